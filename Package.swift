@@ -1,0 +1,83 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Debian's libraries. Each is one header and a module map; what the header adds
+// is wrappers for macros and variadic functions, which Swift can't import.
+let systemTargets: [Target] = [
+    .systemLibrary(name: "CStoreSQLite", path: "Sources/System/CStoreSQLite", pkgConfig: "sqlite3"),
+    .systemLibrary(
+        name: "CStoreCrypto", path: "Sources/System/CStoreCrypto", pkgConfig: "libcrypto"),
+    .systemLibrary(
+        name: "CStoreArchive", path: "Sources/System/CStoreArchive", pkgConfig: "libarchive"),
+    .systemLibrary(name: "CStoreZstd", path: "Sources/System/CStoreZstd", pkgConfig: "libzstd"),
+    .systemLibrary(
+        name: "CStoreHTTP", path: "Sources/System/CStoreHTTP", pkgConfig: "libmicrohttpd"),
+]
+
+// What the store and the device have in common.
+let sharedTargets: [Target] = [
+    .target(name: "StoreModel", path: "Sources/Shared/StoreModel"),
+    .target(name: "StoreWire", dependencies: ["StoreModel"], path: "Sources/Shared/StoreWire"),
+    .target(
+        name: "StoreSecurity", dependencies: ["CStoreCrypto"], path: "Sources/Shared/StoreSecurity"),
+    .target(
+        name: "StorePackage", dependencies: ["StoreModel", "CStoreArchive"],
+        path: "Sources/Shared/StorePackage"),
+    .target(
+        name: "StoreDelivery", dependencies: ["StoreModel", "StoreSecurity", "CStoreZstd"],
+        path: "Sources/Shared/StoreDelivery"),
+]
+
+let storeTargets: [Target] = [
+    .target(name: "StoreCore", dependencies: ["StoreModel"], path: "Sources/Store/StoreCore"),
+    .target(
+        name: "StoreSQL", dependencies: ["StoreCore", "StoreModel", "CStoreSQLite"],
+        path: "Sources/Store/StoreSQL"),
+    .target(
+        name: "StoreContent", dependencies: ["StoreCore", "StoreModel"],
+        path: "Sources/Store/StoreContent"),
+    .target(name: "StoreHTTP", dependencies: ["CStoreHTTP"], path: "Sources/Store/StoreHTTP"),
+    .target(
+        name: "StoreAPI",
+        dependencies: ["StoreCore", "StoreModel", "StoreWire", "StoreHTTP", "StoreSecurity"],
+        path: "Sources/Store/StoreAPI"),
+    .target(
+        name: "StoreServer",
+        dependencies: [
+            "StoreAPI", "StoreContent", "StoreCore", "StoreDelivery", "StoreHTTP", "StoreModel",
+            "StorePackage", "StoreSQL", "StoreSecurity", "StoreWire",
+        ],
+        path: "Sources/Store/StoreServer"),
+]
+
+let clientTargets: [Target] = [
+    .target(name: "CStoreKitEnums", path: "Sources/Client/CStoreKitEnums"),
+    .target(
+        name: "StoreKit",
+        dependencies: [
+            "CStoreKitEnums", "StoreDelivery", "StoreModel", "StoreSecurity", "StoreWire",
+        ],
+        path: "Sources/Client/StoreKit"),
+]
+
+let commandTargets: [Target] = [
+    .target(
+        name: "StoreCommands",
+        dependencies: [
+            "StoreCore", "StoreKit", "StoreModel", "StorePackage", "StoreServer",
+        ],
+        path: "Sources/Commands/StoreCommands"),
+    .executableTarget(
+        name: "openstore", dependencies: ["StoreCommands"], path: "Sources/Commands/openstore"),
+]
+
+let package = Package(
+    name: "OpenStoreKit",
+    products: [
+        .library(name: "StoreKit", targets: ["StoreKit"]),
+        .executable(name: "openstore", targets: ["openstore"]),
+    ],
+    targets: systemTargets + sharedTargets + storeTargets + clientTargets + commandTargets,
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,12 @@
+/// The four kinds of in-app purchase, spelled as in signed transactions.
+package enum ProductType: String, Sendable, Codable, CaseIterable {
+    case consumable = "Consumable"
+    case nonConsumable = "Non-Consumable"
+    case nonRenewingSubscription = "Non-Renewing Subscription"
+    case autoRenewableSubscription = "Auto-Renewable Subscription"
+
+    /// Whether a customer owns it for good and can have it restored on another device.
+    package var isRestorable: Bool {
+        self == .nonConsumable || self == .autoRenewableSubscription
+    }
+}

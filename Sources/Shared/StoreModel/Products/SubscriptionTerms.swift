@@ -1,0 +1,87 @@
+/// A span of calendar time as subscriptions use it, for example one month.
+package struct SubscriptionPeriod: Hashable, Sendable, Codable {
+    package enum Unit: String, Sendable, Codable, CaseIterable {
+        case day = "D"
+        case week = "W"
+        case month = "M"
+        case year = "Y"
+    }
+
+    package var unit: Unit
+    package var count: Int
+
+    package init(unit: Unit, count: Int) {
+        self.unit = unit
+        self.count = count
+    }
+
+    /// Reads the ISO 8601 form with one unit, `P1W`, `P3M`; nil for anything else.
+    package init?(iso8601 text: String) {
+        guard text.hasPrefix("P"), let last = text.last, let unit = Unit(rawValue: String(last)),
+            let count = Int(text.dropFirst().dropLast()), (1...366).contains(count)
+        else { return nil }
+        self.init(unit: unit, count: count)
+    }
+
+    /// The ISO 8601 form, for example `P1M`.
+    package var iso8601: String { "P\(count)\(unit.rawValue)" }
+}
+
+/// A reduced price for a new or former subscriber.
+package struct SubscriptionOffer: Hashable, Sendable, Codable {
+    /// What makes a customer eligible.
+    package enum Kind: String, Sendable, Codable {
+        case introductory
+        case promotional
+        case code
+        case winBack
+    }
+
+    /// How the reduced price is paid.
+    package enum PaymentMode: String, Sendable, Codable {
+        case payAsYouGo
+        case payUpFront
+        case freeTrial = "free"
+    }
+
+    package var kind: Kind
+    package var identifier: String?
+    package var paymentMode: PaymentMode
+    package var period: SubscriptionPeriod
+    package var periodCount: Int
+    /// Thousandths of the currency of the storefront that the offer was priced in.
+    package var thousandths: Int64
+
+    package init(
+        kind: Kind, identifier: String?, paymentMode: PaymentMode, period: SubscriptionPeriod,
+        periodCount: Int, thousandths: Int64
+    ) {
+        self.kind = kind
+        self.identifier = identifier
+        self.paymentMode = paymentMode
+        self.period = period
+        self.periodCount = periodCount
+        self.thousandths = thousandths
+    }
+}
+
+/// What makes a product a subscription: its group, level, period and offers.
+package struct SubscriptionTerms: Hashable, Sendable, Codable {
+    package var groupID: String
+    package var groupName: String
+    /// 1 is the highest level of service in the group.
+    package var level: Int
+    package var period: SubscriptionPeriod
+    package var offers: [SubscriptionOffer]
+
+    package init(
+        groupID: String, groupName: String, level: Int, period: SubscriptionPeriod,
+        offers: [SubscriptionOffer]
+    ) {
+        self.groupID = groupID
+        self.groupName = groupName
+        self.level = level
+        self.period = period
+        self.offers = offers
+    }
+}

@@ -1,0 +1,34 @@
+/// A step of the price list: one customer price in each storefront.
+package struct PriceTier: Hashable, Sendable {
+    /// `0` (free) to `87`, and the alternate tiers.
+    package let identifier: String
+    package let name: String
+    private let prices: [String: Int64]
+
+    /// Every tier, from the free one upwards, alternates last.
+    package static let all: [PriceTier] = {
+        let lines = priceTierTable.split(separator: "\n").map { $0.split(separator: "|") }
+        let columns = lines[0].dropFirst(2).map(String.init)
+        return lines.dropFirst().map { fields in
+            precondition(fields.count == columns.count + 2, "price tier table: \(fields)")
+            let figures = fields.dropFirst(2).map { Money.thousandths($0)! }
+            return PriceTier(
+                identifier: String(fields[0]), name: String(fields[1]),
+                prices: Dictionary(uniqueKeysWithValues: zip(columns, figures)))
+        }
+    }()
+
+    /// What a customer of the storefront pays.
+    package func price(in storefront: Storefront) -> Money {
+        let own = "\(storefront.currency)@\(storefront.country)"
+        guard let thousandths = prices[own] ?? prices[storefront.currency] else {
+            preconditionFailure("no price tier column for \(storefront.currency)")
+        }
+        return Money(thousandths: thousandths, currency: storefront.currency)
+    }
+
+    /// The lowest tier whose price in the storefront is exactly this one.
+    package static func priced(_ price: Money, in storefront: Storefront) -> PriceTier? {
+        all.first { $0.price(in: storefront) == price }
+    }
+}

@@ -1,0 +1,74 @@
+import CStoreCrypto
+import Foundation
+
+/// An X.509 certificate.
+package final class Certificate: @unchecked Sendable {
+    // Sendable: never changed after `init`; OpenSSL counts references atomically and
+    // fills its caches of a certificate under a lock.
+    let pointer: OpaquePointer
+
+    init(pointer: OpaquePointer) {
+        self.pointer = pointer
+    }
+
+    deinit {
+        X509_free(pointer)
+    }
+
+    /// Reads DER; trailing bytes are refused.
+    package convenience init(der: Data) throws {
+        let certificate: OpaquePointer? = der.withUnsafeBytes { bytes in
+            guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { return nil }
+            var position: UnsafePointer<UInt8>? = base
+            guard let certificate = d2i_X509(nil, &position, bytes.count) else { return nil }
+            guard position == base + bytes.count else {
+                X509_free(certificate)
+                return nil
+            }
+            return certificate
+        }
+        guard let certificate else {
+            ERR_clear_error()
+            throw SecurityError(.malformed, "the bytes are not a certificate")
+        }
+        self.init(pointer: certificate)
+    }
+
+    /// Reads the first certificate of a PEM file.
+    package convenience init(pem: String) throws {
+        let bytes = Array(pem.utf8)
+        guard let bio = BIO_new_mem_buf(bytes, Int32(bytes.count)) else {
+            throw SecurityError.library("reading a certificate")
+        }
+        defer { BIO_free(bio) }
+        guard let pointer = PEM_read_bio_X509(bio, nil, nil, nil) else {
+            ERR_clear_error()
+            throw SecurityError(.malformed, "the file holds no certificate in PEM form")
+        }
+        self.init(pointer: pointer)
+    }
+
+    package func der() throws -> Data {
+        var buffer: UnsafeMutablePointer<UInt8>? = nil
+        let length = i2d_X509(pointer, &buffer)
+        guard length > 0, let buffer else { throw SecurityError.library("writing a certificate") }
+        defer { CRYPTO_free(buffer, #file, #line) }
+        return Data(bytes: buffer, count: Int(length))
+    }
+
+    package func pem() throws -> String {
+        guard let bio = BIO_new(BIO_s_mem()) else {
+            throw SecurityError.library("writing a certificate")
+        }
+        defer { BIO_free(bio) }
+        guard PEM_write_bio_X509(bio, pointer) == 1 else {
+            throw SecurityError.library("writing a certificate")
+        }
+        return contents(of: bio)
+    }
+
+    /// Whether it carries an extension with this object identifier.
+    package func hasExtension(_ oid: String) -> Bool {
+        cstore_has_extension(pointer, oid) == 1
+    }
+}

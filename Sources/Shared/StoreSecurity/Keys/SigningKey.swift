@@ -1,0 +1,106 @@
+import CStoreCrypto
+import Foundation
+
+/// A P-256 private key that signs.
+package final class SigningKey: @unchecked Sendable {
+    // Sendable: the key is never changed after `init`, and OpenSSL lets many threads
+    // sign with one EVP_PKEY, each with a context of its own.
+    let pointer: OpaquePointer
+
+    private init(pointer: OpaquePointer) {
+        self.pointer = pointer
+    }
+
+    deinit {
+        EVP_PKEY_free(pointer)
+    }
+
+    /// A fresh key.
+    package static func generate() throws -> SigningKey {
+        guard let pointer = cstore_generate_p256() else {
+            throw SecurityError.library("key generation")
+        }
+        return SigningKey(pointer: pointer)
+    }
+
+    /// Reads a key in PEM (PKCS #8).
+    ///
+    /// - Throws: `malformed` for anything but an unencrypted P-256 private key.
+    package convenience init(pem: String) throws {
+        let bytes = Array(pem.utf8)
+        guard let bio = BIO_new_mem_buf(bytes, Int32(bytes.count)) else {
+            throw SecurityError.library("reading a key")
+        }
+        defer { BIO_free(bio) }
+        guard let pointer = PEM_read_bio_PrivateKey(bio, nil, nil, nil) else {
+            ERR_clear_error()
+            throw SecurityError(.malformed, "the file holds no private key in PEM form")
+        }
+        guard isP256(pointer) else {
+            EVP_PKEY_free(pointer)
+            throw SecurityError(.malformed, "the private key is not on the curve P-256")
+        }
+        self.init(pointer: pointer)
+    }
+
+    /// The key in PEM (PKCS #8), unencrypted.
+    package func pem() throws -> String {
+        guard let bio = BIO_new(BIO_s_mem()) else { throw SecurityError.library("writing a key") }
+        defer { BIO_free(bio) }
+        guard PEM_write_bio_PKCS8PrivateKey(bio, pointer, nil, nil, 0, nil, nil) == 1 else {
+            throw SecurityError.library("writing a key")
+        }
+        return contents(of: bio)
+    }
+
+    /// ECDSA with SHA-256 as the 64 bytes `r || s` of RFC 7518, section 3.4.
+    package func signature(for message: Data) throws -> Data {
+        guard let context = EVP_MD_CTX_new() else { throw SecurityError.library("signing") }
+        defer { EVP_MD_CTX_free(context) }
+        var length = 80
+        var der = [UInt8](repeating: 0, count: length)
+        let result = message.withUnsafeBytes { bytes -> Int32 in
+            guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, pointer) == 1 else {
+                return 0
+            }
+            return EVP_DigestSign(
+                context, &der, &length, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
+        }
+        guard result == 1 else { throw SecurityError.library("signing") }
+        var position: UnsafePointer<UInt8>? = nil
+        return try der.withUnsafeBufferPointer { buffer in
+            position = buffer.baseAddress
+            guard let pair = d2i_ECDSA_SIG(nil, &position, length) else {
+                throw SecurityError.library("signing")
+            }
+            defer { ECDSA_SIG_free(pair) }
+            var raw = Data(count: 64)
+            raw.withUnsafeMutableBytes { raw in
+                let base = raw.bindMemory(to: UInt8.self).baseAddress!
+                BN_bn2binpad(ECDSA_SIG_get0_r(pair), base, 32)
+                BN_bn2binpad(ECDSA_SIG_get0_s(pair), base + 32, 32)
+            }
+            return raw
+        }
+    }
+}
+
+/// Whether the key is an elliptic-curve key on P-256.
+func isP256(_ key: OpaquePointer) -> Bool {
+    var name = [CChar](repeating: 0, count: 64)
+    var length = 0
+    guard EVP_PKEY_get_group_name(key, &name, name.count, &length) == 1 else { return false }
+    let text = String(
+        decoding: name.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return text == "prime256v1" || text == "P-256"
+}
+
+/// What was written to a memory BIO, as text.
+func contents(of bio: OpaquePointer) -> String {
+    var start: UnsafeMutablePointer<CChar>? = nil
+    let length = cstore_bio_contents(bio, &start)
+    guard let start, length > 0 else { return "" }
+    return start.withMemoryRebound(to: UInt8.self, capacity: length) {
+        String(decoding: UnsafeBufferPointer(start: $0, count: length), as: UTF8.self)
+    }
+}

@@ -1,0 +1,152 @@
+import CStoreCrypto
+import Foundation
+
+/// Checks signed statements against one trusted root.
+///
+/// The rules are those of Apple's verification libraries: ES256 only, exactly three
+/// certificates, the markers on leaf and intermediate, a chain that strict X.509
+/// rules accept at the time of signing.
+package struct JWSVerifier: Sendable {
+    package let root: Certificate
+
+    package init(root: Certificate) {
+        self.root = root
+    }
+
+    /// The payload of a statement whose signature leads to the root.
+    ///
+    /// - Parameters:
+    ///   - type: the `typ` that the header must have; nil where it must have none.
+    ///   - signedAt: reads the time of signing from the payload. The certificates must
+    ///     have been valid then.
+    /// - Throws: `SecurityError` with `malformed`, `untrusted` or `badSignature`.
+    package func verify(
+        _ jws: String, type: String? = nil, signedAt: (Data) throws -> Date
+    ) throws -> Data {
+        let statement = try JWSStatement(jws)
+        guard statement.type == type else {
+            throw SecurityError(
+                .untrusted, "the statement is of the kind \(statement.type ?? "without name")",
+                detail: "wanted \(type ?? "none")")
+        }
+        let leaf = try statement.leaf(below: root, at: signedAt(statement.payload))
+        try statement.checkSignature(by: leaf)
+        return statement.payload
+    }
+
+    /// The root that an unverified statement names as its own: the third certificate.
+    ///
+    /// For a statement that is trusted because of where it lies, such as the
+    /// provisioning profile inside the app's own bundle.
+    package static func namedRoot(of jws: String) throws -> Certificate {
+        let statement = try JWSStatement(jws)
+        return try Certificate(der: statement.certificates[2])
+    }
+}
+
+/// A JWS in its parts, nothing of it verified yet.
+private struct JWSStatement {
+    private struct Header: Decodable {
+        var alg: String
+        var typ: String?
+        var x5c: [String]
+    }
+
+    let type: String?
+    let certificates: [Data]
+    let payload: Data
+    private let message: Data
+    private let signature: Data
+
+    init(_ jws: String) throws {
+        let parts = jws.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let headerData = Base64URL.decode(parts[0]),
+            let payload = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2]),
+            let header = try? JSONDecoder().decode(Header.self, from: headerData)
+        else { throw SecurityError(.malformed, "the statement is not a signed JSON object") }
+        guard header.alg == "ES256" else {
+            throw SecurityError(.untrusted, "the statement is not signed with ES256")
+        }
+        let certificates = header.x5c.compactMap { Data(base64Encoded: $0) }
+        guard header.x5c.count == 3, certificates.count == 3 else {
+            throw SecurityError(.untrusted, "the statement does not carry three certificates")
+        }
+        guard signature.count == 64 else {
+            throw SecurityError(.badSignature, "the signature does not have 64 bytes")
+        }
+        self.type = header.typ
+        self.certificates = certificates
+        self.payload = payload
+        self.signature = signature
+        self.message = Data("\(parts[0]).\(parts[1])".utf8)
+    }
+
+    /// The leaf, after checking that it leads to the root.
+    func leaf(below root: Certificate, at date: Date) throws -> Certificate {
+        let leaf = try Certificate(der: certificates[0])
+        let intermediate = try Certificate(der: certificates[1])
+        guard leaf.hasExtension(CertificateMarker.leaf),
+            intermediate.hasExtension(CertificateMarker.intermediate)
+        else {
+            throw SecurityError(.untrusted, "the certificates are not meant for signed data")
+        }
+        guard let store = X509_STORE_new(), let context = X509_STORE_CTX_new(),
+            let untrusted = OPENSSL_sk_new_null()
+        else { throw SecurityError.library("certificate check") }
+        defer {
+            X509_STORE_CTX_free(context)
+            X509_STORE_free(store)
+            OPENSSL_sk_free(untrusted)
+        }
+        X509_STORE_add_cert(store, root.pointer)
+        // A STACK_OF(X509) is an OPENSSL_STACK of pointers under another name.
+        OPENSSL_sk_push(untrusted, UnsafeRawPointer(intermediate.pointer))
+        guard X509_STORE_CTX_init(context, store, leaf.pointer, untrusted) == 1,
+            let parameters = X509_STORE_CTX_get0_param(context)
+        else { throw SecurityError.library("certificate check") }
+        X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_X509_STRICT))
+        X509_VERIFY_PARAM_set_time(parameters, Int(date.timeIntervalSince1970))
+        guard X509_verify_cert(context) == 1 else {
+            let reason = String(
+                cString: X509_verify_cert_error_string(Int(X509_STORE_CTX_get_error(context))))
+            ERR_clear_error()
+            throw SecurityError(
+                .untrusted, "the statement was not signed by this store", detail: reason)
+        }
+        return leaf
+    }
+
+    func checkSignature(by leaf: Certificate) throws {
+        guard let key = X509_get0_pubkey(leaf.pointer), isP256(key) else {
+            throw SecurityError(.untrusted, "the signing key is not on the curve P-256")
+        }
+        guard let pair = ECDSA_SIG_new(), let context = EVP_MD_CTX_new() else {
+            throw SecurityError.library("signature check")
+        }
+        defer {
+            ECDSA_SIG_free(pair)
+            EVP_MD_CTX_free(context)
+        }
+        let numbers = signature.withUnsafeBytes { bytes in
+            let base = bytes.bindMemory(to: UInt8.self).baseAddress!
+            return (BN_bin2bn(base, 32, nil), BN_bin2bn(base + 32, 32, nil))
+        }
+        ECDSA_SIG_set0(pair, numbers.0, numbers.1)
+        var der: UnsafeMutablePointer<UInt8>? = nil
+        let length = i2d_ECDSA_SIG(pair, &der)
+        guard length > 0, let der else { throw SecurityError.library("signature check") }
+        defer { CRYPTO_free(der, #file, #line) }
+        let result = message.withUnsafeBytes { bytes -> Int32 in
+            guard EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key) == 1 else {
+                return 0
+            }
+            return EVP_DigestVerify(
+                context, der, Int(length), bytes.bindMemory(to: UInt8.self).baseAddress,
+                bytes.count)
+        }
+        guard result == 1 else {
+            ERR_clear_error()
+            throw SecurityError(.badSignature, "the signature does not belong to the statement")
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// The paths of the client framework, below the environment's base URL, and the
+/// headers that its requests carry.
+package enum DeviceRoute {
+    /// `POST`: sign in. `DELETE`: sign out.
+    package static let session = "/device/v1/session"
+    /// `POST`: what the store knows of some product identifiers.
+    package static let products = "/device/v1/products"
+    /// `POST`: buy, under a purchase key.
+    package static let purchases = "/device/v1/purchases"
+    /// `GET`: the device's transactions that it has not finished.
+    package static let unfinished = "/device/v1/transactions/unfinished"
+    /// `POST`: restore what the account owns, under a key.
+    package static let restores = "/device/v1/restores"
+
+    /// `POST`: finish a transaction.
+    package static func finish(_ transaction: String) -> String {
+        "/device/v1/transactions/\(transaction)/finish"
+    }
+
+    /// `POST`: be allowed to download a transaction's content.
+    package static func downloads(_ transaction: String) -> String {
+        "/device/v1/transactions/\(transaction)/downloads"
+    }
+
+    /// `GET`: bytes by their digest, with a grant and, if wanted, a range.
+    package static func content(_ digest: String) -> String { "/content/\(digest)" }
+
+    /// The app's provisioning profile, as it stands in its file.
+    package static let profileHeader = "OpenStore-Profile"
+    /// The identifier of the device, made at random when the framework first ran there.
+    package static let deviceHeader = "OpenStore-Device"
+    /// The grant that a download came with.
+    package static let grantHeader = "OpenStore-Grant"
+}

@@ -1,0 +1,87 @@
+import StoreModel
+
+/// Body of `POST /device/v1/products`: the identifiers as the app wrote them.
+package struct ProductsRequest: Codable, Sendable {
+    package var productIds: [String]
+
+    package init(productIds: [String]) {
+        self.productIds = productIds
+    }
+}
+
+/// What the store sells of the wanted products, and why not the rest.
+package struct ProductsAnswer: Codable, Sendable, Hashable {
+    /// Alpha-3 code of the storefront that texts and prices are for.
+    package var storefront: String
+    package var storefrontId: String
+    package var products: [WireProduct]
+    package var invalid: [InvalidProduct]
+
+    package init(
+        storefront: String, storefrontId: String, products: [WireProduct],
+        invalid: [InvalidProduct]
+    ) {
+        self.storefront = storefront
+        self.storefrontId = storefrontId
+        self.products = products
+        self.invalid = invalid
+    }
+}
+
+/// A product that the store does not sell to this app.
+package struct InvalidProduct: Codable, Sendable, Hashable {
+    package var productId: String
+    package var reason: InvalidReasonCode
+    /// One sentence for the developer.
+    package var message: String
+
+    package init(productId: String, reason: InvalidReasonCode, message: String) {
+        self.productId = productId
+        self.reason = reason
+        self.message = message
+    }
+}
+
+/// A product in the language and currency of a storefront.
+package struct WireProduct: Codable, Sendable, Hashable {
+    package var productId: String
+    package var type: String
+    package var title: String
+    package var description: String
+    package var price: Money
+    /// The locale that the price is formatted with, for example `ja_JP`.
+    package var locale: String
+    package var familyShareable: Bool
+    /// Hosted content that comes with it; nil where there is none.
+    package var content: WireContentOffer?
+    /// For subscriptions.
+    package var subscription: SubscriptionTerms?
+
+    package init(
+        productId: String, type: String, title: String, description: String, price: Money,
+        locale: String, familyShareable: Bool, content: WireContentOffer?,
+        subscription: SubscriptionTerms?
+    ) {
+        self.productId = productId
+        self.type = type
+        self.title = title
+        self.description = description
+        self.price = price
+        self.locale = locale
+        self.familyShareable = familyShareable
+        self.content = content
+        self.subscription = subscription
+    }
+}
+
+/// What a buyer of hosted content will download.
+package struct WireContentOffer: Codable, Sendable, Hashable {
+    package var version: ContentVersion
+    /// Bytes to download, one figure for each file.
+    package var lengths: [Int64]
+
+    package init(version: ContentVersion, lengths: [Int64]) {
+        self.version = version
+        self.lengths = lengths
+    }
+}

@@ -1,0 +1,94 @@
+import StoreModel
+
+/// Body of `POST /device/v1/purchases`.
+package struct PurchaseRequest: Codable, Sendable, Hashable {
+    package var purchaseKey: PurchaseKey
+    package var productId: String
+    package var quantity: Int
+    /// The price of one, as the customer confirmed it.
+    package var confirmedPrice: Money
+    package var applicationUsername: String?
+
+    package init(
+        purchaseKey: PurchaseKey, productId: String, quantity: Int, confirmedPrice: Money,
+        applicationUsername: String?
+    ) {
+        self.purchaseKey = purchaseKey
+        self.productId = productId
+        self.quantity = quantity
+        self.confirmedPrice = confirmedPrice
+        self.applicationUsername = applicationUsername
+    }
+}
+
+/// A transaction as devices receive it.
+package struct TransactionAnswer: Codable, Sendable, Hashable {
+    /// A signed `TransactionPayload`.
+    package var signedTransaction: String
+    /// Hosted content that belongs to it.
+    package var contents: [WireContent]
+
+    package init(signedTransaction: String, contents: [WireContent]) {
+        self.signedTransaction = signedTransaction
+        self.contents = contents
+    }
+}
+
+/// Answer of the routes that give several transactions.
+package struct TransactionsAnswer: Codable, Sendable, Hashable {
+    package var transactions: [TransactionAnswer]
+
+    package init(transactions: [TransactionAnswer]) {
+        self.transactions = transactions
+    }
+}
+
+/// Hosted content of a transaction, before its download.
+package struct WireContent: Codable, Sendable, Hashable {
+    /// The product identifier.
+    package var contentIdentifier: String
+    package var version: ContentVersion
+    /// Bytes to download.
+    package var length: Int64
+
+    package init(contentIdentifier: String, version: ContentVersion, length: Int64) {
+        self.contentIdentifier = contentIdentifier
+        self.version = version
+        self.length = length
+    }
+}
+
+/// Body of `POST /device/v1/restores`. The same key gives the same transactions.
+package struct RestoreRequest: Codable, Sendable, Hashable {
+    package var restoreKey: PurchaseKey
+    package var applicationUsername: String?
+
+    package init(restoreKey: PurchaseKey, applicationUsername: String?) {
+        self.restoreKey = restoreKey
+        self.applicationUsername = applicationUsername
+    }
+}
+
+/// Body of `POST /device/v1/transactions/{id}/downloads`.
+package struct DownloadRequest: Codable, Sendable, Hashable {
+    package var contentIdentifier: String
+    package var version: ContentVersion
+
+    package init(contentIdentifier: String, version: ContentVersion) {
+        self.contentIdentifier = contentIdentifier
+        self.version = version
+    }
+}
+
+/// Permission to download.
+package struct DownloadAnswer: Codable, Sendable, Hashable {
+    /// A signed `DeliveryPayload`: what to expect.
+    package var signedDelivery: String
+    /// What to send with each request for the bytes.
+    package var grant: String
+
+    package init(signedDelivery: String, grant: String) {
+        self.signedDelivery = signedDelivery
+        self.grant = grant
+    }
+}

@@ -1,0 +1,52 @@
+import StoreModel
+
+/// The payload of a signed transaction, with the keys of Apple's
+/// `JWSTransactionDecodedPayload`.
+package struct TransactionPayload: Codable, Sendable, Hashable {
+    package var transactionId: TransactionID
+    package var originalTransactionId: TransactionID
+    package var bundleId: String
+    package var productId: String
+    package var type: String
+    package var quantity: Int
+    package var purchaseDate: Int64
+    package var originalPurchaseDate: Int64
+    package var signedDate: Int64
+    package var environment: String
+    package var inAppOwnershipType: String
+    package var transactionReason: String
+    /// Alpha-3 code and numeric identifier of the storefront.
+    package var storefront: String
+    package var storefrontId: String
+    package var currency: String
+    /// Thousandths of the currency, for the whole quantity.
+    package var price: Int64
+    /// The application user name, where it was a UUID.
+    package var appAccountToken: String?
+
+    package init(
+        transactionId: TransactionID, originalTransactionId: TransactionID, bundleId: String,
+        productId: String, type: String, quantity: Int, purchaseDate: Int64,
+        originalPurchaseDate: Int64, signedDate: Int64, environment: String,
+        inAppOwnershipType: String, transactionReason: String, storefront: String,
+        storefrontId: String, currency: String, price: Int64, appAccountToken: String?
+    ) {
+        self.transactionId = transactionId
+        self.originalTransactionId = originalTransactionId
+        self.bundleId = bundleId
+        self.productId = productId
+        self.type = type
+        self.quantity = quantity
+        self.purchaseDate = purchaseDate
+        self.originalPurchaseDate = originalPurchaseDate
+        self.signedDate = signedDate
+        self.environment = environment
+        self.inAppOwnershipType = inAppOwnershipType
+        self.transactionReason = transactionReason
+        self.storefront = storefront
+        self.storefrontId = storefrontId
+        self.currency = currency
+        self.price = price
+        self.appAccountToken = appAccountToken
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// The JSON of every request and answer: UTF-8, keys sorted, dates as milliseconds
+/// since 1970.
+package enum WireCoding {
+    package static func encode(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(value)
+    }
+
+    /// - Throws: `WireFormatError` that names the key which is missing or wrong.
+    package static func decode<Value: Decodable>(
+        _ type: Value.Type, from data: Data
+    ) throws -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: data)
+        } catch let error as DecodingError {
+            throw WireFormatError(error)
+        }
+    }
+}
+
+/// JSON from outside that doesn't have the form it should have.
+package struct WireFormatError: Error, Sendable, CustomStringConvertible {
+    /// One sentence that names the place, safe to show to anyone.
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+
+    init(_ error: DecodingError) {
+        func place(_ path: [any CodingKey]) -> String {
+            path.isEmpty
+                ? "the top level"
+                : path.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
+                    .joined(separator: ".").replacingOccurrences(of: ".[", with: "[")
+        }
+        switch error {
+        case .keyNotFound(let key, let context):
+            description = "the key \(place(context.codingPath + [key])) is missing"
+        case .typeMismatch(let type, let context):
+            description = "the value at \(place(context.codingPath)) is not of type \(type)"
+        case .valueNotFound(_, let context):
+            description = "the value at \(place(context.codingPath)) is null"
+        case .dataCorrupted(let context):
+            description =
+                context.codingPath.isEmpty
+                ? "the body is not JSON"
+                : "the value at \(place(context.codingPath)) is wrong: \(context.debugDescription)"
+        @unknown default:
+            description = "the body is not the JSON that this route takes"
+        }
+    }
+}
+
+extension Date {
+    /// Milliseconds since 1970, rounded down.
+    package var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded(.down)) }
+
+    package init(milliseconds: Int64) {
+        self.init(timeIntervalSince1970: TimeInterval(milliseconds) / 1000)
+    }
+}

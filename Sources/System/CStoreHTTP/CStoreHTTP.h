@@ -1,0 +1,45 @@
+#pragma once
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <sys/socket.h>
+#include <microhttpd.h>
+
+/// What the daemon is started with. `MHD_start_daemon` is variadic and so is not
+/// imported by Swift.
+struct cstore_http_options {
+    const struct sockaddr *address;
+    unsigned int threads;
+    unsigned int connection_limit;
+    unsigned int timeout_seconds;
+    size_t connection_memory;
+    int listen_backlog;
+};
+
+static inline struct MHD_Daemon *cstore_http_start(
+    struct cstore_http_options options,
+    MHD_AccessHandlerCallback handler, void *handler_context,
+    MHD_RequestCompletedCallback completed, void *completed_context) {
+    unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
+    if (options.address->sa_family == AF_INET6) {
+        flags |= MHD_USE_IPv6;
+    }
+    return MHD_start_daemon(
+        flags, 0, NULL, NULL, handler, handler_context,
+        MHD_OPTION_NOTIFY_COMPLETED, completed, completed_context,
+        MHD_OPTION_SOCK_ADDR, options.address,
+        MHD_OPTION_THREAD_POOL_SIZE, options.threads,
+        MHD_OPTION_CONNECTION_LIMIT, options.connection_limit,
+        MHD_OPTION_CONNECTION_TIMEOUT, options.timeout_seconds,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, options.connection_memory,
+        MHD_OPTION_LISTEN_BACKLOG_SIZE, (unsigned int)options.listen_backlog,
+        MHD_OPTION_LISTENING_ADDRESS_REUSE, 1u,
+        MHD_OPTION_END);
+}
+
+/// The port that the daemon listens on, also where 0 asked for a free one.
+static inline uint16_t cstore_http_port(struct MHD_Daemon *daemon) {
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
+    return info == NULL ? 0 : info->port;
+}

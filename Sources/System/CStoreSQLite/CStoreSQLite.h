@@ -1,0 +1,15 @@
+#pragma once
+#include <sqlite3.h>
+
+/// `SQLITE_TRANSIENT` is a cast of -1, which Swift does not import.
+static inline int cstore_bind_text(sqlite3_stmt *statement, int index, const char *text, int length) {
+    return sqlite3_bind_text(statement, index, text, length, SQLITE_TRANSIENT);
+}
+
+/// A NULL pointer would bind NULL: an empty blob is bound as a zero-length one.
+static inline int cstore_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int length) {
+    if (length == 0) {
+        return sqlite3_bind_zeroblob(statement, index, 0);
+    }
+    return sqlite3_bind_blob(statement, index, bytes, length, SQLITE_TRANSIENT);
+}
