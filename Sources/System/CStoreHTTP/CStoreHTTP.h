@@ -43,3 +43,10 @@ static inline uint16_t cstore_http_port(struct MHD_Daemon *daemon) {
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
     return info == NULL ? 0 : info->port;
 }
+
+// libmicrohttpd's enums are closed, which gives their cases other names in Swift.
+static const enum MHD_Result cstore_http_yes = MHD_YES;
+static const enum MHD_Result cstore_http_no = MHD_NO;
+static const enum MHD_ValueKind cstore_http_header = MHD_HEADER_KIND;
+static const enum MHD_ValueKind cstore_http_query = MHD_GET_ARGUMENT_KIND;
+static const enum MHD_ResponseMemoryMode cstore_http_copy = MHD_RESPMEM_MUST_COPY;

@@ -1,0 +1,197 @@
+import Foundation
+import StoreModel
+
+/// The content of a `.storekit` file, Xcode's StoreKit configuration: versions 1.0, 1.1,
+/// 1.2, 2.0, 3.0, 4.0 and 5.0.
+package struct StoreKitConfiguration: Sendable {
+    package struct Text: Sendable, Hashable {
+        package var locale: String
+        package var title: String
+        package var description: String
+    }
+
+    package struct Item: Sendable, Hashable {
+        package var productID: ProductID
+        package var type: ProductType
+        package var referenceName: String
+        package var isFamilyShareable: Bool
+        package var texts: [Text]
+        /// Thousandths of the currency of the file's storefront.
+        package var thousandths: Int64
+        package var subscription: SubscriptionTerms?
+    }
+
+    package var version: (major: Int, minor: Int)
+    /// The storefront whose currency the prices are in.
+    package var storefront: Storefront
+    /// The locale of the file's settings, for example `en_US`.
+    package var locale: String
+    package var items: [Item]
+
+    /// Reads a file.
+    ///
+    /// - Throws: `StoreKitConfigurationError` with everything that is wrong, each with its
+    ///   key path, or with the line where the text is not JSON.
+    package init(data: Data) throws {
+        let root: JSONValue
+        do {
+            root = try JSONDecoder().decode(JSONValue.self, from: data)
+        } catch {
+            throw StoreKitConfigurationError([Self.syntaxProblem(error)])
+        }
+        let problems = ProblemList()
+        let file = JSONNode(value: root, path: "", problems: problems)
+        guard case .object = root else {
+            throw StoreKitConfigurationError(["the file must hold a JSON object"])
+        }
+        version = Self.version(file["version"])
+        let settings = file["settings"]
+        storefront =
+            settings["_storefront"].isAbsent
+            ? .unitedStates
+            : settings["_storefront"].text("the code of a storefront", Storefront.named)
+                ?? .unitedStates
+        locale = settings["_locale"].string(default: "en_US")
+
+        var items: [Item] = []
+        for node in file["products"].elements() + file["nonRenewingSubscriptions"].elements() {
+            if let item = Self.item(node, terms: nil) { items.append(item) }
+        }
+        for group in file["subscriptionGroups"].elements() {
+            for node in group["subscriptions"].elements() {
+                guard let terms = Self.terms(node, group: group) else { continue }
+                if let item = Self.item(node, terms: terms) { items.append(item) }
+            }
+        }
+        self.items = items
+        var seen: Set<ProductID> = []
+        for item in items where !seen.insert(item.productID).inserted {
+            problems.add("", "the product identifier \(item.productID) is used twice")
+        }
+        guard problems.problems.isEmpty else {
+            throw StoreKitConfigurationError(problems.problems)
+        }
+    }
+
+    private static func syntaxProblem(_ error: any Error) -> String {
+        guard case DecodingError.dataCorrupted(let context) = error else {
+            return "the file is not JSON: \(error)"
+        }
+        let underlying = context.underlyingError.map { $0 as NSError }
+        let detail = underlying?.userInfo["NSDebugDescription"] as? String
+        return "the file is not JSON: \(detail ?? context.debugDescription)"
+    }
+
+    private static func version(_ node: JSONNode) -> (major: Int, minor: Int) {
+        guard let major = node["major"].integer(), let minor = node["minor"].integer(default: 0)
+        else { return (0, 0) }
+        guard (1...5).contains(major) else {
+            node.report("version \(major).\(minor) is unknown; 1.0 to 5.0 can be read")
+            return (major, minor)
+        }
+        return (major, minor)
+    }
+
+    private static let types: [String: ProductType] = [
+        "Consumable": .consumable,
+        "NonConsumable": .nonConsumable,
+        "NonRenewingSubscription": .nonRenewingSubscription,
+        "RecurringSubscription": .autoRenewableSubscription,
+    ]
+
+    private static func item(_ node: JSONNode, terms: SubscriptionTerms?) -> Item? {
+        let type = node["type"].text(
+            "one of \(types.keys.sorted().joined(separator: ", "))", { types[$0] })
+        let productID = node["productID"].text("a product identifier") { ProductID($0) }
+        let price = node["displayPrice"].text("a price such as 0.99") { Money.thousandths($0) }
+        let texts = node["localizations"].elements().compactMap { text -> Text? in
+            guard let locale = text["locale"].string() else { return nil }
+            return Text(
+                locale: locale, title: text["displayName"].string(default: ""),
+                description: text["description"].string(default: ""))
+        }
+        if Set(texts.map(\.locale)).count != texts.count {
+            node["localizations"].report("a locale is used twice")
+        }
+        guard let type, let productID, let price else { return nil }
+        guard (type == .autoRenewableSubscription) == (terms != nil) else {
+            node["type"].report(
+                terms == nil
+                    ? "a RecurringSubscription belongs into a subscription group"
+                    : "only a RecurringSubscription belongs into a subscription group")
+            return nil
+        }
+        return Item(
+            productID: productID, type: type,
+            referenceName: node["referenceName"].string(default: productID.text),
+            isFamilyShareable: node["familyShareable"].bool(default: false), texts: texts,
+            thousandths: price, subscription: terms)
+    }
+
+    // MARK: Subscriptions
+
+    private static func terms(_ node: JSONNode, group: JSONNode) -> SubscriptionTerms? {
+        let period = node["recurringSubscriptionPeriod"].text("a period such as P1M") {
+            SubscriptionPeriod(iso8601: $0)
+        }
+        let level = node["groupNumber"].integer(default: 1)
+        var offers: [SubscriptionOffer] = []
+        let introductory =
+            (node["introductoryOffer"].isAbsent ? [] : [node["introductoryOffer"]])
+            + node["introductoryOffers"].elements()
+        let lists: [(SubscriptionOffer.Kind, [JSONNode])] = [
+            (.introductory, introductory),
+            (.promotional, node["adHocOffers"].elements()),
+            (.code, node["codeOffers"].elements()),
+            (.winBack, node["winbackOffers"].elements()),
+        ]
+        for (kind, nodes) in lists {
+            offers += nodes.compactMap { offer($0, kind: kind) }
+        }
+        guard let period, let level, let groupID = group["id"].string() else { return nil }
+        return SubscriptionTerms(
+            groupID: groupID, groupName: group["name"].string(default: groupID), level: level,
+            period: period, offers: offers)
+    }
+
+    private static func offer(
+        _ node: JSONNode, kind: SubscriptionOffer.Kind
+    ) -> SubscriptionOffer? {
+        let mode = node["paymentMode"].text("one of free, payAsYouGo, payUpFront") {
+            SubscriptionOffer.PaymentMode(rawValue: $0)
+        }
+        let period = node["subscriptionPeriod"].text("a period such as P1M") {
+            SubscriptionPeriod(iso8601: $0)
+        }
+        let count = node["numberOfPeriods"].integer(default: 1)
+        guard let mode, let period, let count else { return nil }
+        var thousandths: Int64 = 0
+        if mode != .freeTrial {
+            guard
+                let price = node["displayPrice"].text(
+                    "a price such as 0.99", { Money.thousandths($0) })
+            else { return nil }
+            thousandths = price
+        }
+        let identifier: String? =
+            switch kind {
+            case .introductory: nil
+            case .code: node["referenceName"].string(default: "")
+            case .promotional, .winBack: node["offerID"].string()
+            }
+        return SubscriptionOffer(
+            kind: kind, identifier: identifier, paymentMode: mode, period: period,
+            periodCount: count, thousandths: thousandths)
+    }
+}
+
+/// A `.storekit` file that can't be read, with all reasons.
+package struct StoreKitConfigurationError: Error, Sendable, CustomStringConvertible {
+    package let problems: [String]
+
+    init(_ problems: [String]) {
+        self.problems = problems
+    }
+
+    package var description: String { problems.joined(separator: "\n") }
+}

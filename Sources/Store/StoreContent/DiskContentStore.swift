@@ -1,0 +1,66 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+/// Content in a folder: one file for each digest, in subfolders by its first two digits.
+package struct DiskContentStore: ContentStore {
+    private let root: URL
+
+    /// - Parameter root: made where it doesn't exist.
+    package init(root: URL) throws {
+        self.root = root
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    }
+
+    /// Moves the file to its place; it must lie on the same file system.
+    package func store(file: URL, digest: ContentDigest) throws {
+        let target = path(of: digest)
+        let folder = target.deletingLastPathComponent()
+        if FileManager.default.fileExists(atPath: target.path) {
+            try FileManager.default.removeItem(at: file)
+            return
+        }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try synchronize(file, flags: O_RDONLY)
+        guard rename(file.path, target.path) == 0 else { throw failure(at: target) }
+        try synchronize(folder, flags: O_RDONLY | O_DIRECTORY)
+        try synchronize(root, flags: O_RDONLY | O_DIRECTORY)
+    }
+
+    package func open(_ digest: ContentDigest) throws -> OpenContent? {
+        let file = path(of: digest)
+        let descriptor = Glibc.open(file.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw failure(at: file)
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let error = failure(at: file)
+            close(descriptor)
+            throw error
+        }
+        return OpenContent(descriptor: descriptor, length: UInt64(status.st_size))
+    }
+
+    private func path(of digest: ContentDigest) -> URL {
+        root.appendingPathComponent(String(digest.text.prefix(2)))
+            .appendingPathComponent(digest.text)
+    }
+
+    private func synchronize(_ url: URL, flags: Int32) throws {
+        let descriptor = Glibc.open(url.path, flags | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(at: url) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure(at: url) }
+    }
+
+    private func failure(at url: URL) -> ContentStoreError {
+        ContentStoreError(description: "\(url.path): \(String(cString: strerror(errno)))")
+    }
+}
+
+/// The disk refused.
+package struct ContentStoreError: Error, Sendable, CustomStringConvertible {
+    package let description: String
+}

@@ -1,0 +1,57 @@
+import Foundation
+import StoreModel
+
+/// A customer (production) or a tester (sandbox).
+package struct Account: Sendable, Hashable {
+    package let id: AccountID
+    package let environment: StoreEnvironment
+    /// In lower case.
+    package let email: String
+    package let passwordHash: String
+    package let storefront: Storefront
+
+    package init(
+        id: AccountID, environment: StoreEnvironment, email: String, passwordHash: String,
+        storefront: Storefront
+    ) {
+        self.id = id
+        self.environment = environment
+        self.email = email
+        self.passwordHash = passwordHash
+        self.storefront = storefront
+    }
+}
+
+/// An account to be added.
+package struct AccountDraft: Sendable, Hashable {
+    package var environment: StoreEnvironment
+    package var email: String
+    package var passwordHash: String
+    package var storefront: Storefront
+
+    package init(
+        environment: StoreEnvironment, email: String, passwordHash: String, storefront: Storefront
+    ) {
+        self.environment = environment
+        self.email = email
+        self.passwordHash = passwordHash
+        self.storefront = storefront
+    }
+}
+
+/// What the store refuses about accounts.
+package enum AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+    case emailMalformed(String)
+    case emailTaken(String)
+    case passwordTooShort
+    case signInWrong
+
+    package var description: String {
+        switch self {
+        case .emailMalformed(let email): "\"\(email)\" is not an email address."
+        case .emailTaken(let email): "There is an account with the address \(email) already."
+        case .passwordTooShort: "A password has at least 8 characters."
+        case .signInWrong: "The email address or the password is wrong."
+        }
+    }
+}

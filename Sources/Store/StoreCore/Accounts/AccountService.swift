@@ -1,0 +1,94 @@
+import Foundation
+import StoreModel
+
+/// Makes accounts, signs them in and recognizes their sessions.
+package struct AccountService: Sendable {
+    /// How long a session lasts without a new sign-in.
+    package static let sessionDuration: TimeInterval = 90 * 86_400
+
+    private let database: any StoreDatabase
+    private let vault: any CredentialVault
+    private let clock: any StoreClock
+    /// Compared with where an address is unknown, so that it takes as long as for a known one.
+    private let decoyHash: String
+
+    package init(
+        database: any StoreDatabase, vault: any CredentialVault, clock: any StoreClock
+    ) throws {
+        self.database = database
+        self.vault = vault
+        self.clock = clock
+        self.decoyHash = try vault.hash(password: try vault.makeToken())
+    }
+
+    /// Adds an account.
+    ///
+    /// - Throws: `AccountRefusal`.
+    package func create(
+        email: String, password: String, storefront: Storefront, environment: StoreEnvironment
+    ) async throws -> Account {
+        let address = Self.normalized(email)
+        let parts = address.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), address.utf8.count <= 254,
+            !address.contains(where: { $0.isWhitespace || $0.isNewline })
+        else { throw AccountRefusal.emailMalformed(email) }
+        guard password.count >= 8 else { throw AccountRefusal.passwordTooShort }
+        let draft = AccountDraft(
+            environment: environment, email: address,
+            passwordHash: try vault.hash(password: password), storefront: storefront)
+        let now = clock.now()
+        return try await database.write { repositories in
+            guard try repositories.accounts.account(email: address, in: environment) == nil else {
+                throw AccountRefusal.emailTaken(address)
+            }
+            return try repositories.accounts.insert(draft, at: now)
+        }
+    }
+
+    /// Starts a session.
+    ///
+    /// - Throws: `AccountRefusal.signInWrong`, whichever of the two is wrong.
+    package func signIn(
+        email: String, password: String, environment: StoreEnvironment
+    ) async throws -> (account: Account, token: String, end: Date) {
+        let address = Self.normalized(email)
+        let known = try await database.read { repositories in
+            try repositories.accounts.account(email: address, in: environment)
+        }
+        let isRight = vault.verify(password: password, against: known?.passwordHash ?? decoyHash)
+        guard let known, isRight else { throw AccountRefusal.signInWrong }
+        let token = try vault.makeToken()
+        let digest = vault.digest(of: token)
+        let start = clock.now()
+        let end = start.addingTimeInterval(Self.sessionDuration)
+        try await database.write { repositories in
+            try repositories.accounts.insertSession(
+                tokenDigest: digest, account: known.id, start: start, end: end)
+        }
+        return (known, token, end)
+    }
+
+    /// The account of a session; nil where the token is unknown, ended, or of the other
+    /// environment.
+    package func account(
+        token: String, environment: StoreEnvironment
+    ) async throws -> Account? {
+        let digest = vault.digest(of: token)
+        let now = clock.now()
+        let account = try await database.read { repositories in
+            try repositories.accounts.account(tokenDigest: digest, at: now)
+        }
+        return account?.environment == environment ? account : nil
+    }
+
+    package func signOut(token: String) async throws {
+        let digest = vault.digest(of: token)
+        try await database.write { repositories in
+            try repositories.accounts.deleteSession(tokenDigest: digest)
+        }
+    }
+
+    private static func normalized(_ email: String) -> String {
+        email.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+    }
+}

@@ -1,0 +1,71 @@
+import StoreModel
+
+/// Why a product identifier comes back invalid.
+///
+/// There is no invalid identifier without a reason: the developer reads it in the log.
+package enum InvalidReason: Hashable, Sendable {
+    /// The app has no product of this name; perhaps it is this one, misspelled.
+    case unknownIdentifier(similar: ProductID?)
+    case notApproved(ProductState)
+    case removedFromSale
+    case missingMetadata
+    case waitingForContent
+    case notInStorefront(String)
+    case wildcardApplicationIdentifier(ApplicationIdentifier)
+    case profileWrong(String)
+    case profileOutOfDate
+    case noPaidAgreement(team: String)
+    case binaryRejected(BinaryState)
+
+    /// The stable name for programs.
+    package var code: String {
+        switch self {
+        case .unknownIdentifier: "unknownIdentifier"
+        case .notApproved: "notApproved"
+        case .removedFromSale: "removedFromSale"
+        case .missingMetadata: "missingMetadata"
+        case .waitingForContent: "waitingForContent"
+        case .notInStorefront: "notInStorefront"
+        case .wildcardApplicationIdentifier: "wildcardApplicationIdentifier"
+        case .profileWrong: "profileWrong"
+        case .profileOutOfDate: "profileOutOfDate"
+        case .noPaidAgreement: "noPaidAgreement"
+        case .binaryRejected: "binaryRejected"
+        }
+    }
+
+    /// One sentence for the developer: what is wrong and what to do.
+    package var message: String {
+        switch self {
+        case .unknownIdentifier(let similar?):
+            "The app has no product with this identifier; did you mean \(similar)?"
+        case .unknownIdentifier(nil):
+            "The app has no product with this identifier; check the spelling, also upper and lower "
+                + "case."
+        case .notApproved(let state):
+            "The product is in the state \(state.rawValue); production sells approved products only. "
+                + "Submit it for review, or use a development profile."
+        case .removedFromSale:
+            "The product was removed from sale."
+        case .missingMetadata:
+            "The product has no price or no localized title; complete it first."
+        case .waitingForContent:
+            "The product's hosted content was not uploaded or is still being processed."
+        case .notInStorefront(let code):
+            "The product has no price in the storefront \(code)."
+        case .wildcardApplicationIdentifier(let identifier):
+            "The provisioning profile is made for the wildcard \(identifier); in-app purchase needs "
+                + "an explicit application identifier."
+        case .profileWrong(let why):
+            "The provisioning profile is not the right one: \(why)."
+        case .profileOutOfDate:
+            "The provisioning profile is older than the app's newest configuration; make a new one."
+        case .noPaidAgreement(let team):
+            "The team \(team) has no agreement for paid applications in force."
+        case .binaryRejected(.developerRejected):
+            "The app's binary was rejected by its developer; submit a new one."
+        case .binaryRejected:
+            "The app's binary was rejected in review; submit a new one."
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import StoreModel
+
+/// What a verified provisioning profile says about the app that carries it.
+package struct ProfileClaim: Sendable, Hashable {
+    package var bundleID: BundleID
+    package var applicationIdentifier: ApplicationIdentifier
+    package var environment: StoreEnvironment
+    package var allowsInAppPurchase: Bool
+    package var generation: Int
+
+    package init(
+        bundleID: BundleID, applicationIdentifier: ApplicationIdentifier,
+        environment: StoreEnvironment, allowsInAppPurchase: Bool, generation: Int
+    ) {
+        self.bundleID = bundleID
+        self.applicationIdentifier = applicationIdentifier
+        self.environment = environment
+        self.allowsInAppPurchase = allowsInAppPurchase
+        self.generation = generation
+    }
+}
+
+/// An app's part of the catalog, as it was at one generation.
+package struct AppCatalog: Sendable {
+    package let generation: Int64
+    package let app: App
+    package let team: Team
+    package let products: [ProductID: Product]
+
+    package init(generation: Int64, app: App, team: Team, products: [Product]) {
+        self.generation = generation
+        self.app = app
+        self.team = team
+        self.products = Dictionary(
+            products.map { ($0.details.productID, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+/// Decides which products an app may offer to a storefront.
+package struct SellingTerms: Sendable {
+    private let profile: ProfileClaim
+    private let environment: StoreEnvironment
+    private let catalog: AppCatalog?
+
+    /// - Parameters:
+    ///   - environment: where the request arrived.
+    ///   - catalog: of the profile's app; nil where the store has no such app.
+    package init(profile: ProfileClaim, environment: StoreEnvironment, catalog: AppCatalog?) {
+        self.profile = profile
+        self.environment = environment
+        self.catalog = catalog
+    }
+
+    /// The product where it can be bought, or the reason why not.
+    package func product(
+        _ identifier: String, storefront: Storefront
+    ) -> Result<Product, InvalidProductError> {
+        if let reason = appReason { return .failure(InvalidProductError(reason)) }
+        guard let catalog, let id = ProductID(identifier), let product = catalog.products[id] else {
+            return .failure(InvalidProductError(.unknownIdentifier(similar: similar(identifier))))
+        }
+        if let reason = reason(against: product, storefront: storefront) {
+            return .failure(InvalidProductError(reason))
+        }
+        return .success(product)
+    }
+
+    /// What is wrong with the app as a whole, whichever product it asks for.
+    private var appReason: InvalidReason? {
+        if profile.applicationIdentifier.isWildcard {
+            return .wildcardApplicationIdentifier(profile.applicationIdentifier)
+        }
+        guard profile.applicationIdentifier.covers(profile.bundleID) else {
+            return .profileWrong(
+                "it is made for \(profile.applicationIdentifier), the app is \(profile.bundleID)")
+        }
+        guard profile.environment == environment else {
+            return .profileWrong(
+                "it is made for \(profile.environment.word), the request came to "
+                    + "\(environment.word)")
+        }
+        guard let catalog else {
+            return .profileWrong("the store has no app \(profile.bundleID)")
+        }
+        guard profile.allowsInAppPurchase else {
+            return .profileWrong("it lacks the in-app purchase entitlement")
+        }
+        guard profile.generation >= catalog.app.generation else { return .profileOutOfDate }
+        guard catalog.team.hasPaidAgreement else {
+            return .noPaidAgreement(team: catalog.team.name)
+        }
+        guard !catalog.app.binaryState.isRejected else {
+            return .binaryRejected(catalog.app.binaryState)
+        }
+        return nil
+    }
+
+    private func reason(against product: Product, storefront: Storefront) -> InvalidReason? {
+        let details = product.details
+        if details.state.isRemovedFromSale { return .removedFromSale }
+        switch environment {
+        case .production:
+            guard details.state == .approved else { return .notApproved(details.state) }
+        case .sandbox:
+            switch details.state {
+            case .missingMetadata: return .missingMetadata
+            case .waitingForUpload, .processingContent: return .waitingForContent
+            default: break
+            }
+        }
+        if !product.releases.isEmpty, product.currentRelease(in: environment) == nil {
+            return .waitingForContent
+        }
+        guard !details.prices.isEmpty, !details.texts.isEmpty else { return .missingMetadata }
+        guard product.price(in: storefront) != nil else {
+            return .notInStorefront(storefront.code)
+        }
+        return nil
+    }
+
+    /// The product whose identifier differs from the wanted one by the least typing, if
+    /// that is little.
+    private func similar(_ identifier: String) -> ProductID? {
+        guard let catalog, identifier.utf8.count <= 255, catalog.products.count <= 1000 else {
+            return nil
+        }
+        let wanted = Array(identifier.lowercased().utf8)
+        let best = catalog.products.keys
+            .map { (id: $0, distance: editDistance(wanted, Array($0.text.lowercased().utf8))) }
+            .min { ($0.distance, $0.id) < ($1.distance, $1.id) }
+        guard let best, best.distance <= 2 else { return nil }
+        return best.id
+    }
+}
+
+/// A reason as an error.
+package struct InvalidProductError: Error, Sendable, Hashable {
+    package let reason: InvalidReason
+
+    package init(_ reason: InvalidReason) {
+        self.reason = reason
+    }
+}
+
+/// Levenshtein's distance: single insertions, deletions and replacements.
+private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    guard abs(left.count - right.count) <= 2 else { return 3 }
+    var row = Array(0...right.count)
+    for (i, a) in left.enumerated() {
+        var diagonal = row[0]
+        row[0] = i + 1
+        for (j, b) in right.enumerated() {
+            let replaced = diagonal + (a == b ? 0 : 1)
+            diagonal = row[j + 1]
+            row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
+        }
+    }
+    return row[right.count]
+}

@@ -1,0 +1,69 @@
+import StoreModel
+
+/// A publisher.
+package struct Team: Sendable, Hashable {
+    package let id: Int64
+    package var name: String
+    /// Whether the agreement for paid applications is in force. Without it nothing sells.
+    package var hasPaidAgreement: Bool
+
+    package init(id: Int64, name: String, hasPaidAgreement: Bool) {
+        self.id = id
+        self.name = name
+        self.hasPaidAgreement = hasPaidAgreement
+    }
+}
+
+/// A team to be added or changed.
+package struct TeamDraft: Sendable, Hashable {
+    package var name: String
+    package var hasPaidAgreement: Bool
+
+    package init(name: String, hasPaidAgreement: Bool) {
+        self.name = name
+        self.hasPaidAgreement = hasPaidAgreement
+    }
+}
+
+/// An app that can sell.
+package struct App: Sendable, Hashable {
+    package let id: AppID
+    package let teamID: Int64
+    package let bundleID: BundleID
+    package var name: String
+    package var binaryState: BinaryState
+    /// Grows with each change to the app's configuration that makes older provisioning
+    /// profiles out of date.
+    package var generation: Int
+
+    package init(
+        id: AppID, teamID: Int64, bundleID: BundleID, name: String, binaryState: BinaryState,
+        generation: Int
+    ) {
+        self.id = id
+        self.teamID = teamID
+        self.bundleID = bundleID
+        self.name = name
+        self.binaryState = binaryState
+        self.generation = generation
+    }
+}
+
+/// An app to be added or changed.
+package struct AppDraft: Sendable, Hashable {
+    package var teamID: Int64
+    package var bundleID: BundleID
+    package var name: String
+    package var binaryState: BinaryState
+    package var generation: Int
+
+    package init(
+        teamID: Int64, bundleID: BundleID, name: String, binaryState: BinaryState, generation: Int
+    ) {
+        self.teamID = teamID
+        self.bundleID = bundleID
+        self.name = name
+        self.binaryState = binaryState
+        self.generation = generation
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import StoreModel
+
+/// Where the store keeps its rows.
+package protocol StoreDatabase: Sendable {
+    /// Reads a consistent picture.
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+    ) async throws -> Result
+
+    /// Runs one transaction. When it returns, what was written is on disk; when it
+    /// throws, nothing was written.
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+    ) async throws -> Result
+
+    /// A number that grows with every change to the catalog, whoever made it. Cheap
+    /// enough to ask with each request.
+    func catalogGeneration() throws -> Int64
+}
+
+/// What a transaction can reach.
+package protocol StoreRepositories {
+    var catalog: any CatalogRepository { get }
+    var accounts: any AccountRepository { get }
+    var ledger: any LedgerRepository { get }
+    var content: any ContentRepository { get }
+}
+
+/// Teams, apps and products.
+package protocol CatalogRepository {
+    func generation() throws -> Int64
+    func team(named name: String) throws -> Team?
+    func team(_ id: Int64) throws -> Team?
+    /// Adds a team, or changes the one with this name.
+    func save(_ team: TeamDraft) throws -> Team
+    func apps() throws -> [App]
+    func app(_ bundleID: BundleID) throws -> App?
+    /// Adds an app, or changes the one with this bundle identifier.
+    func save(_ app: AppDraft) throws -> App
+    func products(of app: AppID) throws -> [Product]
+    /// Adds a product, or changes the one with this identifier in this app.
+    func save(_ product: ProductDraft, in app: AppID) throws
+    func setState(_ state: ProductState, of product: ProductID, in app: AppID) throws
+}
+
+/// Customers and testers, and their sessions.
+package protocol AccountRepository {
+    func account(_ id: AccountID) throws -> Account?
+    func account(email: String, in environment: StoreEnvironment) throws -> Account?
+    func insert(_ account: AccountDraft, at date: Date) throws -> Account
+    func insertSession(tokenDigest: Data, account: AccountID, start: Date, end: Date) throws
+    /// The account of a session that has not ended.
+    func account(tokenDigest: Data, at date: Date) throws -> Account?
+    func deleteSession(tokenDigest: Data) throws
+}
+
+/// The ledger: facts are added, never changed.
+package protocol LedgerRepository {
+    func entry(_ id: TransactionID) throws -> LedgerEntry?
+    func entry(key: String, account: AccountID, app: AppID) throws -> LedgerEntry?
+    /// The account's first purchase of a product.
+    func firstPurchase(of product: ProductID, account: AccountID, app: AppID) throws -> LedgerEntry?
+    /// The first purchase of each product that the account can have restored.
+    func restorable(account: AccountID, app: AppID) throws -> [LedgerEntry]
+    /// What a device bought and has not finished.
+    func unfinished(account: AccountID, app: AppID, device: String) throws -> [LedgerEntry]
+    /// Adds a fact; the ledger gives it its identifier.
+    func insert(_ entry: LedgerDraft) throws -> LedgerEntry
+    /// Records that a transaction was finished; the second time changes nothing.
+    func recordFinish(of id: TransactionID, at date: Date) throws
+    func isFinished(_ id: TransactionID) throws -> Bool
+}
+
+/// Accepted versions of hosted content.
+package protocol ContentRepository {
+    func releases(of product: ProductID, in app: AppID) throws -> [ContentRelease]
+    func insert(_ release: ContentRelease, of product: ProductID, in app: AppID, at date: Date) throws
+    /// Marks a version as approved for production.
+    func approve(_ version: ContentVersion, of product: ProductID, in app: AppID) throws
+}

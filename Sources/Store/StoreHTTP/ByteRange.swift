@@ -1,0 +1,53 @@
+/// What a `Range` header asks for (RFC 9110, section 14).
+package enum ByteRange: Hashable, Sendable {
+    /// No range, one in an unknown unit, or several: the whole is sent.
+    case whole
+    /// Bytes from the first, up to and without the second.
+    case part(Range<UInt64>)
+    /// Nothing of it lies within the file: status 416.
+    case unsatisfiable
+
+    /// - Parameter length: the size of the whole in bytes.
+    package init(header: String?, length: UInt64) {
+        self = .whole
+        guard let header, header.lowercased().hasPrefix("bytes=") else { return }
+        let spec = header.dropFirst(6)
+        guard !spec.contains(","), let dash = spec.firstIndex(of: "-") else { return }
+        let first = spec[..<dash].trimmed
+        let last = spec[spec.index(after: dash)...].trimmed
+        switch (first.isEmpty, last.isEmpty) {
+        case (true, true):
+            return
+        case (true, false):
+            guard let count = UInt64(digits: last) else { return }
+            guard count > 0, length > 0 else {
+                self = .unsatisfiable
+                return
+            }
+            self = .part((length - min(count, length))..<length)
+        case (false, let isOpen):
+            guard let start = UInt64(digits: first) else { return }
+            var end = length
+            if !isOpen {
+                guard let stated = UInt64(digits: last), stated >= start else { return }
+                end = min(length, stated == .max ? .max : stated + 1)
+            }
+            self = start < length ? .part(start..<end) : .unsatisfiable
+        }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: Substring {
+        drop { $0 == " " || $0 == "\t" }
+    }
+}
+
+extension UInt64 {
+    /// Only ASCII digits: `UInt64("+1")` would be taken too.
+    fileprivate init?(digits: Substring) {
+        guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        self.init(digits)
+    }
+}

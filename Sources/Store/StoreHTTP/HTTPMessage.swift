@@ -1,0 +1,101 @@
+import Foundation
+
+/// The methods that routes are made for.
+package enum HTTPMethod: String, Sendable, CaseIterable {
+    case get = "GET"
+    case head = "HEAD"
+    case post = "POST"
+    case put = "PUT"
+    case patch = "PATCH"
+    case delete = "DELETE"
+}
+
+/// Header fields in the order in which they came; names are compared without case.
+package struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
+    package private(set) var fields: [(name: String, value: String)]
+
+    package init(_ fields: [(name: String, value: String)] = []) {
+        self.fields = fields
+    }
+
+    package init(dictionaryLiteral elements: (String, String)...) {
+        self.fields = elements.map { (name: $0.0, value: $0.1) }
+    }
+
+    /// The first value under the name; setting replaces all of them.
+    package subscript(name: String) -> String? {
+        get { fields.first { isSameName($0.name, name) }?.value }
+        set {
+            fields.removeAll { isSameName($0.name, name) }
+            if let newValue { fields.append((name: name, value: newValue)) }
+        }
+    }
+
+    package mutating func append(_ name: String, _ value: String) {
+        fields.append((name: name, value: value))
+    }
+}
+
+/// ASCII letters alike but for case.
+private func isSameName(_ left: String, _ right: String) -> Bool {
+    guard left.utf8.count == right.utf8.count else { return false }
+    return zip(left.utf8, right.utf8).allSatisfy { a, b in
+        a == b || (a | 0x20 == b | 0x20 && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(a | 0x20))
+    }
+}
+
+/// A request, read whole.
+package struct HTTPRequest: Sendable {
+    /// The method's name as it came; `HEAD` is routed as `GET`.
+    package var method: String
+    /// The path, percent-decoded, without the query.
+    package var path: String
+    package var query: [(name: String, value: String)]
+    package var headers: HTTPHeaders
+    package var body: Data
+    /// What stood in the place of the route's `{…}`, in order.
+    package var parameters: [String]
+
+    package init(
+        method: String, path: String, query: [(name: String, value: String)] = [],
+        headers: HTTPHeaders = [:], body: Data = Data(), parameters: [String] = []
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+        self.parameters = parameters
+    }
+}
+
+/// An answer.
+package struct HTTPResponse: Sendable {
+    package enum Body: Sendable {
+        case data(Data)
+        /// Sent with `sendfile` where the connection allows it.
+        case file(FileSlice)
+    }
+
+    package var status: Int
+    package var headers: HTTPHeaders
+    package var body: Body
+
+    package init(status: Int, headers: HTTPHeaders = [:], body: Data = Data()) {
+        self.status = status
+        self.headers = headers
+        self.body = .data(body)
+    }
+
+    package init(status: Int, headers: HTTPHeaders = [:], file: FileSlice) {
+        self.status = status
+        self.headers = headers
+        self.body = .file(file)
+    }
+}
+
+/// What a handler gives back: the answer, or the way to it where it has to wait.
+package enum HTTPOutcome: Sendable {
+    case now(HTTPResponse)
+    case later(@Sendable () async -> HTTPResponse)
+}

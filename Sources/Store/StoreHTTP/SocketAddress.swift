@@ -1,0 +1,39 @@
+import CStoreHTTP
+import Foundation
+
+/// A numeric IPv4 or IPv6 address with a port.
+struct SocketAddress {
+    private var storage = sockaddr_storage()
+
+    /// - Throws: `HTTPServerError` for a host that is not an address; `localhost` is
+    ///   taken as 127.0.0.1.
+    init(host: String, port: UInt16) throws {
+        let host = host == "localhost" ? "127.0.0.1" : host
+        var ipv4 = sockaddr_in()
+        var ipv6 = sockaddr_in6()
+        if inet_pton(AF_INET, host, &ipv4.sin_addr) == 1 {
+            ipv4.sin_family = sa_family_t(AF_INET)
+            ipv4.sin_port = port.bigEndian
+            withUnsafeMutableBytes(of: &storage) { storage in
+                withUnsafeBytes(of: &ipv4) { storage.copyMemory(from: $0) }
+            }
+        } else if inet_pton(AF_INET6, host, &ipv6.sin6_addr) == 1 {
+            ipv6.sin6_family = sa_family_t(AF_INET6)
+            ipv6.sin6_port = port.bigEndian
+            withUnsafeMutableBytes(of: &storage) { storage in
+                withUnsafeBytes(of: &ipv6) { storage.copyMemory(from: $0) }
+            }
+        } else {
+            throw HTTPServerError(
+                description:
+                    "\"\(host)\" is not an address to listen on; use a numeric one such as 127.0.0.1 "
+                    + "or 0.0.0.0")
+        }
+    }
+
+    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>) -> Result) -> Result {
+        withUnsafePointer(to: storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1, body)
+        }
+    }
+}

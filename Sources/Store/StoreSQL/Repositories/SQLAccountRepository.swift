@@ -1,0 +1,65 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+struct SQLAccountRepository: AccountRepository {
+    let connection: any SQLConnection
+
+    func account(_ id: AccountID) throws -> Account? {
+        try connection.row(
+            "SELECT id, environment, email, password_hash, storefront FROM account WHERE id = ?1",
+            [.integer(id.number)], readAccount)
+    }
+
+    func account(email: String, in environment: StoreEnvironment) throws -> Account? {
+        try connection.row(
+            """
+            SELECT id, environment, email, password_hash, storefront FROM account
+            WHERE environment = ?1 AND email = ?2
+            """, [.text(environment.rawValue), .text(email)], readAccount)
+    }
+
+    func insert(_ account: AccountDraft, at date: Date) throws -> Account {
+        let inserted = try connection.row(
+            """
+            INSERT INTO account (environment, email, password_hash, storefront, created)
+            VALUES (?1, ?2, ?3, ?4, ?5)
+            RETURNING id, environment, email, password_hash, storefront
+            """,
+            [
+                .text(account.environment.rawValue), .text(account.email),
+                .text(account.passwordHash), .text(account.storefront.code), .date(date),
+            ], readAccount)
+        return try inserted.orMissing("account")
+    }
+
+    func insertSession(
+        tokenDigest: Data, account: AccountID, start: Date, end: Date
+    ) throws {
+        try connection.run("DELETE FROM session WHERE ends <= ?1 AND account = ?2",
+            [.date(start), .integer(account.number)])
+        try connection.run(
+            "INSERT INTO session (token_digest, account, started, ends) VALUES (?1, ?2, ?3, ?4)",
+            [.blob(tokenDigest), .integer(account.number), .date(start), .date(end)])
+    }
+
+    func account(tokenDigest: Data, at date: Date) throws -> Account? {
+        try connection.row(
+            """
+            SELECT a.id, a.environment, a.email, a.password_hash, a.storefront
+            FROM session s JOIN account a ON a.id = s.account
+            WHERE s.token_digest = ?1 AND s.ends > ?2
+            """, [.blob(tokenDigest), .date(date)], readAccount)
+    }
+
+    func deleteSession(tokenDigest: Data) throws {
+        try connection.run("DELETE FROM session WHERE token_digest = ?1", [.blob(tokenDigest)])
+    }
+
+    private func readAccount(_ row: any SQLRow) throws -> Account {
+        Account(
+            id: AccountID(number: row.integer(0)),
+            environment: try row.value(1, StoreEnvironment.init(rawValue:)), email: row.text(2),
+            passwordHash: row.text(3), storefront: try row.value(4, Storefront.named))
+    }
+}

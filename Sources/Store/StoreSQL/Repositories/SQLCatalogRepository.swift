@@ -1,0 +1,188 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+struct SQLCatalogRepository: CatalogRepository {
+    let connection: any SQLConnection
+
+    func generation() throws -> Int64 {
+        try connection.row("SELECT generation FROM catalog_clock WHERE id = 1", []) {
+            $0.integer(0)
+        } ?? 0
+    }
+
+    // MARK: Teams
+
+    func team(named name: String) throws -> Team? {
+        try connection.row(
+            "SELECT id, name, has_paid_agreement FROM team WHERE name = ?1", [.text(name)],
+            readTeam)
+    }
+
+    func team(_ id: Int64) throws -> Team? {
+        try connection.row(
+            "SELECT id, name, has_paid_agreement FROM team WHERE id = ?1", [.integer(id)],
+            readTeam)
+    }
+
+    func save(_ team: TeamDraft) throws -> Team {
+        let saved = try connection.row(
+            """
+            INSERT INTO team (name, has_paid_agreement) VALUES (?1, ?2)
+            ON CONFLICT (name) DO UPDATE SET has_paid_agreement = excluded.has_paid_agreement
+            RETURNING id, name, has_paid_agreement
+            """, [.text(team.name), .integer(team.hasPaidAgreement)], readTeam)
+        return try saved.orMissing("team")
+    }
+
+    private func readTeam(_ row: any SQLRow) -> Team {
+        Team(id: row.integer(0), name: row.text(1), hasPaidAgreement: row.integer(2) == 1)
+    }
+
+    // MARK: Apps
+
+    func apps() throws -> [App] {
+        try connection.rows(
+            "SELECT id, team, bundle_id, name, binary_state, generation FROM app ORDER BY bundle_id",
+            [], readApp)
+    }
+
+    func app(_ bundleID: BundleID) throws -> App? {
+        try connection.row(
+            """
+            SELECT id, team, bundle_id, name, binary_state, generation FROM app
+            WHERE bundle_id = ?1
+            """, [.text(bundleID.text)], readApp)
+    }
+
+    func save(_ app: AppDraft) throws -> App {
+        let saved = try connection.row(
+            """
+            INSERT INTO app (team, bundle_id, name, binary_state, generation)
+            VALUES (?1, ?2, ?3, ?4, ?5)
+            ON CONFLICT (bundle_id) DO UPDATE SET
+                team = excluded.team, name = excluded.name, binary_state = excluded.binary_state,
+                generation = excluded.generation
+            RETURNING id, team, bundle_id, name, binary_state, generation
+            """,
+            [
+                .integer(app.teamID), .text(app.bundleID.text), .text(app.name),
+                .text(app.binaryState.rawValue), .integer(app.generation),
+            ], readApp)
+        return try saved.orMissing("app")
+    }
+
+    private func readApp(_ row: any SQLRow) throws -> App {
+        App(
+            id: AppID(number: row.integer(0)), teamID: row.integer(1),
+            bundleID: try row.value(2) { BundleID($0) }, name: row.text(3),
+            binaryState: try row.value(4, BinaryState.init(rawValue:)),
+            generation: Int(row.integer(5)))
+    }
+
+    // MARK: Products
+
+    func products(of app: AppID) throws -> [Product] {
+        let texts = try grouped(
+            connection.rows(
+                """
+                SELECT t.product, t.locale, t.title, t.description
+                FROM product_text t JOIN product p ON p.id = t.product WHERE p.app = ?1
+                """, [.integer(app.number)]
+            ) { row in
+                (
+                    row.integer(0),
+                    (row.text(1), ProductText(title: row.text(2), description: row.text(3)))
+                )
+            })
+        let prices = try grouped(
+            connection.rows(
+                """
+                SELECT r.product, r.storefront, r.thousandths
+                FROM product_price r JOIN product p ON p.id = r.product WHERE p.app = ?1
+                """, [.integer(app.number)]
+            ) { row in (row.integer(0), (row.text(1), row.integer(2))) })
+        let releases = try grouped(
+            connection.rows(
+                """
+                SELECT c.version, c.manifest_digest, c.manifest_length, c.blob_digest,
+                    c.blob_length, c.unpacked_length, c.approved, c.product
+                FROM content_release c JOIN product p ON p.id = c.product WHERE p.app = ?1
+                """, [.integer(app.number)]
+            ) { row in (row.integer(7), try SQLContentRepository.readRelease(row)) })
+        return try connection.rows(
+            """
+            SELECT id, product_id, type, reference_name, family_shareable, state,
+                primary_locale, subscription
+            FROM product WHERE app = ?1 ORDER BY product_id
+            """, [.integer(app.number)]
+        ) { row in
+            let id = row.integer(0)
+            let details = ProductDraft(
+                productID: try row.value(1) { ProductID($0) },
+                type: try row.value(2, ProductType.init(rawValue:)), referenceName: row.text(3),
+                isFamilyShareable: row.integer(4) == 1,
+                state: try row.value(5, ProductState.init(rawValue:)), primaryLocale: row.text(6),
+                texts: Dictionary(uniqueKeysWithValues: texts[id] ?? []),
+                prices: Dictionary(uniqueKeysWithValues: prices[id] ?? []),
+                subscription: try row.optionalText(7).map { text in
+                    try JSONDecoder().decode(SubscriptionTerms.self, from: Data(text.utf8))
+                })
+            return Product(details: details, releases: releases[id] ?? [])
+        }
+    }
+
+    func save(_ product: ProductDraft, in app: AppID) throws {
+        let terms = try product.subscription.map { terms in
+            String(decoding: try JSONEncoder().encode(terms), as: UTF8.self)
+        }
+        let saved = try connection.row(
+            """
+            INSERT INTO product (app, product_id, type, reference_name, family_shareable, state,
+                primary_locale, subscription)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            ON CONFLICT (app, product_id) DO UPDATE SET
+                type = excluded.type, reference_name = excluded.reference_name,
+                family_shareable = excluded.family_shareable, state = excluded.state,
+                primary_locale = excluded.primary_locale, subscription = excluded.subscription
+            RETURNING id
+            """,
+            [
+                .integer(app.number), .text(product.productID.text), .text(product.type.rawValue),
+                .text(product.referenceName), .integer(product.isFamilyShareable),
+                .text(product.state.rawValue), .text(product.primaryLocale), .text(terms),
+            ]
+        ) { $0.integer(0) }
+        let id = SQLValue.integer(try saved.orMissing("product"))
+        try connection.run("DELETE FROM product_text WHERE product = ?1", [id])
+        for (locale, text) in product.texts {
+            try connection.run(
+                "INSERT INTO product_text VALUES (?1, ?2, ?3, ?4)",
+                [id, .text(locale), .text(text.title), .text(text.description)])
+        }
+        try connection.run("DELETE FROM product_price WHERE product = ?1", [id])
+        for (storefront, thousandths) in product.prices {
+            try connection.run(
+                "INSERT INTO product_price VALUES (?1, ?2, ?3)",
+                [id, .text(storefront), .integer(thousandths)])
+        }
+    }
+
+    func setState(_ state: ProductState, of product: ProductID, in app: AppID) throws {
+        try connection.run(
+            "UPDATE product SET state = ?3 WHERE app = ?1 AND product_id = ?2",
+            [.integer(app.number), .text(product.text), .text(state.rawValue)])
+    }
+
+    private func grouped<Value>(_ rows: [(Int64, Value)]) -> [Int64: [Value]] {
+        Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1) }
+    }
+}
+
+extension Optional {
+    /// The row that a statement with RETURNING always gives.
+    func orMissing(_ what: String) throws -> Wrapped {
+        guard let self else { throw SQLError(code: .other, "the \(what) was not written") }
+        return self
+    }
+}

@@ -1,0 +1,16 @@
+import StoreCore
+
+/// The repositories over one connection.
+struct SQLRepositories: StoreRepositories {
+    let catalog: any CatalogRepository
+    let accounts: any AccountRepository
+    let ledger: any LedgerRepository
+    let content: any ContentRepository
+
+    init(connection: any SQLConnection) {
+        catalog = SQLCatalogRepository(connection: connection)
+        accounts = SQLAccountRepository(connection: connection)
+        ledger = SQLLedgerRepository(connection: connection)
+        content = SQLContentRepository(connection: connection)
+    }
+}

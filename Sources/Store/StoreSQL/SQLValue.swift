@@ -1,0 +1,90 @@
+import Foundation
+
+/// A value that goes into or comes out of a statement.
+package enum SQLValue: Sendable, Hashable {
+    case null
+    case integer(Int64)
+    case text(String)
+    case blob(Data)
+
+    static func integer(_ value: Bool) -> SQLValue { .integer(value ? 1 : 0) }
+    static func integer(_ value: Int) -> SQLValue { .integer(Int64(value)) }
+    static func text(_ value: String?) -> SQLValue { value.map(SQLValue.text) ?? .null }
+    /// Milliseconds since 1970.
+    static func date(_ value: Date) -> SQLValue {
+        .integer(Int64((value.timeIntervalSince1970 * 1000).rounded(.down)))
+    }
+    static func date(_ value: Date?) -> SQLValue { value.map { .date($0) } ?? .null }
+}
+
+/// A row of a result, while it is being read.
+package protocol SQLRow {
+    func isNull(_ column: Int) -> Bool
+    func integer(_ column: Int) -> Int64
+    func text(_ column: Int) -> String
+}
+
+extension SQLRow {
+    func date(_ column: Int) -> Date {
+        Date(timeIntervalSince1970: TimeInterval(integer(column)) / 1000)
+    }
+
+    func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
+    func optionalInteger(_ column: Int) -> Int64? { isNull(column) ? nil : integer(column) }
+
+    /// The value that `make` gives for a column's text.
+    ///
+    /// - Throws: `SQLError` where the text is none: the database was changed by others.
+    func value<Value>(_ column: Int, _ make: (String) -> Value?) throws -> Value {
+        let text = text(column)
+        guard let value = make(text) else {
+            throw SQLError(code: .corrupt, "the database holds \"\(text)\" where it can't be")
+        }
+        return value
+    }
+}
+
+/// A connection to a database in the midst of a transaction: what repositories are
+/// written against, whichever driver is behind it.
+package protocol SQLConnection: AnyObject {
+    /// Runs a statement; parameters stand as `?1`, `?2`.
+    func run(_ sql: StaticString, _ parameters: [SQLValue]) throws
+    /// Runs a statement and reads its rows.
+    func rows<Row>(
+        _ sql: StaticString, _ parameters: [SQLValue], _ read: (any SQLRow) throws -> Row
+    ) throws -> [Row]
+}
+
+extension SQLConnection {
+    /// The first row, where there is one.
+    func row<Row>(
+        _ sql: StaticString, _ parameters: [SQLValue], _ read: (any SQLRow) throws -> Row
+    ) throws -> Row? {
+        try rows(sql, parameters, read).first
+    }
+}
+
+/// What a database refused, or what is wrong with it.
+package struct SQLError: Error, Sendable, CustomStringConvertible {
+    package enum Code: Sendable, Hashable {
+        /// A rule of the schema was broken.
+        case constraint
+        /// Somebody else holds the database for too long.
+        case busy
+        /// The file is no database of this store, or damaged.
+        case corrupt
+        /// The disk is full, or refuses to write.
+        case disk
+        /// The server is stopping.
+        case closed
+        case other
+    }
+
+    package let code: Code
+    package let description: String
+
+    package init(code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

@@ -1,0 +1,129 @@
+import CStoreSQLite
+import Foundation
+
+/// A connection to a SQLite database with its prepared statements.
+///
+/// Used by one thread at a time.
+final class SQLiteConnection: SQLConnection {
+    private let handle: OpaquePointer
+    /// By the address of the statement's text, which is a literal and never moves.
+    private var statements: [UnsafePointer<UInt8>: OpaquePointer] = [:]
+
+    /// Opens a database, and creates it where it doesn't exist.
+    ///
+    /// - Throws: `SQLError` with SQLite's reason.
+    init(path: String) throws {
+        var handle: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        let result = sqlite3_open_v2(path, &handle, flags, nil)
+        guard result == SQLITE_OK, let handle else {
+            let reason = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            sqlite3_close_v2(handle)
+            throw SQLError(code: .other, "\(path) can't be opened: \(reason)")
+        }
+        self.handle = handle
+        sqlite3_extended_result_codes(handle, 1)
+        sqlite3_busy_timeout(handle, 10_000)
+        // FULL: in WAL mode each commit is synced before it is acknowledged.
+        try script("PRAGMA journal_mode = WAL")
+        try script("PRAGMA synchronous = FULL")
+        try script("PRAGMA foreign_keys = ON")
+        try script("PRAGMA trusted_schema = OFF")
+    }
+
+    deinit {
+        for statement in statements.values { sqlite3_finalize(statement) }
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs statements that have no parameters and whose rows nobody wants.
+    func script(_ sql: String) throws {
+        guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error() }
+    }
+
+    func run(_ sql: StaticString, _ parameters: [SQLValue]) throws {
+        _ = try rows(sql, parameters) { _ in }
+    }
+
+    func rows<Row>(
+        _ sql: StaticString, _ parameters: [SQLValue], _ read: (any SQLRow) throws -> Row
+    ) throws -> [Row] {
+        let statement = try prepared(sql)
+        defer {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
+        }
+        for (index, parameter) in parameters.enumerated() {
+            try bind(parameter, to: statement, at: Int32(index + 1))
+        }
+        var rows: [Row] = []
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW: rows.append(try read(SQLiteRow(statement: statement)))
+            case SQLITE_DONE: return rows
+            default: throw error()
+            }
+        }
+    }
+
+    private func prepared(_ sql: StaticString) throws -> OpaquePointer {
+        if let known = statements[sql.utf8Start] { return known }
+        var statement: OpaquePointer?
+        let result = sql.utf8Start.withMemoryRebound(
+            to: CChar.self, capacity: sql.utf8CodeUnitCount
+        ) { text in
+            sqlite3_prepare_v3(
+                handle, text, Int32(sql.utf8CodeUnitCount), UInt32(SQLITE_PREPARE_PERSISTENT),
+                &statement, nil)
+        }
+        guard result == SQLITE_OK, let statement else { throw error() }
+        statements[sql.utf8Start] = statement
+        return statement
+    }
+
+    private func bind(_ value: SQLValue, to statement: OpaquePointer, at index: Int32) throws {
+        let result =
+            switch value {
+            case .null: sqlite3_bind_null(statement, index)
+            case .integer(let number): sqlite3_bind_int64(statement, index, number)
+            case .text(let text): cstore_bind_text(statement, index, text, Int32(text.utf8.count))
+            case .blob(let data):
+                data.withUnsafeBytes { bytes in
+                    cstore_bind_blob(statement, index, bytes.baseAddress, Int32(bytes.count))
+                }
+            }
+        guard result == SQLITE_OK else { throw error() }
+    }
+
+    private func error() -> SQLError {
+        let message = String(cString: sqlite3_errmsg(handle))
+        let code: SQLError.Code =
+            switch sqlite3_errcode(handle) {
+            case SQLITE_CONSTRAINT: .constraint
+            case SQLITE_BUSY, SQLITE_LOCKED: .busy
+            case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
+            case SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY: .disk
+            default: .other
+            }
+        return SQLError(code: code, message)
+    }
+}
+
+/// The row that a statement stands on.
+private struct SQLiteRow: SQLRow {
+    let statement: OpaquePointer
+
+    func isNull(_ column: Int) -> Bool {
+        sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
+    }
+
+    func integer(_ column: Int) -> Int64 {
+        sqlite3_column_int64(statement, Int32(column))
+    }
+
+    func text(_ column: Int) -> String {
+        guard let start = sqlite3_column_text(statement, Int32(column)) else { return "" }
+        let count = Int(sqlite3_column_bytes(statement, Int32(column)))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+}

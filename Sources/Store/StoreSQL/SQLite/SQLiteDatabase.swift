@@ -1,0 +1,88 @@
+import Foundation
+import StoreCore
+import Synchronization
+
+/// The embedded database: SQLite in WAL mode, one writer with group commit, as many
+/// readers as there are threads that read.
+package final class SQLiteDatabase: StoreDatabase {
+    private let path: String
+    private let writer: SQLiteWriter
+    private let readers = Mutex<[SendableConnection]>([])
+    private let watch: Mutex<GenerationWatch>
+
+    /// Opens the database of a store, creates it where there is none, and brings its
+    /// schema up to date.
+    ///
+    /// - Throws: `SQLError`, with the code `corrupt` for a file that is no store's.
+    package init(path: String) throws {
+        self.path = path
+        let connection = try SQLiteConnection(path: path)
+        try SchemaMigration.migrate(connection)
+        self.writer = try SQLiteWriter(path: path)
+        let watch = try GenerationWatch(connection: SendableConnection(connection))
+        self.watch = Mutex(watch)
+    }
+
+    package func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+    ) async throws -> Result {
+        let connection =
+            try readers.withLock { $0.popLast() }
+            ?? SendableConnection(try SQLiteConnection(path: path))
+        defer { readers.withLock { $0.append(connection) } }
+        try connection.value.run("BEGIN", [])
+        do {
+            let result = try body(SQLRepositories(connection: connection.value))
+            try connection.value.run("COMMIT", [])
+            return result
+        } catch {
+            try? connection.value.run("ROLLBACK", [])
+            throw error
+        }
+    }
+
+    package func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+    ) async throws -> Result {
+        try await writer.write { connection in
+            try body(SQLRepositories(connection: connection))
+        }
+    }
+
+    package func catalogGeneration() throws -> Int64 {
+        try watch.withLock { try $0.generation() }
+    }
+
+    /// Commits what is waiting and closes.
+    package func close() {
+        writer.close()
+        readers.withLock { $0.removeAll() }
+    }
+}
+
+/// Knows the catalog's generation, and reads it again only when some connection, of this
+/// process or another, has committed since.
+private struct GenerationWatch {
+    private let connection: SendableConnection
+    private var dataVersion: Int64
+    private var known: Int64
+
+    init(connection: SendableConnection) throws {
+        self.connection = connection
+        self.dataVersion = try Self.dataVersion(connection.value)
+        self.known = try SQLCatalogRepository(connection: connection.value).generation()
+    }
+
+    mutating func generation() throws -> Int64 {
+        let version = try Self.dataVersion(connection.value)
+        if version != dataVersion {
+            known = try SQLCatalogRepository(connection: connection.value).generation()
+            dataVersion = version
+        }
+        return known
+    }
+
+    private static func dataVersion(_ connection: SQLiteConnection) throws -> Int64 {
+        try connection.row("PRAGMA data_version", []) { $0.integer(0) } ?? 0
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Synchronization
+
+/// The only connection that writes, on a thread of its own.
+///
+/// It takes all transactions that are waiting, runs each under a savepoint, commits
+/// them together, and only then answers them. So one `fsync` serves many, and whoever
+/// got an answer finds it on disk.
+final class SQLiteWriter: Sendable {
+    /// The most transactions that one commit holds.
+    private static let groupLimit = 512
+
+    /// A transaction that waits for its turn.
+    private struct Job: Sendable {
+        /// Runs in the writer; what it gives is called after the commit, with the error if
+        /// the commit failed.
+        let run: @Sendable (SQLiteConnection) -> Outcome
+        /// Called instead of `run` where the writer is closed.
+        let refuse: @Sendable (any Error) -> Void
+    }
+
+    private struct Outcome {
+        /// Whether the transaction's changes are to be kept.
+        let isKept: Bool
+        let answer: ((any Error)?) -> Void
+    }
+
+    private struct Queue {
+        var jobs: [Job] = []
+        var isClosed = false
+    }
+
+    private let queue = Mutex(Queue())
+    private let work = DispatchSemaphore(value: 0)
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(path: String) throws {
+        let connection = SendableConnection(try SQLiteConnection(path: path))
+        let thread = Thread { [self] in
+            loop(connection.value)
+            ended.signal()
+        }
+        thread.name = "store-writer"
+        thread.start()
+    }
+
+    /// Runs a transaction; returns after it is on disk, throws when nothing was written.
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (SQLiteConnection) throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            let job = Job(
+                run: { connection in
+                    do {
+                        let result = try body(connection)
+                        return Outcome(isKept: true) { failure in
+                            if let failure {
+                                continuation.resume(throwing: failure)
+                            } else {
+                                continuation.resume(returning: result)
+                            }
+                        }
+                    } catch {
+                        return Outcome(isKept: false) { _ in continuation.resume(throwing: error) }
+                    }
+                },
+                refuse: { continuation.resume(throwing: $0) })
+            let isClosed = queue.withLock { queue in
+                if !queue.isClosed { queue.jobs.append(job) }
+                return queue.isClosed
+            }
+            if isClosed {
+                job.refuse(SQLError(code: .closed, "the store is stopping"))
+            } else {
+                work.signal()
+            }
+        }
+    }
+
+    /// Commits what is waiting and ends the thread.
+    func close() {
+        let wasClosed = queue.withLock { queue in
+            defer { queue.isClosed = true }
+            return queue.isClosed
+        }
+        guard !wasClosed else { return }
+        work.signal()
+        ended.wait()
+    }
+
+    private func loop(_ connection: SQLiteConnection) {
+        while true {
+            work.wait()
+            let (jobs, isClosed) = queue.withLock { queue in
+                let group = Array(queue.jobs.prefix(Self.groupLimit))
+                queue.jobs.removeFirst(group.count)
+                return (group, queue.isClosed)
+            }
+            if !jobs.isEmpty { commit(jobs, on: connection) }
+            if isClosed, queue.withLock({ $0.jobs.isEmpty }) { return }
+        }
+    }
+
+    private func commit(_ jobs: [Job], on connection: SQLiteConnection) {
+        do {
+            try connection.run("BEGIN IMMEDIATE", [])
+        } catch {
+            for job in jobs { job.refuse(error) }
+            return
+        }
+        var outcomes: [Outcome] = []
+        var failure: (any Error)?
+        do {
+            for job in jobs {
+                try connection.run("SAVEPOINT job", [])
+                let outcome = job.run(connection)
+                outcomes.append(outcome)
+                if !outcome.isKept { try connection.run("ROLLBACK TO job", []) }
+                try connection.run("RELEASE job", [])
+            }
+            try connection.run("COMMIT", [])
+        } catch {
+            failure = error
+            try? connection.run("ROLLBACK", [])
+        }
+        for outcome in outcomes { outcome.answer(failure) }
+        if let failure {
+            for job in jobs.dropFirst(outcomes.count) { job.refuse(failure) }
+        }
+    }
+}
+
+/// A connection on its way to the thread that will own it.
+struct SendableConnection: @unchecked Sendable {
+    // Sendable: whoever takes it out is its only user from then on.
+    let value: SQLiteConnection
+
+    init(_ value: SQLiteConnection) {
+        self.value = value
+    }
+}

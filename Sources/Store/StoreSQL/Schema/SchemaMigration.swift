@@ -1,0 +1,45 @@
+import Foundation
+
+/// A numbered step from one schema to the next. Steps are only ever added.
+struct SchemaMigration: Sendable {
+    let number: Int64
+    let statements: String
+
+    static let all: [SchemaMigration] = [
+        SchemaMigration(number: 1, statements: schema1)
+    ]
+
+    /// Brings a database to the newest schema, in one transaction.
+    ///
+    /// - Throws: `SQLError` with the code `corrupt` where the file belongs to something
+    ///   else or to a newer store.
+    static func migrate(_ connection: SQLiteConnection) throws {
+        try connection.script("BEGIN IMMEDIATE")
+        do {
+            let version = try connection.row("PRAGMA user_version", []) { $0.integer(0) } ?? 0
+            let newest = all.last?.number ?? 0
+            guard version <= newest else {
+                throw SQLError(
+                    code: .corrupt,
+                    "the database has schema \(version), this program knows \(newest); use the "
+                        + "newer program")
+            }
+            if version == 0 {
+                let tables =
+                    try connection.row("SELECT count(*) FROM sqlite_schema", []) { $0.integer(0) }
+                guard tables == 0 else {
+                    throw SQLError(
+                        code: .corrupt, "the file is a database of some other program")
+                }
+            }
+            for migration in all where migration.number > version {
+                try connection.script(migration.statements)
+                try connection.script("PRAGMA user_version = \(migration.number)")
+            }
+            try connection.script("COMMIT")
+        } catch {
+            try? connection.script("ROLLBACK")
+            throw error
+        }
+    }
+}
