@@ -1,0 +1,35 @@
+import Foundation
+import StoreCore
+import StoreSecurity
+
+/// Everything that the routes call: made once by the composition root.
+package struct APIServices: Sendable {
+    package let database: any StoreDatabase
+    package let content: any ContentStore
+    package let clock: any StoreClock
+    package let catalog: CatalogService
+    package let accounts: AccountService
+    package let purchases: PurchaseService
+    package let signer: JWSSigner
+    package let verifier: JWSVerifier
+    package let seals: SealedTokens
+    /// Hears of what broke, for the log; the answer on the wire says less.
+    package let report: @Sendable (String) -> Void
+
+    package init(
+        database: any StoreDatabase, content: any ContentStore, clock: any StoreClock,
+        vault: any CredentialVault, signer: JWSSigner, verifier: JWSVerifier,
+        seals: SealedTokens, report: @escaping @Sendable (String) -> Void
+    ) throws {
+        self.database = database
+        self.content = content
+        self.clock = clock
+        self.catalog = CatalogService(database: database)
+        self.accounts = try AccountService(database: database, vault: vault, clock: clock)
+        self.purchases = PurchaseService(database: database, clock: clock)
+        self.signer = signer
+        self.verifier = verifier
+        self.seals = seals
+        self.report = report
+    }
+}

@@ -1,0 +1,71 @@
+import StoreCore
+import StoreHTTP
+import StoreModel
+import StoreWire
+
+/// Who sent a request, as far as the route's access asks for it.
+struct Caller: Sendable {
+    let environment: StoreEnvironment
+    let profile: ProfilePayload
+    /// The signed-in account, where there is one.
+    let account: Account?
+    /// The bearer token that it came with.
+    let token: String?
+    /// The identifier of the device; empty where the request has none.
+    let device: String
+
+    /// The account of a route that only accounts may call.
+    func signedIn() throws -> Account {
+        guard let account else { throw WireError.notSignedIn }
+        return account
+    }
+}
+
+extension WireError {
+    static let notSignedIn = WireError(
+        code: .notSignedIn, message: "No account is signed in, or its session has ended; sign in.")
+}
+
+/// Finds out who sent a request.
+struct CallerGate: Sendable {
+    let services: APIServices
+    let profiles: ProfileGate
+
+    /// The caller, with everything that the access asks for.
+    ///
+    /// - Throws: `WireError` where something of it is missing or wrong.
+    func caller(
+        of request: HTTPRequest, access: RouteAccess, environment: StoreEnvironment
+    ) async throws -> Caller {
+        let profile = try profiles.profile(of: request)
+        let token = Self.bearerToken(of: request)
+        var account: Account?
+        if let token {
+            account = try await services.accounts.account(token: token, environment: environment)
+            guard account != nil else { throw WireError.notSignedIn }
+        } else if access == .account {
+            throw WireError.notSignedIn
+        }
+        let device = request.headers[DeviceRoute.deviceHeader] ?? ""
+        guard device.utf8.count <= 64 else {
+            throw WireError(
+                code: .malformedRequest,
+                message: "The header \(DeviceRoute.deviceHeader) has more than 64 characters.")
+        }
+        if access == .account, device.isEmpty {
+            throw WireError(
+                code: .deviceMissing,
+                message: "The request names no device; send an identifier in the header "
+                    + "\(DeviceRoute.deviceHeader).")
+        }
+        return Caller(
+            environment: environment, profile: profile, account: account, token: token,
+            device: device)
+    }
+
+    static func bearerToken(of request: HTTPRequest) -> String? {
+        guard let value = request.headers["Authorization"], value.lowercased().hasPrefix("bearer ")
+        else { return nil }
+        return String(value.dropFirst(7))
+    }
+}

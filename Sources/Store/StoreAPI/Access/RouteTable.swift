@@ -1,0 +1,57 @@
+import StoreHTTP
+import StoreModel
+
+/// Who may call a route.
+package enum RouteAccess: String, Sendable, Hashable, CaseIterable {
+    /// Anyone who can reach the store.
+    case anyone
+    /// An app with a provisioning profile of this store.
+    case app
+    /// An app with a profile, on behalf of a signed-in account.
+    case account
+    /// Whoever holds a grant for these bytes.
+    case grant
+}
+
+/// Every route of the device interface with who may call it, below each environment.
+///
+/// This is the only list: the router is made from it, and a test walks it.
+package enum DeviceRouteTable {
+    package struct Row: Sendable, Hashable {
+        package let method: HTTPMethod
+        package let pattern: String
+        package let access: RouteAccess
+        package let operation: DeviceOperation
+    }
+
+    package static let rows: [Row] = [
+        Row(method: .post, pattern: "/device/v1/session", access: .app, operation: .signIn),
+        Row(method: .delete, pattern: "/device/v1/session", access: .account, operation: .signOut),
+        Row(method: .post, pattern: "/device/v1/products", access: .app, operation: .products),
+        Row(method: .post, pattern: "/device/v1/purchases", access: .account, operation: .purchase),
+        Row(
+            method: .get, pattern: "/device/v1/transactions/unfinished", access: .account,
+            operation: .unfinished),
+        Row(
+            method: .post, pattern: "/device/v1/transactions/{id}/finish", access: .account,
+            operation: .finish),
+        Row(
+            method: .post, pattern: "/device/v1/transactions/{id}/downloads", access: .account,
+            operation: .download),
+        Row(method: .post, pattern: "/device/v1/restores", access: .account, operation: .restore),
+        Row(method: .get, pattern: "/content/{digest}", access: .grant, operation: .content),
+    ]
+}
+
+/// What a route does.
+package enum DeviceOperation: String, Sendable, Hashable, CaseIterable {
+    case signIn
+    case signOut
+    case products
+    case purchase
+    case unfinished
+    case finish
+    case download
+    case restore
+    case content
+}

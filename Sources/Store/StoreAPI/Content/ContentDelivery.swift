@@ -1,0 +1,116 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+import StoreSecurity
+import StoreWire
+
+/// Permits downloads, and hands out the bytes to whoever shows the permission.
+struct ContentDelivery: Sendable {
+    /// How long a grant is good; a device asks for another one to go on.
+    private static let grantLifetime: TimeInterval = 3600
+
+    private let services: APIServices
+
+    init(services: APIServices) {
+        self.services = services
+    }
+
+    /// What to expect and a grant for it.
+    ///
+    /// - Throws: `WireError` with `contentNotFound` where the transaction has no such
+    ///   content, or the environment may not deliver it.
+    func permit(
+        _ wanted: DownloadRequest, for entry: LedgerEntry, in catalog: AppCatalog
+    ) throws -> DownloadAnswer {
+        let releases = catalog.products[entry.details.productID]?.releases ?? []
+        let release = releases.first { release in
+            release.version == wanted.version
+                && (release.isApproved || entry.details.environment == .sandbox)
+        }
+        guard let release, wanted.contentIdentifier == entry.details.productID.text else {
+            throw WireError(
+                code: .contentNotFound,
+                message: "The transaction \(entry.id) has no content \(wanted.contentIdentifier) in "
+                    + "version \(wanted.version).")
+        }
+        let now = services.clock.now()
+        let delivery = DeliveryPayload(
+            transactionId: entry.id, contentIdentifier: entry.details.productID.text,
+            version: release.version, manifestDigest: release.manifestDigest,
+            manifestLength: release.manifestLength, blobDigest: release.blobDigest,
+            blobLength: release.blobLength, signedDate: now.milliseconds)
+        let grant = GrantPayload(
+            transactionId: entry.id, digests: [release.manifestDigest, release.blobDigest],
+            expirationDate: now.addingTimeInterval(Self.grantLifetime).milliseconds)
+        return DownloadAnswer(
+            signedDelivery: try services.signer.sign(
+                try WireCoding.encode(delivery), type: SignedKind.delivery),
+            grant: services.seals.seal(try WireCoding.encode(grant)))
+    }
+
+    /// The bytes of a digest, or a range of them.
+    func respond(to request: HTTPRequest) throws -> HTTPResponse {
+        let text = request.parameters.first ?? ""
+        guard let digest = ContentDigest(text) else {
+            throw WireError(
+                code: .contentNotFound, message: "\"\(text)\" is not a SHA-256 digest.")
+        }
+        try check(grant: request.headers[DeviceRoute.grantHeader], covers: digest)
+        guard let content = try services.content.open(digest) else {
+            throw WireError(
+                code: .contentNotFound, message: "The store has no content \(digest).")
+        }
+        var headers: HTTPHeaders = [
+            "Accept-Ranges": "bytes",
+            "Content-Type": "application/octet-stream",
+            "Cache-Control": "private, max-age=31536000, immutable",
+            "ETag": "\"\(digest)\"",
+        ]
+        switch ByteRange(header: request.headers["Range"], length: content.length) {
+        case .whole:
+            let slice = FileSlice(
+                descriptor: content.descriptor, offset: 0, length: content.length)
+            return HTTPResponse(status: 200, headers: headers, file: slice)
+        case .part(let range):
+            headers["Content-Range"] =
+                "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(content.length)"
+            let slice = FileSlice(
+                descriptor: content.descriptor, offset: range.lowerBound,
+                length: UInt64(range.count))
+            return HTTPResponse(status: 206, headers: headers, file: slice)
+        case .unsatisfiable:
+            close(content.descriptor)
+            var response = HTTPResponse.failure(
+                WireError(
+                    code: .rangeNotSatisfiable,
+                    message: "The content has \(content.length) bytes; the range lies outside."))
+            response.headers["Content-Range"] = "bytes */\(content.length)"
+            return response
+        }
+    }
+
+    private func check(grant token: String?, covers digest: ContentDigest) throws {
+        guard let token else {
+            throw WireError(
+                code: .grantMissing,
+                message: "The request carries no grant; send the one that the download came with in "
+                    + "the header \(DeviceRoute.grantHeader).")
+        }
+        let grant: GrantPayload
+        do {
+            grant = try WireCoding.decode(GrantPayload.self, from: services.seals.open(token))
+        } catch {
+            throw WireError(
+                code: .grantForged, message: "The grant was not made by this store.")
+        }
+        guard grant.expirationDate > services.clock.now().milliseconds else {
+            throw WireError(
+                code: .grantExpired, message: "The grant has expired; ask for the download again.")
+        }
+        guard grant.digests.contains(digest) else {
+            throw WireError(
+                code: .grantForOtherContent, message: "The grant is for other content.")
+        }
+    }
+}

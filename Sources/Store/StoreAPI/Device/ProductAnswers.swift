@@ -1,0 +1,120 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+import StoreWire
+import Synchronization
+
+/// Answers to product requests, kept while the catalog stays as it is.
+///
+/// Apps ask the same question again and again. The answer depends on the request's
+/// body, the profile, the session and the catalog; it is kept for a few seconds, so
+/// that a session which another process ended does not live on here.
+final class ProductAnswers: Sendable {
+    /// How long an answer is good without asking about the session again.
+    private static let lifetime: Int64 = 5000
+    private static let capacity = 10_000
+
+    private struct Key: Hashable {
+        let environment: StoreEnvironment
+        let profile: String
+        let authorization: String?
+        let body: Data
+    }
+
+    private struct Kept {
+        let response: HTTPResponse
+        let generation: Int64
+        let end: Int64
+    }
+
+    private let kept = Mutex<[Key: Kept]>([:])
+    private let services: APIServices
+
+    init(services: APIServices) {
+        self.services = services
+    }
+
+    /// The answer to a request that was answered a moment ago.
+    func known(_ request: HTTPRequest, in environment: StoreEnvironment) -> HTTPResponse? {
+        guard let key = Self.key(request, environment),
+            let found = kept.withLock({ $0[key] }),
+            found.end > services.clock.now().milliseconds,
+            let generation = try? services.database.catalogGeneration(),
+            found.generation == generation
+        else { return nil }
+        return found.response
+    }
+
+    /// Works the answer out, and keeps it.
+    func make(_ request: HTTPRequest, for caller: Caller) async throws -> HTTPResponse {
+        let wanted = try WireCoding.decode(ProductsRequest.self, from: request.body)
+        guard wanted.productIds.count <= 1000 else {
+            throw WireError(
+                code: .malformedRequest,
+                message: "The request names \(wanted.productIds.count) products; at most 1000 are "
+                    + "answered at once.")
+        }
+        let now = services.clock.now().milliseconds
+        let generation = try services.database.catalogGeneration()
+        let catalog = try await services.catalog.catalog(of: caller.profile.bundleId)
+        let storefront = caller.account?.storefront ?? .unitedStates
+        let terms = SellingTerms(
+            profile: caller.profile.claim, environment: caller.environment, catalog: catalog)
+        var answer = ProductsAnswer(
+            storefront: storefront.code, storefrontId: storefront.identifier, products: [],
+            invalid: [])
+        var seen: Set<String> = []
+        for identifier in wanted.productIds where seen.insert(identifier).inserted {
+            switch terms.product(identifier, storefront: storefront) {
+            case .success(let product):
+                answer.products.append(
+                    try Self.wire(product, storefront: storefront, in: caller.environment))
+            case .failure(let error):
+                answer.invalid.append(
+                    InvalidProduct(
+                        productId: identifier,
+                        reason: InvalidReasonCode(rawValue: error.reason.code),
+                        message: error.reason.message))
+            }
+        }
+        let response = try HTTPResponse.json(answer)
+        if let key = Self.key(request, caller.environment) {
+            let end = min(now + Self.lifetime, caller.profile.expirationDate)
+            kept.withLock { kept in
+                if kept.count >= Self.capacity { kept.removeAll() }
+                kept[key] = Kept(response: response, generation: generation, end: end)
+            }
+        }
+        return response
+    }
+
+    /// Forgets everything: a session has ended.
+    func forget() {
+        kept.withLock { $0.removeAll() }
+    }
+
+    private static func key(_ request: HTTPRequest, _ environment: StoreEnvironment) -> Key? {
+        guard let profile = request.headers[DeviceRoute.profileHeader], request.body.count < 16_384
+        else { return nil }
+        return Key(
+            environment: environment, profile: profile,
+            authorization: request.headers["Authorization"], body: request.body)
+    }
+
+    private static func wire(
+        _ product: Product, storefront: Storefront, in environment: StoreEnvironment
+    ) throws -> WireProduct {
+        guard let price = product.price(in: storefront) else {
+            throw WireError(InvalidReason.notInStorefront(storefront.code))
+        }
+        let text = product.text(in: storefront)
+        return WireProduct(
+            productId: product.details.productID.text, type: product.details.type.rawValue,
+            title: text.title, description: text.description, price: price,
+            locale: storefront.locale, familyShareable: product.details.isFamilyShareable,
+            content: product.currentRelease(in: environment).map {
+                WireContentOffer(version: $0.version, lengths: [$0.downloadLength])
+            }, subscription: product.details.subscription)
+    }
+}

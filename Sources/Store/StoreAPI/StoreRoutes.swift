@@ -1,0 +1,134 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+import StoreSecurity
+import StoreWire
+
+/// Makes the router of the store: the device interface below each environment, and the
+/// few routes that are for everybody.
+package struct StoreRoutes: Sendable {
+    private let services: APIServices
+    private let gate: CallerGate
+    private let products: ProductAnswers
+    private let delivery: ContentDelivery
+    private let operations: DeviceOperations
+
+    package init(services: APIServices) {
+        self.services = services
+        self.gate = CallerGate(
+            services: services,
+            profiles: ProfileGate(verifier: services.verifier, clock: services.clock))
+        self.products = ProductAnswers(services: services)
+        self.delivery = ContentDelivery(services: services)
+        self.operations = DeviceOperations(
+            services: services, products: products, delivery: delivery)
+    }
+
+    package func router() throws -> Router {
+        var routes: [Router.Route] = []
+        for environment in StoreEnvironment.allCases {
+            routes += DeviceRouteTable.rows.map { route($0, in: environment) }
+        }
+        routes += try openRoutes()
+        return Router(
+            routes: routes,
+            unknownPath: { request in
+                .failure(
+                    WireError(
+                        code: .unknownRoute, message: "There is nothing at \(request.path)."))
+            },
+            wrongMethod: { request, allowed in
+                let names = allowed.map(\.rawValue).joined(separator: ", ")
+                var response = HTTPResponse.failure(
+                    WireError(
+                        code: .methodNotAllowed,
+                        message: "\(request.path) does not take \(request.method); use \(names)."))
+                response.headers["Allow"] = names
+                return response
+            })
+    }
+
+    /// The answer to a request whose body is too large.
+    package static func bodyTooLarge(limit: Int) -> HTTPResponse {
+        .failure(
+            WireError(
+                code: .bodyTooLarge, message: "The body has more than \(limit) bytes."))
+    }
+
+    private func route(
+        _ row: DeviceRouteTable.Row, in environment: StoreEnvironment
+    ) -> Router.Route {
+        Router.Route(row.method, environment.pathPrefix + row.pattern) { request in
+            if row.access == .grant {
+                return .now(answer { try delivery.respond(to: request) })
+            }
+            if row.operation == .products, let known = products.known(request, in: environment) {
+                return .now(known)
+            }
+            return .later {
+                do {
+                    let caller = try await gate.caller(
+                        of: request, access: row.access, environment: environment)
+                    return try await operations.perform(row.operation, request, by: caller)
+                } catch {
+                    return failure(error)
+                }
+            }
+        }
+    }
+
+    /// Health and the root certificate.
+    private func openRoutes() throws -> [Router.Route] {
+        let pem = Data(try services.verifier.root.pem().utf8)
+        let der = try services.verifier.root.der()
+        return [
+            Router.Route(.get, "/healthz") { _ in
+                .now(
+                    answer {
+                        _ = try services.database.catalogGeneration()
+                        return try .json(["status": "ok"])
+                    })
+            },
+            Router.Route(.get, "/.well-known/openstore/root.pem") { _ in
+                .now(
+                    HTTPResponse(
+                        status: 200, headers: ["Content-Type": "application/x-pem-file"],
+                        body: pem))
+            },
+            Router.Route(.get, "/.well-known/openstore/root.der") { _ in
+                .now(
+                    HTTPResponse(
+                        status: 200, headers: ["Content-Type": "application/pkix-cert"],
+                        body: der))
+            },
+        ]
+    }
+
+    private func answer(_ body: () throws -> HTTPResponse) -> HTTPResponse {
+        do {
+            return try body()
+        } catch {
+            return failure(error)
+        }
+    }
+
+    /// What goes over the wire for an error; what broke is reported and not told.
+    private func failure(_ error: any Error) -> HTTPResponse {
+        switch error {
+        case let error as WireError:
+            return .failure(error)
+        case let error as WireFormatError:
+            return .failure(
+                WireError(
+                    code: .malformedRequest,
+                    message: "The request is malformed: \(error.description)."))
+        default:
+            services.report(String(describing: error))
+            return .failure(
+                WireError(
+                    code: .internalError,
+                    message: "The store failed; nothing was changed. Try again later."))
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+import StoreWire
+
+extension HTTPResponse {
+    /// An answer in JSON.
+    static func json(_ value: some Encodable, status: Int = 200) throws -> HTTPResponse {
+        HTTPResponse(
+            status: status,
+            headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
+            body: try WireCoding.encode(value))
+    }
+
+    /// A refusal or failure in JSON.
+    static func failure(_ error: WireError) -> HTTPResponse {
+        let body = (try? WireCoding.encode(error)) ?? Data()
+        var headers: HTTPHeaders = [
+            "Content-Type": "application/json", "Cache-Control": "no-store",
+        ]
+        if error.code == .notSignedIn { headers["WWW-Authenticate"] = "Bearer" }
+        return HTTPResponse(status: error.status, headers: headers, body: body)
+    }
+}
+
+extension WireError {
+    /// The HTTP status that goes with the code.
+    var status: Int {
+        switch code {
+        case .malformedRequest, .deviceMissing: 400
+        case .profileMissing, .notSignedIn, .signInRefused, .grantMissing: 401
+        case .profileUntrusted, .profileExpired, .wrongEnvironment, .grantForged, .grantExpired,
+            .grantForOtherContent:
+            403
+        case .unknownRoute, .transactionNotFound, .contentNotFound: 404
+        case .methodNotAllowed: 405
+        case .priceChanged, .purchaseKeyReused: 409
+        case .bodyTooLarge: 413
+        case .rangeNotSatisfiable: 416
+        case .productInvalid, .productTypeNotSold, .quantityOutOfRange: 422
+        case .storeUnavailable: 503
+        default: 500
+        }
+    }
+
+    init(_ reason: InvalidReason) {
+        self.init(
+            code: .productInvalid, message: reason.message,
+            reason: InvalidReasonCode(rawValue: reason.code))
+    }
+
+    init(_ refusal: PurchaseRefusal) {
+        switch refusal {
+        case .invalidProduct(let reason):
+            self.init(reason)
+        case .typeNotSold(let type):
+            self.init(
+                code: .productTypeNotSold,
+                message: "This store does not sell products of the type \(type.rawValue) yet.")
+        case .quantityOutOfRange(let quantity):
+            self.init(
+                code: .quantityOutOfRange,
+                message: "The quantity is \(quantity); it must be between "
+                    + "\(PurchaseRules.quantities.lowerBound) and "
+                    + "\(PurchaseRules.quantities.upperBound).")
+        case .priceChanged(let price):
+            self.init(
+                code: .priceChanged,
+                message: "The price has changed to \(price.decimal) \(price.currency) since the "
+                    + "customer confirmed it; ask again.")
+        case .keyReused:
+            self.init(
+                code: .purchaseKeyReused,
+                message: "The purchase key was used for another product or quantity; make a fresh "
+                    + "key for each purchase.")
+        }
+    }
+}

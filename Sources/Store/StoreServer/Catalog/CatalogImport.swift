@@ -1,0 +1,79 @@
+import Foundation
+import StoreAPI
+import StoreCore
+import StoreModel
+import StorePackage
+import StoreWire
+
+/// What an import did.
+package struct CatalogImportReport: Sendable {
+    package let app: App
+    package let products: [ProductDraft]
+    package let releases: [ProductID: ContentRelease]
+    /// What the publisher should know.
+    package let warnings: [String]
+}
+
+extension Store {
+    /// Imports a `.storekit` file, and hosted content from a folder beside it.
+    ///
+    /// All of it is checked first; the catalog changes in one transaction or not at all.
+    ///
+    /// - Parameters:
+    ///   - content: holds a folder for each product with hosted content, named after it.
+    ///   - bundleID: nil for what the product identifiers begin with in common.
+    ///   - isApproved: whether the products go on sale in production at once.
+    package func importCatalog(
+        configuration data: Data, content: URL? = nil, bundleID: BundleID? = nil,
+        appName: String? = nil, teamName: String = "Publisher", isApproved: Bool = false
+    ) async throws -> CatalogImportReport {
+        let configuration = try StoreKitConfiguration(data: data)
+        guard let bundleID = bundleID ?? configuration.commonBundleID else {
+            throw StoreRefusal.noCommonBundleID
+        }
+        var warnings: [String] = []
+        let name = appName ?? bundleID.text.split(separator: ".").last.map(String.init)
+        var draft = CatalogDraft(
+            configuration, teamName: teamName, bundleID: bundleID,
+            appName: name ?? bundleID.text, state: isApproved ? .approved : .readyToSubmit,
+            warnings: &warnings)
+        if let content {
+            draft.releases = try acceptFolders(in: content, for: draft, isApproved: isApproved)
+        }
+        let app = try await services.catalog.apply(draft, at: clock.now())
+        return CatalogImportReport(
+            app: app, products: draft.products, releases: draft.releases, warnings: warnings)
+    }
+
+    private func acceptFolders(
+        in content: URL, for draft: CatalogDraft, isApproved: Bool
+    ) throws -> [ProductID: ContentRelease] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: content.path) else {
+            throw StoreRefusal.noContentFolder(content.path)
+        }
+        let types = Dictionary(
+            uniqueKeysWithValues: draft.products.map { ($0.productID, $0.type) })
+        var releases: [ProductID: ContentRelease] = [:]
+        let folder = try temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for name in names.sorted() where !name.hasPrefix(".") {
+            let source = content.appendingPathComponent(name)
+            var isDirectory: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: source.path, isDirectory: &isDirectory),
+                isDirectory.boolValue
+            else { continue }
+            guard let id = ProductID(name), let type = types[id] else {
+                throw StoreRefusal.contentWithoutProduct(name)
+            }
+            guard type == .nonConsumable else { throw CatalogRefusal.contentNotHosted(id, type) }
+            let package = folder.appendingPathComponent("\(name).pkg")
+            try PackageBuilder(folder: source).build(to: package)
+            let (info, release) = try accept(package: package, isApproved: isApproved)
+            guard info.productID == id else {
+                throw StoreRefusal.contentOfOtherProduct(folder: name, product: info.productID)
+            }
+            releases[id] = release
+        }
+        return releases
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Synchronization
+
+/// The structured log: one line of `key=value` pairs for each event.
+package struct EventLog: Sendable {
+    package enum Level: String, Sendable {
+        case info
+        case warning
+        case error
+    }
+
+    private let sink: @Sendable (String) -> Void
+    private let clock: @Sendable () -> Date
+
+    package init(
+        clock: @escaping @Sendable () -> Date = { Date() },
+        sink: @escaping @Sendable (String) -> Void
+    ) {
+        self.clock = clock
+        self.sink = sink
+    }
+
+    /// Writes to standard error.
+    package static let standardError: EventLog = EventLog { line in
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+
+    /// Writes nowhere.
+    package static let silent: EventLog = EventLog { _ in }
+
+    package func write(
+        _ level: Level, _ event: String, _ fields: KeyValuePairs<String, String> = [:]
+    ) {
+        let time = clock().formatted(.iso8601.time(includingFractionalSeconds: true))
+        var line = "time=\(time) level=\(level.rawValue) event=\(Self.quoted(event))"
+        for (key, value) in fields { line += " \(key)=\(Self.quoted(value))" }
+        sink(line)
+    }
+
+    /// The value in quotes where it holds anything but plain characters; control
+    /// characters are escaped, so that nobody can write lines of their own into the log.
+    private static func quoted(_ value: String) -> String {
+        let isPlain = !value.isEmpty && value.utf8.allSatisfy { byte in
+            byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
+        }
+        if isPlain { return value }
+        var text = "\""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            default:
+                if scalar.value < 0x20 || scalar.value == 0x7f {
+                    text += "\\u{\(String(scalar.value, radix: 16))}"
+                } else {
+                    text.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return text + "\""
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import StoreAPI
+import StoreHTTP
+
+/// A store that listens.
+package final class StoreServer: Sendable {
+    package let store: Store
+    private let http: HTTPServer
+    private let host: String
+
+    /// Starts to listen.
+    ///
+    /// - Parameters:
+    ///   - host: a numeric address.
+    ///   - port: 0 asks for a free one.
+    ///   - logsRequests: whether each answered request is written to the log.
+    /// - Throws: `HTTPServerError` for an address that can't be bound.
+    package init(
+        store: Store, host: String = "127.0.0.1", port: UInt16 = 0, logsRequests: Bool = true
+    ) throws {
+        self.store = store
+        self.host = host
+        var configuration = HTTPServer.Configuration(host: host, port: port)
+        configuration.threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
+        let limit = configuration.bodyLimit
+        let router = try StoreRoutes(services: store.services).router()
+        let log = store.log
+        var observe: (@Sendable (HTTPServer.Record) -> Void)?
+        if logsRequests { observe = { record in Self.write(record, to: log) } }
+        self.http = try HTTPServer(
+            configuration, handler: { request in router.respond(to: request) },
+            bodyTooLarge: { StoreRoutes.bodyTooLarge(limit: limit) }, observe: observe)
+    }
+
+    package var port: UInt16 { http.port }
+
+    /// Scheme, host and port that clients on this machine reach the store at.
+    package var address: String {
+        let reachable = host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "[::1]" : host
+        let bracketed = reachable.contains(":") && !reachable.hasPrefix("[")
+        return "http://\(bracketed ? "[\(reachable)]" : reachable):\(http.port)"
+    }
+
+    /// Lets running requests come to their end, and closes.
+    package func stop() {
+        http.stop()
+        store.close()
+    }
+
+    private static func write(_ record: HTTPServer.Record, to log: EventLog) {
+        log.write(
+            record.status >= 500 ? .error : .info, "request",
+            [
+                "method": record.method, "path": record.path, "status": String(record.status),
+                "milliseconds": milliseconds(record.duration),
+            ])
+    }
+
+    private static func milliseconds(_ duration: Duration) -> String {
+        let seconds = Double(duration.components.seconds)
+        let fraction = Double(duration.components.attoseconds) / 1e18
+        return String(format: "%.2f", (seconds + fraction) * 1000)
+    }
+}

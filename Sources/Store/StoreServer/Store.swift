@@ -1,0 +1,81 @@
+import Foundation
+import StoreAPI
+import StoreContent
+import StoreCore
+import StoreModel
+import StoreSQL
+import StoreSecurity
+
+/// A store on disk, opened: database, content, keys, and the services over them.
+///
+/// `openstore serve` puts an HTTP server in front of it; the other commands use it
+/// directly. Several processes may have the same store open.
+package final class Store: Sendable {
+    package let directory: URL
+    package let database: any StoreDatabase
+    package let content: any ContentStore
+    package let keys: StoreKeys
+    package let services: APIServices
+    package let log: EventLog
+    package let clock: any StoreClock
+
+    /// Opens the store in a folder; makes folder, schema and keys where they are missing.
+    ///
+    /// - Parameters:
+    ///   - database: replaces the database in the folder.
+    /// - Throws: `SQLError`, `SecurityError` or `CocoaError`, with nothing half done.
+    package init(
+        directory: URL, database: (any StoreDatabase)? = nil,
+        clock: any StoreClock = SystemClock(), log: EventLog
+    ) throws {
+        self.directory = directory
+        self.clock = clock
+        self.log = log
+        try FileManager.default.createDirectory(
+            at: directory, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        self.database =
+            try database
+            ?? SQLiteDatabase(path: directory.appendingPathComponent("store.sqlite").path)
+        self.content = try DiskContentStore(root: directory.appendingPathComponent("content"))
+        self.keys = try StoreKeys.open(
+            in: directory.appendingPathComponent("keys"), at: clock.now())
+        self.services = try APIServices(
+            database: self.database, content: content, clock: clock, vault: OpenSSLVault(),
+            signer: try keys.signer(), verifier: JWSVerifier(root: keys.root),
+            seals: SealedTokens(secret: keys.sealSecret),
+            report: { log.write(.error, "request failed", ["reason": $0]) })
+    }
+
+    /// A folder for files that are being made, on the same file system as the content.
+    package func temporaryFolder() throws -> URL {
+        let folder = directory.appendingPathComponent("temporary")
+            .appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    /// Commits what is waiting and closes the database.
+    package func close() {
+        (database as? SQLiteDatabase)?.close()
+    }
+}
+
+/// The time of the machine.
+package struct SystemClock: StoreClock {
+    package init() {}
+    package func now() -> Date { Date() }
+}
+
+/// Passwords by scrypt, tokens from the system's random numbers, both through OpenSSL.
+struct OpenSSLVault: CredentialVault {
+    func hash(password: String) throws -> String { try PasswordHash.make(password) }
+
+    func verify(password: String, against hash: String) -> Bool {
+        PasswordHash.verify(password, against: hash)
+    }
+
+    func makeToken() throws -> String { Base64URL.encode(try SecureRandom.bytes(32)) }
+
+    func digest(of token: String) -> Data { SHA256Digest.of(Data(token.utf8)) }
+}
