@@ -1,0 +1,74 @@
+import StoreModel
+import StoreSecurity
+import StoreWire
+
+/// The app's provisioning profile: which store and environment it talks to, and the root
+/// that it trusts.
+package struct DeviceProfile: Sendable {
+    /// The file's text, sent along with each request.
+    package let text: String
+    package let payload: ProfilePayload
+    package let verifier: JWSVerifier
+
+    /// Reads a profile.
+    ///
+    /// The profile is trusted because it lies in the app's own bundle; its signature only
+    /// shows that it is whole.
+    ///
+    /// - Throws: `SKError.clientInvalid`.
+    package init(text: String, source: String) throws {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        do {
+            let root = try JWSVerifier.namedRoot(of: trimmed)
+            let verifier = JWSVerifier(root: root)
+            let data = try verifier.verify(trimmed, type: SignedKind.profile) { data in
+                Date(milliseconds: try WireCoding.decode(ProfilePayload.self, from: data).signedDate)
+            }
+            self.text = trimmed
+            self.payload = try WireCoding.decode(ProfilePayload.self, from: data)
+            self.verifier = verifier
+        } catch {
+            throw SKError(
+                .clientInvalid,
+                "The provisioning profile \(source) is damaged (\(error)); make a new one with "
+                    + "openstore profile create.")
+        }
+        guard URL(string: payload.baseURL)?.scheme?.hasPrefix("http") == true else {
+            throw SKError(
+                .clientInvalid,
+                "The provisioning profile \(source) names no usable address of a store "
+                    + "(\(payload.baseURL)).")
+        }
+    }
+
+    /// The profile of this process: the file that `OPENSTORE_PROFILE` names, else
+    /// `embedded.storeprofile` in the app's resources, else the one next to the executable.
+    ///
+    /// - Throws: `SKError.clientInvalid` where there is none, or a damaged one.
+    package static func current(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws -> DeviceProfile {
+        let name = "embedded.storeprofile"
+        if let path = environment["OPENSTORE_PROFILE"], !path.isEmpty {
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+                throw SKError(
+                    .clientInvalid,
+                    "OPENSTORE_PROFILE names the file \(path), which can't be read.")
+            }
+            return try DeviceProfile(text: text, source: path)
+        }
+        let executable = Bundle.main.executableURL?.deletingLastPathComponent()
+        let places = [Bundle.main.resourceURL, executable].compactMap { $0 }
+        for place in places {
+            let file = place.appendingPathComponent(name)
+            if let text = try? String(contentsOf: file, encoding: .utf8) {
+                return try DeviceProfile(text: text, source: file.path)
+            }
+        }
+        throw SKError(
+            .clientInvalid,
+            "The app has no provisioning profile, so it doesn't know its store. Make one with "
+                + "openstore profile create, and put it next to the executable as \(name) or name it "
+                + "in OPENSTORE_PROFILE.")
+    }
+}

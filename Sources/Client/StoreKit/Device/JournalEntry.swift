@@ -1,0 +1,81 @@
+import FoundationNetworking
+import StoreModel
+import StoreWire
+
+/// What the device knows of one payment, written down before it is acted on.
+struct JournalEntry: Codable, Sendable, Hashable {
+    /// Where the payment stands.
+    enum Stage: Codable, Sendable, Hashable {
+        /// The app has added it; the customer has not been asked.
+        case added
+        /// The customer has said yes to this price, on this account. From here on the
+        /// request may have reached the store.
+        case confirmed(price: Money, account: String)
+        /// The store has sold it.
+        case purchased(TransactionAnswer)
+        /// The store has restored it.
+        case restored(TransactionAnswer)
+        /// It came to nothing; the app has yet to hear of it or to finish it.
+        case failed(JournaledError)
+        /// The app has finished it; the store has yet to hear of that.
+        case finishing(TransactionID)
+    }
+
+    /// The purchase key.
+    var key: PurchaseKey
+    var payment: JournaledPayment
+    var stage: Stage
+}
+
+/// The parts of a payment that survive a restart.
+struct JournaledPayment: Codable, Sendable, Hashable {
+    var productIdentifier: String
+    var quantity: Int
+    var applicationUsername: String?
+
+    init(_ payment: SKPayment) {
+        productIdentifier = payment.productIdentifier
+        quantity = payment.quantity
+        applicationUsername = payment.applicationUsername
+    }
+
+    init(_ payload: TransactionPayload) {
+        productIdentifier = payload.productId
+        quantity = payload.quantity
+        applicationUsername = payload.appAccountToken
+    }
+
+    var payment: SKPayment {
+        var details = SKPayment.Details()
+        details.productIdentifier = productIdentifier
+        details.quantity = quantity
+        details.applicationUsername = applicationUsername
+        return SKPayment(details)
+    }
+}
+
+/// An error that survives a restart.
+struct JournaledError: Codable, Sendable, Hashable {
+    var domain: String
+    var code: Int
+    var message: String
+
+    init(_ error: any Error) {
+        let error = error as NSError
+        domain = error.domain
+        code = error.code
+        message = error.localizedDescription
+    }
+
+    var error: any Error {
+        let userInfo = [NSLocalizedDescriptionKey: message]
+        switch domain {
+        case SKErrorDomain:
+            return SKError(SKError.Code(rawValue: code)!, userInfo: userInfo)
+        case NSURLErrorDomain:
+            return URLError(URLError.Code(rawValue: code) ?? .unknown, userInfo: userInfo)
+        default:
+            return NSError(domain: domain, code: code, userInfo: userInfo)
+        }
+    }
+}

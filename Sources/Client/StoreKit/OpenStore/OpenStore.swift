@@ -1,0 +1,60 @@
+import Synchronization
+
+/// What OpenStoreKit adds to Apple's surface, all in one place.
+///
+/// Apps written for Apple's StoreKit need none of it.
+public enum OpenStore {
+    private static let settings = Mutex(Settings())
+
+    private struct Settings {
+        var sheet: (any OpenStoreSheet)?
+        var log: (@Sendable (String) -> Void)?
+    }
+
+    /// Asks the customer to confirm and to sign in. The terminal's unless it is set.
+    public static var sheet: any OpenStoreSheet {
+        get { settings.withLock { $0.sheet } ?? OpenStoreTerminalSheet() }
+        set { settings.withLock { $0.sheet = newValue } }
+    }
+
+    /// Gets what developers should know, one sentence at a time, such as the reason for
+    /// an invalid product identifier. Standard error unless it is set.
+    public static var log: (@Sendable (String) -> Void)? {
+        get { settings.withLock { $0.log } }
+        set { settings.withLock { $0.log = newValue } }
+    }
+
+    @Sendable package static func writeLog(_ line: String) {
+        if let log { return log(line) }
+        FileHandle.standardError.write(Data("StoreKit: \(line)\n".utf8))
+    }
+
+    /// Signs in the account that purchases are charged to, asking the customer where
+    /// nobody is signed in.
+    ///
+    /// - Returns: the storefront of the account.
+    /// - Throws: ``SKError/paymentCancelled`` where the customer gives up, ``SKError`` or
+    ///   `URLError` where the store can't be reached or refuses.
+    @discardableResult
+    public static func signIn() async throws -> SKStorefront {
+        do {
+            let session = try await StoreDevice.current().signedIn()
+            return SKStorefront(
+                countryCode: session.storefront, identifier: session.storefrontId)
+        } catch {
+            throw visibleError(error)
+        }
+    }
+
+    /// Ends the session on this device and in the store.
+    public static func signOut() async throws {
+        do {
+            let device = try StoreDevice.current()
+            guard let session = device.sessions.session else { return }
+            device.sessions.clear(session)
+            try await device.client.signOut(session)
+        } catch {
+            throw visibleError(error)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/// The queue of payments between the app and the store.
+///
+/// ```swift
+/// SKPaymentQueue.default().add(observer)
+/// SKPaymentQueue.default().add(SKPayment(product: product))
+/// ```
+open class SKPaymentQueue: NSObject, @unchecked Sendable {
+    // Sendable: it is a thin front over the engine, which is.
+    private let engine: PaymentEngine
+
+    /// A queue over the app's one engine.
+    public override init() {
+        engine = .shared
+    }
+
+    package init(engine: PaymentEngine) {
+        self.engine = engine
+    }
+
+    private static let shared: SKPaymentQueue = SKPaymentQueue()
+
+    /// The queue of this app.
+    open class func `default`() -> Self {
+        guard let queue = shared as? Self else {
+            preconditionFailure("default() gives the queue of StoreKit, not of a subclass")
+        }
+        return queue
+    }
+
+    /// Whether the customer may buy at all.
+    open class func canMakePayments() -> Bool { true }
+
+    // MARK: Payments
+
+    /// Asks the customer, and buys. Returns at once; observers hear how it goes.
+    ///
+    /// The payment is copied. The same payment added twice is bought twice.
+    open func add(_ payment: SKPayment) {
+        engine.add(payment)
+    }
+
+    /// The app is done with a transaction: it leaves the queue for good, running downloads
+    /// are cancelled, and downloaded files may be purged.
+    ///
+    /// A transaction that is still purchasing must not be finished.
+    open func finishTransaction(_ transaction: SKPaymentTransaction) {
+        precondition(
+            transaction.transactionState != .purchasing,
+            "Cannot finish a purchasing transaction")
+        engine.finish(transaction)
+    }
+
+    /// Delivers everything that the account owns once more.
+    open func restoreCompletedTransactions() {
+        engine.restore(applicationUsername: nil)
+    }
+
+    /// Delivers everything that the account owns once more.
+    open func restoreCompletedTransactions(withApplicationUsername username: String?) {
+        engine.restore(applicationUsername: username)
+    }
+
+    /// Transactions that are not finished.
+    open var transactions: [SKPaymentTransaction] { engine.transactions }
+
+    /// The storefront of the account; nil as long as no store was asked.
+    open var storefront: SKStorefront? { engine.storefront }
+
+    // MARK: Observers
+
+    /// Adds an observer, which then hears of all unfinished transactions. Not retained.
+    open func add(_ observer: any SKPaymentTransactionObserver) {
+        engine.add(observer, of: self)
+    }
+
+    /// Takes an observer out.
+    open func remove(_ observer: any SKPaymentTransactionObserver) {
+        engine.remove(observer)
+    }
+
+    /// The observers that are still there.
+    open var transactionObservers: [any SKPaymentTransactionObserver] { engine.observers }
+
+    // MARK: Downloads
+
+    /// Fetches hosted content, going on where an earlier attempt ended.
+    open func start(_ downloads: [SKDownload]) {
+        engine.start(downloads)
+    }
+
+    /// Stops downloads for a while; what was fetched is kept.
+    open func pause(_ downloads: [SKDownload]) {
+        engine.pause(downloads)
+    }
+
+    /// Goes on with paused downloads.
+    open func resume(_ downloads: [SKDownload]) {
+        engine.start(downloads)
+    }
+
+    /// Stops downloads and drops what was fetched.
+    open func cancel(_ downloads: [SKDownload]) {
+        engine.cancel(downloads)
+    }
+}

@@ -1,0 +1,99 @@
+import StoreWire
+
+/// Hears the answer to a product request.
+public protocol SKProductsRequestDelegate: SKRequestDelegate {
+    /// The store has answered.
+    func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse)
+}
+
+/// Asks the store about products.
+///
+/// ```swift
+/// let request = SKProductsRequest(productIdentifiers: ["com.example.chapter1"])
+/// request.delegate = self
+/// request.start()
+/// ```
+open class SKProductsRequest: SKRequest {
+    private let identifiers: Set<String>
+    private let device: @Sendable () throws -> StoreDevice
+
+    public override init() {
+        identifiers = []
+        device = { try StoreDevice.current() }
+    }
+
+    /// A request about some product identifiers.
+    public init(productIdentifiers: Set<String>) {
+        identifiers = productIdentifiers
+        device = { try StoreDevice.current() }
+    }
+
+    package init(productIdentifiers: Set<String>, device: StoreDevice) {
+        identifiers = productIdentifiers
+        self.device = { device }
+    }
+
+    /// Hears the answer. Not retained.
+    open var delegate: (any SKProductsRequestDelegate)? {
+        get { delegateSlot as? any SKProductsRequestDelegate }
+        set { delegateSlot = newValue }
+    }
+
+    override func makeWork() -> @Sendable () async -> SendableDelivery {
+        let request = SendableRequest(value: self)
+        let identifiers = identifiers.sorted()
+        let device = device
+        return {
+            do {
+                let device = try device()
+                let answer = try await device.products(identifiers)
+                for invalid in answer.invalid {
+                    device.log(
+                        "The product identifier \(invalid.productId) is invalid. \(invalid.message) "
+                            + "(\(invalid.reason.rawValue))")
+                }
+                return SendableDelivery {
+                    let response = SKProductsResponse(answer)
+                    request.value.delegate?.productsRequest(request.value, didReceive: response)
+                    request.value.delegate?.requestDidFinish(request.value)
+                }
+            } catch {
+                let visible = visibleError(error)
+                return SendableDelivery {
+                    request.value.delegate?.request(request.value, didFailWithError: visible)
+                }
+            }
+        }
+    }
+}
+
+/// The store's answer to a product request.
+open class SKProductsResponse: NSObject, @unchecked Sendable {
+    // Sendable: constant after `init`.
+    private let answer: ProductsAnswer?
+    private let found: [SKProduct]
+
+    public override init() {
+        answer = nil
+        found = []
+    }
+
+    package init(_ answer: ProductsAnswer) {
+        self.answer = answer
+        self.found = answer.products.map { SKProduct($0) }
+    }
+
+    /// What the store sells of the wanted products.
+    open var products: [SKProduct] { found }
+    /// The identifiers that the store doesn't sell to this app. Why is in the log, and in
+    /// ``openStoreInvalidProducts``.
+    open var invalidProductIdentifiers: [String] { answer?.invalid.map(\.productId) ?? [] }
+
+    /// An addition of OpenStoreKit: the invalid identifiers with the store's reasons.
+    public var openStoreInvalidProducts: [OpenStoreInvalidProduct] {
+        (answer?.invalid ?? []).map {
+            OpenStoreInvalidProduct(
+                productIdentifier: $0.productId, reason: $0.reason.rawValue, message: $0.message)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Synchronization
+
+/// Hears how a request ends.
+public protocol SKRequestDelegate: NSObjectProtocol {
+    /// The request has come to its end.
+    func requestDidFinish(_ request: SKRequest)
+    /// The request has failed; ``requestDidFinish(_:)`` is not called then.
+    func request(_ request: SKRequest, didFailWithError error: any Error)
+}
+
+extension SKRequestDelegate {
+    public func requestDidFinish(_ request: SKRequest) {}
+    public func request(_ request: SKRequest, didFailWithError error: any Error) {}
+}
+
+/// Where the delegate of a request comes from.
+///
+/// Apple's `SKProductsRequest.delegate` narrows the type of `SKRequest.delegate`, which
+/// a Swift class can't do. So the wide property stands in an extension of this
+/// protocol, where a subclass hides it with its own; both use one weak slot.
+public protocol SKRequestDelegating: AnyObject {}
+
+extension SKRequestDelegating where Self: SKRequest {
+    /// Hears how the request ends. Not retained.
+    public var delegate: (any SKRequestDelegate)? {
+        get { delegateSlot }
+        set { delegateSlot = newValue }
+    }
+}
+
+/// A request to the store.
+///
+/// A request that was started keeps itself alive until it ends.
+open class SKRequest: NSObject, SKRequestDelegating {
+    /// The one place that every `delegate` property reads and writes.
+    weak var delegateSlot: (any SKRequestDelegate)?
+
+    private let progress = Mutex(Progress())
+
+    private struct Progress {
+        var task: Task<Void, Never>?
+        var isCancelled = false
+    }
+
+    public override init() {}
+
+    /// Sends the request. The answer comes to the delegate, on the main queue.
+    open func start() {
+        let request = SendableRequest(value: self)
+        let work = makeWork()
+        progress.withLock { progress in
+            guard progress.task == nil else { return }
+            progress.isCancelled = false
+            progress.task = Task {
+                let deliver = await work()
+                DispatchQueue.main.async {
+                    guard request.value.endUnlessCancelled() else { return }
+                    deliver.value()
+                }
+            }
+        }
+    }
+
+    /// Ends the request; the delegate hears nothing more of it.
+    open func cancel() {
+        progress.withLock { progress in
+            progress.isCancelled = true
+            progress.task?.cancel()
+            progress.task = nil
+        }
+    }
+
+    /// What the request does, giving what to tell the delegate. A plain request does
+    /// nothing.
+    func makeWork() -> @Sendable () async -> SendableDelivery {
+        { SendableDelivery {} }
+    }
+
+    private func endUnlessCancelled() -> Bool {
+        progress.withLock { progress in
+            progress.task = nil
+            return !progress.isCancelled
+        }
+    }
+}
+
+/// A request on its way to the main queue.
+struct SendableRequest<Request: SKRequest>: @unchecked Sendable {
+    // Sendable: touched on the main queue only, where apps use their requests.
+    let value: Request
+}
+
+/// What a request tells its delegate, on the main queue.
+struct SendableDelivery: @unchecked Sendable {
+    // Sendable: made by the request's task, called once, on the main queue.
+    let value: () -> Void
+
+    init(_ value: @escaping () -> Void) {
+        self.value = value
+    }
+}

@@ -1,0 +1,424 @@
+import StoreModel
+import StoreWire
+import Synchronization
+
+/// What `SKPaymentQueue` is a front of: takes payments through the store, keeps the
+/// journal, and tells observers.
+///
+/// Whatever asks the customer runs one after the other; finishing does not wait for it.
+/// What observers can see of a transaction changes only in the step that tells them.
+package final class PaymentEngine: Sendable {
+    private struct State {
+        var transactions: [SKPaymentTransaction] = []
+        var isStarted = false
+        var isRestoring = false
+        var last: Task<Void, Never>?
+    }
+
+    /// What is opened when it is first needed.
+    struct Opened: Sendable {
+        let device: StoreDevice
+        let journal: DeviceJournal
+    }
+
+    private let makeDevice: @Sendable () throws -> StoreDevice
+    private let opened = Mutex<Opened?>(nil)
+    private let state = Mutex(State())
+    private let retry: RetryPolicy
+    let list: ObserverList
+    private let downloads: DownloadEngine
+
+    /// - Parameters:
+    ///   - callbacks: where observers are called.
+    ///   - device: called when the engine first needs it, and again after it has failed.
+    package init(
+        callbacks: DispatchQueue = .main, retry: RetryPolicy = .standard,
+        device: @escaping @Sendable () throws -> StoreDevice
+    ) {
+        self.retry = retry
+        self.makeDevice = device
+        self.list = ObserverList(queue: callbacks)
+        self.downloads = DownloadEngine(list: list, retry: retry)
+    }
+
+    /// The engine of this process.
+    package static let shared: PaymentEngine = PaymentEngine { try StoreDevice.current() }
+
+    // MARK: What the queue shows
+
+    var transactions: [SKPaymentTransaction] { state.withLock { $0.transactions } }
+    var observers: [any SKPaymentTransactionObserver] { list.observers }
+    var storefront: SKStorefront? { (try? open())?.device.storefront }
+
+    func add(_ observer: any SKPaymentTransactionObserver, of queue: SKPaymentQueue) {
+        guard list.add(observer, of: queue) else { return }
+        let isStarted = state.withLock { state in
+            defer { state.isStarted = true }
+            return state.isStarted
+        }
+        if !isStarted { enqueue { await $0.start() } }
+    }
+
+    func remove(_ observer: any SKPaymentTransactionObserver) {
+        list.remove(observer)
+    }
+
+    // MARK: What the queue does
+
+    func add(_ payment: SKPayment) {
+        let transaction = SKPaymentTransaction(
+            key: UUID().uuidString.lowercased(), payment: SKPayment(payment.snapshot))
+        enqueue { await $0.begin(transaction) }
+    }
+
+    func finish(_ transaction: SKPaymentTransaction) {
+        guard let key = PurchaseKey(transaction.key) else { return }
+        Task { await finish(transaction, key: key) }
+    }
+
+    func restore(applicationUsername: String?) {
+        let isRestoring = state.withLock { state in
+            defer { state.isRestoring = true }
+            return state.isRestoring
+        }
+        guard !isRestoring else {
+            OpenStore.writeLog("A restore is running already; this one is ignored.")
+            return
+        }
+        enqueue { await $0.restoreAll(applicationUsername: applicationUsername) }
+    }
+
+    func start(_ wanted: [SKDownload]) {
+        for download in wanted {
+            downloads.start(download) { [self] in try open().device }
+        }
+    }
+
+    func pause(_ wanted: [SKDownload]) {
+        for download in wanted { downloads.stop(download, for: .pause) }
+    }
+
+    func cancel(_ wanted: [SKDownload]) {
+        for download in wanted { downloads.stop(download, for: .cancel) }
+    }
+
+    // MARK: Order
+
+    /// Runs a job after all that were enqueued before.
+    private func enqueue(_ job: @escaping @Sendable (PaymentEngine) async -> Void) {
+        state.withLock { state in
+            let previous = state.last
+            state.last = Task { [self] in
+                await previous?.value
+                await job(self)
+            }
+        }
+    }
+
+    private func open() throws -> Opened {
+        try opened.withLock { opened in
+            if let opened { return opened }
+            let device = try makeDevice()
+            let made = Opened(
+                device: device,
+                journal: try DeviceJournal(folder: device.folders.state, log: device.log))
+            opened = made
+            return made
+        }
+    }
+
+    // MARK: Start
+
+    /// Takes up what an earlier run left behind, and what only the store knows of.
+    private func start() async {
+        guard let opened = try? open() else { return }
+        var shown: [SKPaymentTransaction] = []
+        var pending: [SKPaymentTransaction] = []
+        for entry in opened.journal.entries {
+            guard !transactions.contains(where: { $0.key == entry.key.text }) else { continue }
+            switch entry.stage {
+            case .added, .confirmed:
+                let transaction = SKPaymentTransaction(
+                    key: entry.key.text, payment: entry.payment.payment)
+                shown.append(transaction)
+                pending.append(transaction)
+            case .purchased(let answer), .restored(let answer):
+                guard let transaction = transaction(entry, answer, opened.device) else { continue }
+                shown.append(transaction)
+            case .failed(let error):
+                var status = SKPaymentTransaction.Status()
+                status.state = .failed
+                status.error = error.error
+                shown.append(
+                    SKPaymentTransaction(
+                        key: entry.key.text, payment: entry.payment.payment, status: status))
+            case .finishing(let id):
+                Task { await tellFinished(id, key: entry.key, opened) }
+            }
+        }
+        show(shown)
+        for transaction in pending { enqueue { await $0.proceed(with: transaction) } }
+        enqueue { await $0.synchronize() }
+    }
+
+    /// Fetches transactions that the store has for this device and the journal has not:
+    /// it was lost or damaged.
+    private func synchronize() async {
+        guard let opened = try? open(), let session = opened.device.sessions.session,
+            let answer = try? await opened.device.client.unfinished(session: session)
+        else { return }
+        let journal = opened.journal
+        var known: Set<String> = Set(transactions.compactMap(\.transactionIdentifier))
+        for entry in journal.entries {
+            if case .finishing(let id) = entry.stage { known.insert(id.description) }
+        }
+        var found: [SKPaymentTransaction] = []
+        for item in answer.transactions {
+            guard let payload = try? opened.device.client.verified(item.signedTransaction),
+                !known.contains(payload.transactionId.description),
+                let key = PurchaseKey("recovered-\(payload.transactionId)")
+            else { continue }
+            let isRestored = payload.originalTransactionId != payload.transactionId
+            let entry = JournalEntry(
+                key: key, payment: JournaledPayment(payload),
+                stage: isRestored ? .restored(item) : .purchased(item))
+            guard (try? journal.put(entry)) != nil,
+                let transaction = transaction(entry, item, opened.device)
+            else { continue }
+            found.append(transaction)
+        }
+        show(found)
+    }
+
+    // MARK: Purchase
+
+    /// Writes a new payment down and takes it through the store.
+    private func begin(_ transaction: SKPaymentTransaction) async {
+        do {
+            guard let key = PurchaseKey(transaction.key) else { return }
+            try open().journal.put(
+                JournalEntry(
+                    key: key, payment: JournaledPayment(transaction.payment), stage: .added))
+        } catch {
+            show([transaction])
+            fail(transaction, error)
+            return
+        }
+        show([transaction])
+        await proceed(with: transaction)
+    }
+
+    /// Takes a payment from where its journal entry stands to its end.
+    private func proceed(with transaction: SKPaymentTransaction) async {
+        do {
+            let opened = try open()
+            guard let key = PurchaseKey(transaction.key), let entry = opened.journal.entry(key)
+            else { return }
+            let purchase = Purchase(
+                entry: entry, payment: transaction.payment, device: opened.device,
+                journal: opened.journal, retry: retry)
+            switch try await purchase.run() {
+            case .sold(let answer):
+                let status = try soldStatus(
+                    answer, of: transaction, device: opened.device, state: .purchased)
+                tell(transaction) { $0 = status }
+            case .undecided:
+                // The store may have sold it. It stays as it is until the store can say.
+                let delay = retry.longDelay
+                Task { [self] in
+                    try? await retry.sleep(delay)
+                    enqueue { await $0.proceed(with: transaction) }
+                }
+            }
+        } catch {
+            fail(transaction, error)
+        }
+    }
+
+    private func fail(_ transaction: SKPaymentTransaction, _ error: any Error) {
+        let visible = visibleError(error)
+        if let opened = try? open(), let key = PurchaseKey(transaction.key) {
+            let entry = JournalEntry(
+                key: key, payment: JournaledPayment(transaction.payment),
+                stage: .failed(JournaledError(visible)))
+            do { try opened.journal.put(entry) } catch {
+                opened.device.log("A failed payment could not be written down: \(error)")
+            }
+        }
+        tell(transaction) { status in
+            status.state = .failed
+            status.error = visible
+        }
+    }
+
+    // MARK: Restore
+
+    private func restoreAll(applicationUsername: String?) async {
+        do {
+            let opened = try open()
+            let device = opened.device
+            let session = try await device.signedIn()
+            let answer = try await device.client.restore(
+                RestoreRequest(
+                    restoreKey: PurchaseKey(UUID().uuidString.lowercased())!,
+                    applicationUsername: applicationUsername), session: session)
+            let entries = try answer.transactions.map { item in
+                let payload = try device.client.verified(item.signedTransaction)
+                return JournalEntry(
+                    key: PurchaseKey("restored-\(payload.transactionId)")!,
+                    payment: JournaledPayment(payload), stage: .restored(item))
+            }
+            try opened.journal.put(entries)
+            let restored = zip(entries, answer.transactions).compactMap { entry, item in
+                transaction(entry, item, device)
+            }
+            // In batches: an account may own thousands.
+            for start in stride(from: 0, to: restored.count, by: 200) {
+                show(Array(restored[start..<min(start + 200, restored.count)]))
+            }
+            state.withLock { $0.isRestoring = false }
+            list.notify { observer, queue in
+                observer.paymentQueueRestoreCompletedTransactionsFinished(queue)
+            }
+        } catch {
+            let visible = visibleError(error)
+            state.withLock { $0.isRestoring = false }
+            list.notify { observer, queue in
+                observer.paymentQueue(queue, restoreCompletedTransactionsFailedWithError: visible)
+            }
+        }
+    }
+
+    // MARK: Finish
+
+    private func finish(_ transaction: SKPaymentTransaction, key: PurchaseKey) async {
+        guard let opened = try? open(), let entry = opened.journal.entry(key) else {
+            leave(transaction)
+            return
+        }
+        await downloads.end(transaction.downloads)
+        let id = transaction.transactionIdentifier.flatMap { TransactionID($0) }
+        do {
+            switch entry.stage {
+            case .purchased, .restored:
+                guard let id else { return }
+                var finished = entry
+                finished.stage = .finishing(id)
+                try opened.journal.put(finished)
+            case .failed:
+                try opened.journal.remove(key)
+            case .added, .confirmed, .finishing:
+                return
+            }
+        } catch {
+            opened.device.log("The transaction could not be finished and will come back: \(error)")
+            return
+        }
+        leave(transaction)
+        guard let id else { return }
+        try? FileManager.default.removeItem(
+            at: DownloadFolder(transaction: id, device: opened.device).transactionFolder)
+        await tellFinished(id, key: key, opened)
+    }
+
+    /// Takes a transaction out of the queue and tells observers.
+    private func leave(_ transaction: SKPaymentTransaction) {
+        list.notify(
+            after: { [self] in
+                state.withLock { state in
+                    state.transactions.removeAll { $0 === transaction }
+                }
+            }
+        ) { observer, queue in
+            observer.paymentQueue(queue, removedTransactions: [transaction])
+        }
+    }
+
+    /// Tells the store; what doesn't get through is tried again at the next start.
+    private func tellFinished(_ id: TransactionID, key: PurchaseKey, _ opened: Opened) async {
+        for attempt in 0..<retry.attempts {
+            guard let session = opened.device.sessions.session else { return }
+            do {
+                try await opened.device.client.finish(id, session: session)
+                try opened.journal.remove(key)
+                return
+            } catch let error as WireError where error.code == .notSignedIn {
+                opened.device.sessions.clear(session)
+                return
+            } catch let error as WireError where error.code == .transactionNotFound {
+                // Another account is signed in now; it is told when its own is.
+                return
+            } catch {
+                guard (try? await retry.sleep(retry.delay(after: attempt))) != nil else { return }
+            }
+        }
+    }
+
+    // MARK: Showing
+
+    /// Adds transactions to the queue and tells observers of them.
+    private func show(_ shown: [SKPaymentTransaction]) {
+        guard !shown.isEmpty else { return }
+        list.notify(
+            after: { [self] in state.withLock { $0.transactions += shown } }
+        ) { observer, queue in
+            observer.paymentQueue(queue, updatedTransactions: shown)
+        }
+    }
+
+    /// Changes a transaction and tells observers.
+    private func tell(
+        _ transaction: SKPaymentTransaction,
+        _ change: @escaping @Sendable (inout SKPaymentTransaction.Status) -> Void
+    ) {
+        list.notify(after: { transaction.update(change) }) { observer, queue in
+            observer.paymentQueue(queue, updatedTransactions: [transaction])
+        }
+    }
+
+    /// A transaction from the journal, once more verified; nil and a line in the log where
+    /// the signature is not the store's.
+    private func transaction(
+        _ entry: JournalEntry, _ answer: TransactionAnswer, _ device: StoreDevice
+    ) -> SKPaymentTransaction? {
+        let transaction = SKPaymentTransaction(
+            key: entry.key.text, payment: entry.payment.payment)
+        do {
+            let isRestored = if case .restored = entry.stage { true } else { false }
+            let status = try soldStatus(
+                answer, of: transaction, device: device,
+                state: isRestored ? .restored : .purchased)
+            transaction.update { $0 = status }
+            return transaction
+        } catch {
+            device.log("A transaction in the journal is not the store's and is left out: \(error)")
+            return nil
+        }
+    }
+
+    /// What observers see of a transaction that the store has signed.
+    private func soldStatus(
+        _ answer: TransactionAnswer, of transaction: SKPaymentTransaction, device: StoreDevice,
+        state: SKPaymentTransactionState
+    ) throws -> SKPaymentTransaction.Status {
+        let payload = try device.client.verified(answer.signedTransaction)
+        var status = SKPaymentTransaction.Status()
+        status.state = state
+        status.identifier = payload.transactionId.description
+        status.date = Date(milliseconds: payload.purchaseDate)
+        status.downloads = answer.contents.map { SKDownload($0, of: transaction) }
+        status.signature = OpenStoreSignature(
+            jws: answer.signedTransaction, signedDate: Date(milliseconds: payload.signedDate),
+            rootFingerprint: try device.client.rootFingerprint(),
+            chargedThousandths: payload.price, currency: payload.currency)
+        if state == .restored {
+            var original = SKPaymentTransaction.Status()
+            original.state = .purchased
+            original.identifier = payload.originalTransactionId.description
+            original.date = Date(milliseconds: payload.originalPurchaseDate)
+            status.original = SKPaymentTransaction(
+                key: "", payment: transaction.payment, status: original)
+        }
+        return status
+    }
+}
