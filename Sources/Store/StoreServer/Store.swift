@@ -79,3 +79,10 @@ struct OpenSSLVault: CredentialVault {
 
     func digest(of token: String) -> Data { SHA256Digest.of(Data(token.utf8)) }
 }
+
+extension Store {
+    /// The SHA-256 of the root certificate, hexadecimal.
+    package func rootFingerprint() throws -> String {
+        SHA256Digest.hex(try keys.root.der())
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import StoreModel
+import StoreServer
+
+/// What `tester create` and `customer create` have in common.
+enum AccountCreation {
+    static let options: [CommandSpec.Option] = [
+        .value("email", "ADDRESS", "The address to sign in with."),
+        .value("password", "PASSWORD", "The password; read from standard input unless given."),
+        .value("storefront", "CODE", "The country's code, such as USA or JP; sets currency and language."),
+        StoreOpening.option,
+        .flag("json", "Write JSON for programs."),
+    ]
+
+    private struct Result: Encodable {
+        let email: String
+        let storefront: String
+        let environment: String
+    }
+
+    static func run(
+        _ arguments: ParsedArguments, environment: StoreEnvironment, output: Output
+    ) async throws {
+        let email = try arguments.required("email")
+        _ = try arguments.required("storefront")
+        let storefront = try arguments.value(
+            "storefront", "the code of a storefront", Storefront.named)!
+        guard let password = arguments["password"] ?? readLine() else {
+            throw UsageError(description: "there is no password; give one line on standard input")
+        }
+        let account = try await StoreOpening.with(arguments) { store in
+            try await store.services.accounts.create(
+                email: email, password: password, storefront: storefront,
+                environment: environment)
+        }
+        if arguments.has("json") {
+            try output.json(
+                Result(
+                    email: account.email, storefront: storefront.code,
+                    environment: environment.word))
+        } else {
+            output.line(
+                "\(account.email): \(environment.word), \(storefront.name) "
+                    + "(\(storefront.currency), \(storefront.locale))")
+        }
+    }
+}
+
+/// `openstore tester create`
+enum TesterCreate: Command {
+    static let spec = CommandSpec(
+        words: ["tester", "create"], summary: "Make a sandbox tester.",
+        options: AccountCreation.options)
+
+    static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        try await AccountCreation.run(arguments, environment: .sandbox, output: output)
+    }
+}
+
+/// `openstore customer create`
+enum CustomerCreate: Command {
+    static let spec = CommandSpec(
+        words: ["customer", "create"], summary: "Make a customer of the production store.",
+        options: AccountCreation.options)
+
+    static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        try await AccountCreation.run(arguments, environment: .production, output: output)
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// Something that `openstore` does.
+protocol Command: Sendable {
+    static var spec: CommandSpec { get }
+    /// Does it.
+    ///
+    /// - Throws: `UsageError` for a wrong command line, anything else for a failure.
+    static func run(_ arguments: ParsedArguments, output: Output) async throws
+}
+
+/// Calls the command that the words on the command line name.
+package enum CommandRunner {
+    static let commands: [any Command.Type] = [
+        ServeCommand.self,
+        DemoCommand.self,
+        CatalogImport.self,
+        ContentBuild.self,
+        ContentInspect.self,
+        ProfileCreate.self,
+        TesterCreate.self,
+        CustomerCreate.self,
+    ]
+
+    /// Runs the command and gives the exit code: 0 for success, 1 for a failure, 64 for a
+    /// wrong command line.
+    package static func run(_ words: [String]) async -> Int32 {
+        let output = Output.standard
+        do {
+            if DemoScene.isRequested(words) { return await DemoScene.run(words) }
+            if words.first == "--version" {
+                output.line("openstore \(version)")
+                return 0
+            }
+            guard let first = words.first, !["help", "--help", "-h"].contains(first) else {
+                output.write(overview)
+                return 0
+            }
+            guard let command = command(for: words) else {
+                throw UsageError(description: unknown(words))
+            }
+            let spec = command.spec
+            let arguments = try ParsedArguments(
+                Array(words.dropFirst(spec.words.count)), for: spec)
+            if arguments.has("help") {
+                output.write(spec.help)
+                return 0
+            }
+            try await command.run(arguments, output: output)
+            return 0
+        } catch let error as UsageError {
+            output.error(error.description)
+            return 64
+        } catch let error as CocoaError {
+            output.error(error.localizedDescription)
+            return 1
+        } catch {
+            output.error(String(describing: error))
+            return 1
+        }
+    }
+
+    static let version = "0.1.0"
+
+    private static func command(for words: [String]) -> (any Command.Type)? {
+        commands.first { words.starts(with: $0.spec.words) }
+    }
+
+    private static func unknown(_ words: [String]) -> String {
+        let known = commands.map { $0.spec }.filter { $0.words.first == words.first }
+        guard !known.isEmpty else {
+            return "unknown command \"\(words[0])\"; openstore --help lists them"
+        }
+        return "\(words[0]) needs one of: "
+            + known.compactMap { $0.words.dropFirst().first }.joined(separator: ", ")
+    }
+
+    private static var overview: String {
+        let rows = commands.map { ($0.spec.words.joined(separator: " "), $0.spec.summary) }
+        let width = rows.map(\.0.count).max() ?? 0
+        let list = rows.map { words, summary in
+            "  \(words.padding(toLength: width, withPad: " ", startingAt: 0))  \(summary)\n"
+        }
+        return """
+            openstore is a store for in-app purchases: apps written for StoreKit buy from it.
+
+            Usage: openstore COMMAND [OPTIONS]
+
+            \(list.joined())
+            openstore COMMAND --help says more. openstore --version tells the version.
+
+            """
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import StorePackage
+
+/// `openstore content inspect`
+enum ContentInspect: Command {
+    static let spec = CommandSpec(
+        words: ["content", "inspect"], summary: "Show what a content package holds.",
+        discussion: "Checks the package by the rules of the store and lists everything that breaks one.",
+        arguments: [.init(name: "FILE.pkg", help: "The package.")],
+        options: [.flag("json", "Write JSON for programs.")])
+
+    static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        let file = ParsedArguments.url(arguments.argument(0))
+        let description = PackageDescription(try PackageReader(file: file).summary())
+        if arguments.has("json") {
+            try output.json(description)
+            return
+        }
+        output.line("Product  \(description.productId)")
+        output.line("Version  \(description.version)")
+        output.line(
+            "Size     \(formattedBytes(description.packedBytes)) packed, "
+                + "\(formattedBytes(description.unpackedBytes)) unpacked")
+        output.line()
+        var table = Table(["PATH", "KIND", "SIZE"], rightAligned: [2])
+        table.rows = description.entries.map { entry in
+            [
+                entry.target.map { "\(entry.path) -> \($0)" } ?? entry.path, entry.kind,
+                entry.kind == "file" ? formattedBytes(entry.size) : "-",
+            ]
+        }
+        output.write(table.text(on: output))
+    }
+}

@@ -1,0 +1,62 @@
+/// What a command takes: enough to parse its arguments and to print its help.
+struct CommandSpec: Sendable {
+    /// A value in a fixed place.
+    struct Argument: Sendable {
+        let name: String
+        let help: String
+    }
+
+    /// `--name VALUE`, or `--name` alone for a flag.
+    struct Option: Sendable {
+        let name: String
+        /// What stands for the value in the help; nil for a flag.
+        let value: String?
+        let help: String
+
+        static func flag(_ name: String, _ help: String) -> Option {
+            Option(name: name, value: nil, help: help)
+        }
+
+        static func value(_ name: String, _ value: String, _ help: String) -> Option {
+            Option(name: name, value: value, help: help)
+        }
+    }
+
+    /// The words that call it, for example `["catalog", "import"]`.
+    let words: [String]
+    /// One line for the list of commands.
+    let summary: String
+    /// More for the command's own help.
+    var discussion: String = ""
+    var arguments: [Argument] = []
+    var options: [Option] = []
+
+    /// The options that every command has.
+    static let common: [Option] = [
+        .flag("help", "Show this help.")
+    ]
+
+    /// How the command is called, in one line.
+    var usage: String {
+        var parts = ["openstore"] + words + arguments.map(\.name)
+        parts += options.map { option in
+            "[--\(option.name)\(option.value.map { " \($0)" } ?? "")]"
+        }
+        return parts.joined(separator: " ")
+    }
+
+    var help: String {
+        var text = "\(summary)\n\nUsage: \(usage)\n"
+        if !discussion.isEmpty { text += "\n\(discussion)\n" }
+        var rows = arguments.map { ($0.name, $0.help) }
+        rows += (options + Self.common).map { option in
+            ("--\(option.name)\(option.value.map { " \($0)" } ?? "")", option.help)
+        }
+        let width = rows.map(\.0.count).max() ?? 0
+        text += "\n"
+        for (name, help) in rows {
+            text += "  \(name.padding(toLength: width, withPad: " ", startingAt: 0))  \(help)\n"
+        }
+        return text
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Synchronization
+
+/// One line that shows how far something is: bar, size, speed and remaining time. Only
+/// the last state is written where nobody looks at a terminal.
+final class ProgressBar: Sendable {
+    private let output: Output
+    private let label: String
+    private let state: Mutex<State>
+
+    private struct State {
+        let start = ContinuousClock.now
+        var isDrawn = false
+    }
+
+    init(_ label: String, output: Output) {
+        self.label = label
+        self.output = output
+        self.state = Mutex(State())
+    }
+
+    /// Shows how many of the bytes are there; `remaining` in seconds, negative if unknown.
+    func show(_ done: Int64, of total: Int64, remaining: TimeInterval) {
+        guard output.isTerminal else { return }
+        let start = state.withLock { state in
+            state.isDrawn = true
+            return state.start
+        }
+        output.write("\r\u{1b}[K" + line(done, of: total, since: start, remaining: remaining))
+    }
+
+    /// Writes the line for good.
+    func finish(_ total: Int64) {
+        let start = state.withLock { $0.start }
+        let text = line(total, of: total, since: start, remaining: nil)
+        output.write((output.isTerminal ? "\r\u{1b}[K" : "") + text + "\n")
+    }
+
+    private func line(
+        _ done: Int64, of total: Int64, since start: ContinuousClock.Instant,
+        remaining: TimeInterval?
+    ) -> String {
+        let width = 24
+        let share = total > 0 ? min(1, Double(done) / Double(total)) : 1
+        let filled = Int((share * Double(width)).rounded())
+        let bar =
+            output.styled(String(repeating: "█", count: filled), .green)
+            + String(repeating: "░", count: width - filled)
+        let elapsed = (ContinuousClock.now - start).components
+        let seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
+        let speed = seconds > 0 ? Int64(Double(done) / seconds) : 0
+        var text = "\(label) \(bar) \(formattedBytes(done)) of \(formattedBytes(total))"
+        text += "  \(formattedBytes(speed))/s"
+        if let remaining {
+            text += remaining < 0 ? "  --:-- left" : "  \(formattedDuration(remaining)) left"
+        }
+        return text
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import StoreModel
+import StoreServer
+
+/// `openstore serve`
+enum ServeCommand: Command {
+    static let spec = CommandSpec(
+        words: ["serve"], summary: "Run a store.",
+        discussion: """
+            Makes the folder, its database and its keys at the first start. Stops on SIGTERM or
+            Control-C, after running requests have come to their end. Writes one line for each event
+            to standard error.
+            """,
+        options: [
+            StoreOpening.option,
+            .value("listen", "HOST:PORT", "Where to listen; 127.0.0.1:8080 unless given, port 0 for a free one."),
+            .flag("no-request-log", "Don't write a line for each request."),
+        ])
+
+    static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        let (host, port) = try listening(arguments["listen"] ?? "127.0.0.1:8080")
+        let log = EventLog.standardError
+        let directory = StoreOpening.directory(arguments)
+        let store = try Store(directory: directory, log: log)
+        let server = try StoreServer(
+            store: store, host: host, port: port,
+            logsRequests: !arguments.has("no-request-log"))
+        log.write(
+            .info, "listening", ["address": server.address, "data": directory.path])
+        output.write(banner(server, directory: directory, output))
+        let signal = await StopSignals.wait()
+        log.write(.info, "stopping", ["signal": signal == SIGTERM ? "SIGTERM" : "SIGINT"])
+        server.stop()
+        log.write(.info, "stopped")
+    }
+
+    private static func banner(
+        _ server: StoreServer, directory: URL, _ output: Output
+    ) -> String {
+        """
+        \(output.styled("The store is running.", .bold))
+          production  \(server.address)
+          sandbox     \(server.address)\(StoreEnvironment.sandbox.pathPrefix)
+          root        \(server.address)/.well-known/openstore/root.pem
+          data        \(directory.path)
+
+        """
+    }
+
+    /// Host and port of `HOST:PORT`, with IPv6 addresses in brackets.
+    static func listening(_ text: String) throws -> (String, UInt16) {
+        guard let colon = text.lastIndex(of: ":"),
+            let port = UInt16(text[text.index(after: colon)...])
+        else {
+            throw UsageError(
+                description: "--listen: \"\(text)\" is not HOST:PORT, such as 127.0.0.1:8080")
+        }
+        var host = String(text[..<colon])
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        return (host.isEmpty ? "0.0.0.0" : host, port)
+    }
+}

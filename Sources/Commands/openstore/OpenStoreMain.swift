@@ -1,0 +1,10 @@
+import Foundation
+import StoreCommands
+
+@main
+struct OpenStoreMain {
+    static func main() async {
+        let code = await CommandRunner.run(Array(CommandLine.arguments.dropFirst()))
+        exit(code)
+    }
+}
