@@ -72,12 +72,63 @@ let commandTargets: [Target] = [
         name: "openstore", dependencies: ["StoreCommands"], path: "Sources/Commands/openstore"),
 ]
 
+// Suites mirror the sources; what they share is in Tests/Support.
+let testTargets: [Target] = [
+    .target(
+        name: "StoreTestSupport",
+        dependencies: [
+            "StoreAPI", "StoreCore", "StoreHTTP", "StoreKit", "StoreModel", "StorePackage",
+            "StoreServer", "StoreSQL", "StoreWire",
+        ],
+        path: "Tests/Support/StoreTestSupport"),
+    // A store that is killed between a commit and its answer.
+    .executableTarget(
+        name: "StoreFaultServer", dependencies: ["StoreCore", "StoreServer", "StoreSQL"],
+        path: "Tests/Support/StoreFaultServer"),
+    // An app that links nothing but StoreKit, and can be killed at chosen points.
+    .executableTarget(
+        name: "StoreTestApp", dependencies: ["StoreKit"], path: "Tests/Support/StoreTestApp"),
+    suite("StoreModel"),
+    suite("StoreWire", ["StoreModel"]),
+    suite("StoreSecurity"),
+    suite("StorePackage", ["StoreModel"]),
+    suite("StoreDelivery", ["StoreModel", "StoreSecurity"]),
+    suite("StoreCore", ["StoreModel"]),
+    .testTarget(
+        name: "DriverContractTests",
+        dependencies: ["StoreContent", "StoreCore", "StoreModel", "StoreSQL", "StoreTestSupport"]),
+    suite("StoreHTTP"),
+    suite(
+        "StoreAPI",
+        ["StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
+    suite("StoreServer", ["StoreCore", "StoreModel", "StorePackage", "StoreSecurity", "StoreWire"]),
+    suite(
+        "StoreKit",
+        ["StoreCore", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
+    .testTarget(name: "StoreKitSourceTests", dependencies: ["StoreKit"]),
+    suite("StoreCommands", ["StoreModel"]),
+    .testTarget(
+        name: "EndToEndTests",
+        dependencies: [
+            "StoreCore", "StoreFaultServer", "StoreModel", "StoreSQL", "StoreServer", "StoreTestApp",
+            "StoreTestSupport", "openstore",
+        ]),
+]
+
+/// The suite of one module.
+func suite(_ module: String, _ more: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(module)Tests",
+        dependencies: [.byName(name: module), "StoreTestSupport"] + more)
+}
+
 let package = Package(
     name: "OpenStoreKit",
     products: [
         .library(name: "StoreKit", targets: ["StoreKit"]),
         .executable(name: "openstore", targets: ["openstore"]),
     ],
-    targets: systemTargets + sharedTargets + storeTargets + clientTargets + commandTargets,
+    targets: systemTargets + sharedTargets + storeTargets + clientTargets + commandTargets
+        + testTargets,
     swiftLanguageModes: [.v6]
 )

@@ -59,6 +59,8 @@ package protocol AccountRepository {
 package protocol LedgerRepository {
     func entry(_ id: TransactionID) throws -> LedgerEntry?
     func entry(key: String, account: AccountID, app: AppID) throws -> LedgerEntry?
+    /// Everything of an account in an app, oldest first.
+    func entries(account: AccountID, app: AppID) throws -> [LedgerEntry]
     /// The account's first purchase of a product.
     func firstPurchase(of product: ProductID, account: AccountID, app: AppID) throws -> LedgerEntry?
     /// The first purchase of each product that the account can have restored.

@@ -17,6 +17,12 @@ struct SQLLedgerRepository: LedgerRepository {
             """, [.integer(account.number), .integer(app.number), .text(key)], readEntry)
     }
 
+    func entries(account: AccountID, app: AppID) throws -> [LedgerEntry] {
+        try connection.rows(
+            "SELECT * FROM ledger_entry WHERE account = ?1 AND app = ?2 ORDER BY id",
+            [.integer(account.number), .integer(app.number)], readEntry)
+    }
+
     func firstPurchase(
         of product: ProductID, account: AccountID, app: AppID
     ) throws -> LedgerEntry? {

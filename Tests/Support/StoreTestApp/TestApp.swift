@@ -1,0 +1,1 @@
+@main struct A { static func main() {} }

@@ -1,0 +1,18 @@
+import Foundation
+import StoreCore
+import Synchronization
+
+/// A clock that stands still until a test moves it.
+package final class SettableClock: StoreClock {
+    private let time: Mutex<Date>
+
+    package init(_ date: Date = Date(timeIntervalSince1970: 1_800_000_000)) {
+        time = Mutex(date)
+    }
+
+    package func now() -> Date { time.withLock { $0 } }
+
+    package func advance(by seconds: TimeInterval) {
+        time.withLock { $0 += seconds }
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+import StoreServer
+
+/// A real store on a free loopback port over a folder of its own, with the sample shop,
+/// an American and a Japanese tester.
+package final class TestStore: Sendable {
+    package static let password = "correct-horse"
+    package static let american = "ada@example.com"
+    package static let japanese = "haruki@example.com"
+
+    package let folder: TemporaryFolder
+    package let store: Store
+    package let server: StoreServer
+
+    /// - Parameters:
+    ///   - hasContent: whether the chapter has hosted content.
+    ///   - isApproved: whether production sells the products.
+    package init(
+        hasContent: Bool = true, isApproved: Bool = false,
+        clock: any StoreClock = SystemClock(), noiseBytes: Int = 300_000
+    ) async throws {
+        folder = try TemporaryFolder()
+        store = try Store(directory: folder.file("store"), clock: clock, log: .silent)
+        server = try StoreServer(store: store, logsRequests: false)
+        _ = try await store.importCatalog(
+            configuration: SampleShop.configuration,
+            content: hasContent
+                ? try SampleShop.writeContent(into: folder, noiseBytes: noiseBytes) : nil,
+            bundleID: SampleShop.bundleID, appName: "Sample shop", isApproved: isApproved)
+        for (email, storefront) in [(Self.american, "USA"), (Self.japanese, "JPN")] {
+            for environment in StoreEnvironment.allCases {
+                _ = try await store.services.accounts.create(
+                    email: email, password: Self.password,
+                    storefront: Storefront.named(storefront)!, environment: environment)
+            }
+        }
+    }
+
+    deinit {
+        server.stop()
+    }
+
+    /// A profile of the sample shop's app for this store.
+    package func profile(
+        environment: StoreEnvironment = .sandbox,
+        applicationIdentifier: ApplicationIdentifier? = nil, generation: Int? = nil,
+        days: Int = 365, address: String? = nil
+    ) async throws -> String {
+        try await store.makeProfile(
+            bundleID: SampleShop.bundleID, applicationIdentifier: applicationIdentifier,
+            environment: environment, address: address ?? server.address, generation: generation,
+            days: days)
+    }
+
+    /// What the ledger holds for an account, in order.
+    package func ledger(
+        of email: String = TestStore.american, in environment: StoreEnvironment = .sandbox
+    ) async throws -> [LedgerEntry] {
+        try await store.database.read { repositories in
+            let account = try repositories.accounts.account(email: email, in: environment)!
+            let app = try repositories.catalog.app(SampleShop.bundleID)!
+            return try repositories.ledger.entries(account: account.id, app: app.id)
+        }
+    }
+}
