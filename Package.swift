@@ -101,7 +101,8 @@ let testTargets: [Target] = [
     suite(
         "StoreAPI",
         ["StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
-    suite("StoreServer", ["StoreCore", "StoreModel", "StorePackage", "StoreSecurity", "StoreWire"]),
+    suite(
+        "StoreServer", ["StoreCore", "StoreModel", "StorePackage", "StoreSecurity", "StoreWire"]),
     suite(
         "StoreKit",
         ["StoreCore", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
@@ -110,7 +111,8 @@ let testTargets: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "StoreCore", "StoreFaultServer", "StoreModel", "StoreSQL", "StoreServer", "StoreTestApp",
+            "StoreCore", "StoreFaultServer", "StoreModel", "StoreSQL", "StoreServer",
+            "StoreTestApp",
             "StoreTestSupport", "openstore",
         ]),
 ]

@@ -18,7 +18,8 @@ final class ZstdCompressor {
 
     /// Adds bytes to the frame; `isLast` ends it.
     func compress(
-        _ bytes: UnsafeRawBufferPointer, isLast: Bool, into sink: (UnsafeRawBufferPointer) throws -> Void
+        _ bytes: UnsafeRawBufferPointer, isLast: Bool,
+        into sink: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
         var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
         let mode = isLast ? ZSTD_e_end : ZSTD_e_continue
@@ -33,7 +34,9 @@ final class ZstdCompressor {
                 return out.pos
             }
             if count > 0 {
-                try output.withUnsafeBytes { try sink(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+                try output.withUnsafeBytes {
+                    try sink(UnsafeRawBufferPointer(rebasing: $0[..<count]))
+                }
             }
             if isLast ? left == 0 : input.pos == input.size { return }
         }
@@ -75,7 +78,9 @@ final class ZstdDecompressor {
             }
             guard ZSTD_isError(result) == 0 else { return false }
             if count > 0 {
-                try output.withUnsafeBytes { try sink(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+                try output.withUnsafeBytes {
+                    try sink(UnsafeRawBufferPointer(rebasing: $0[..<count]))
+                }
             }
             if result == 0 { isComplete = true }
             // A full output buffer may leave more behind even when all input is taken.

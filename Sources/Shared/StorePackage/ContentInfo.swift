@@ -24,7 +24,8 @@ package struct ContentInfo: Sendable, Hashable {
             throw PackageError([
                 PackageProblem(
                     path: Self.fileName, rule: .information,
-                    advice: "it is not a property list with a dictionary at the top; write one with "
+                    advice:
+                        "it is not a property list with a dictionary at the top; write one with "
                         + "the keys ContentVersion and IAPProductIdentifier")
             ])
         }

@@ -26,7 +26,8 @@ package struct PackageBuilder {
             .appendingPathComponent(".\(file.lastPathComponent).partial")
         defer { try? FileManager.default.removeItem(at: partial) }
         try write(entries, to: partial, progress: progress)
-        let size = (try FileManager.default.attributesOfItem(atPath: partial.path)[.size] as? NSNumber)?
+        let size =
+            (try FileManager.default.attributesOfItem(atPath: partial.path)[.size] as? NSNumber)?
             .int64Value ?? 0
         guard size <= limits.packedBytes else {
             throw PackageError(
@@ -61,7 +62,8 @@ package struct PackageBuilder {
             let handle = try FileHandle(forReadingFrom: url)
             defer { try? handle.close() }
             let isInformation = path == ContentInfo.fileName
-            let start = try handle.read(upToCount: isInformation ? ContentInfo.sizeLimit : 8) ?? Data()
+            let start =
+                try handle.read(upToCount: isInformation ? ContentInfo.sizeLimit : 8) ?? Data()
             rules.inspect(start: start.prefix(8), of: entry.path)
             if isInformation {
                 do { info = try ContentInfo(propertyList: start) } catch let error as PackageError {

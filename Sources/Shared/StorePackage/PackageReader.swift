@@ -186,7 +186,8 @@ package final class PackageContents {
             guard result == ARCHIVE_OK || result == ARCHIVE_WARN else { throw unreadable(archive) }
             guard count > 0 else { continue }
             guard offset == size else {
-                throw PackageError(.readable, "the file has holes; build the package again", path: path.text)
+                throw PackageError(
+                    .readable, "the file has holes; build the package again", path: path.text)
             }
             let piece = UnsafeRawBufferPointer(start: pointer, count: count)
             if size == 0 { rules?.inspect(start: Data(piece.prefix(8)), of: path) }

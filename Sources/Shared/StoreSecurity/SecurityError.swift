@@ -45,8 +45,10 @@ package struct SecurityError: Error, Sendable, Equatable, CustomStringConvertibl
             var buffer = [CChar](repeating: 0, count: 256)
             ERR_error_string_n(number, &buffer, buffer.count)
             let end = buffer.firstIndex(of: 0) ?? buffer.endIndex
-            reasons.append(String(decoding: buffer[..<end].map(UInt8.init(bitPattern:)), as: UTF8.self))
+            reasons.append(
+                String(decoding: buffer[..<end].map(UInt8.init(bitPattern:)), as: UTF8.self))
         }
-        return SecurityError(.library, "\(operation) failed", detail: reasons.joined(separator: "; "))
+        return SecurityError(
+            .library, "\(operation) failed", detail: reasons.joined(separator: "; "))
     }
 }

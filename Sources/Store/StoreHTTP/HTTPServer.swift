@@ -282,7 +282,9 @@ private final class HTTPExchange: @unchecked Sendable {
         guard let made else { return cstore_http_no }
         defer { MHD_destroy_response(made) }
         for (name, value) in response.headers.fields {
-            guard MHD_add_response_header(made, name, value) == cstore_http_yes else { return cstore_http_no }
+            guard MHD_add_response_header(made, name, value) == cstore_http_yes else {
+                return cstore_http_no
+            }
         }
         return MHD_queue_response(connection, UInt32(response.status), made)
     }

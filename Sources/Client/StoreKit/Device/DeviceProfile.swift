@@ -22,7 +22,8 @@ package struct DeviceProfile: Sendable {
             let root = try JWSVerifier.namedRoot(of: trimmed)
             let verifier = JWSVerifier(root: root)
             let data = try verifier.verify(trimmed, type: SignedKind.profile) { data in
-                Date(milliseconds: try WireCoding.decode(ProfilePayload.self, from: data).signedDate)
+                Date(
+                    milliseconds: try WireCoding.decode(ProfilePayload.self, from: data).signedDate)
             }
             self.text = trimmed
             self.payload = try WireCoding.decode(ProfilePayload.self, from: data)

@@ -117,7 +117,8 @@ package final class StoreDevice: Sendable {
     /// The identifier of the device, made at random the first time.
     private static func deviceID(in folder: URL) throws -> String {
         let file = folder.appendingPathComponent("device")
-        if let text = try? String(contentsOf: file, encoding: .utf8), UUID(uuidString: text) != nil {
+        if let text = try? String(contentsOf: file, encoding: .utf8), UUID(uuidString: text) != nil
+        {
             return text
         }
         let fresh = UUID().uuidString.lowercased()

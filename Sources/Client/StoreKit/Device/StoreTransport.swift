@@ -51,7 +51,9 @@ package final class URLSessionTransport: StoreTransport {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 streams.add(
-                    StreamDelegate.Stream(accept: accept, sink: sink) { continuation.resume(with: $0) },
+                    StreamDelegate.Stream(accept: accept, sink: sink) {
+                        continuation.resume(with: $0)
+                    },
                     for: task)
                 task.resume()
             }

@@ -9,7 +9,8 @@ struct TransferRate {
     /// - Parameters:
     ///   - time: seconds of a clock that only goes forward.
     /// - Returns: the remaining seconds; nil while the rate is not known.
-    mutating func advance(to bytes: Int64, of total: Int64, at time: TimeInterval) -> TimeInterval? {
+    mutating func advance(to bytes: Int64, of total: Int64, at time: TimeInterval) -> TimeInterval?
+    {
         guard let last = lastTime else {
             lastTime = time
             lastBytes = bytes

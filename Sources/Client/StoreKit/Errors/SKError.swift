@@ -28,20 +28,25 @@ public struct SKError: CustomNSError, Hashable, Sendable {
         _nsError = NSError(domain: SKErrorDomain, code: code.rawValue, userInfo: userInfo)
     }
 
+    /// ``SKErrorDomain``.
     public static var errorDomain: String { SKErrorDomain }
     /// What went wrong.
     public var code: Code { Code(rawValue: _nsError.code)! }
+    /// The raw value of ``code``.
     public var errorCode: Int { _nsError.code }
+    /// The same as ``userInfo``.
     public var errorUserInfo: [String: Any] { _nsError.userInfo }
     /// Further information, by the keys of `NSError`.
     public var userInfo: [String: Any] { _nsError.userInfo }
     /// The sentence for people.
     public var localizedDescription: String { _nsError.localizedDescription }
 
+    /// Equal by domain, code and information.
     public static func == (left: SKError, right: SKError) -> Bool {
         left._nsError.isEqual(right._nsError)
     }
 
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(_nsError)
     }
@@ -106,14 +111,17 @@ public func ~= (code: SKError.Code, error: any Error) -> Bool {
 }
 
 extension SKError: _ObjectiveCBridgeable {
+    /// Gives the error as Foundation knows it.
     public func _bridgeToObjectiveC() -> NSError { _nsError }
 
+    /// Takes over an error of the right domain; traps for another.
     public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout SKError?) {
         guard _conditionallyBridgeFromObjectiveC(source, result: &result) else {
             preconditionFailure("\(source) is not of the domain \(SKErrorDomain)")
         }
     }
 
+    /// Takes over an error of the right domain; false for another.
     @discardableResult
     public static func _conditionallyBridgeFromObjectiveC(
         _ source: NSError, result: inout SKError?
@@ -123,6 +131,7 @@ extension SKError: _ObjectiveCBridgeable {
         return true
     }
 
+    /// Takes over an error of the right domain.
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> SKError {
         guard let source else { preconditionFailure("there is no error to bridge") }
         return SKError(_nsError: source)

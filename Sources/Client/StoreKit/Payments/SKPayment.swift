@@ -126,7 +126,9 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
     /// The identifier of the key that signed.
     open var keyIdentifier: String { values?.1 ?? "" }
     /// A value that is used once.
-    open var nonce: UUID { values?.2 ?? UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+    open var nonce: UUID {
+        values?.2 ?? UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    }
     /// The signature, base64.
     open var signature: String { values?.3 ?? "" }
     /// When it was signed, milliseconds since 1970.

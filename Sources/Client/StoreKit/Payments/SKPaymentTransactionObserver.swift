@@ -29,18 +29,25 @@ public protocol SKPaymentTransactionObserver: NSObjectProtocol {
 
 // Apple's optional methods: an observer implements those that it wants.
 extension SKPaymentTransactionObserver {
+    /// Does nothing, for observers that don't want to know.
     public func paymentQueue(
         _ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]
     ) {}
+    /// Does nothing, for observers that don't want to know.
     public func paymentQueue(
         _ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error
     ) {}
+    /// Does nothing, for observers that don't want to know.
     public func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {}
+    /// Does nothing, for observers that don't want to know.
     public func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {}
+    /// Goes on with the purchase.
     public func paymentQueue(
         _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
     ) -> Bool { true }
+    /// Does nothing, for observers that don't want to know.
     public func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {}
+    /// Does nothing, for observers that don't want to know.
     public func paymentQueue(
         _ queue: SKPaymentQueue,
         didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]

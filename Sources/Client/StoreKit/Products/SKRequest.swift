@@ -9,7 +9,9 @@ public protocol SKRequestDelegate: NSObjectProtocol {
 }
 
 extension SKRequestDelegate {
+    /// Does nothing, for delegates that don't want to know.
     public func requestDidFinish(_ request: SKRequest) {}
+    /// Does nothing, for delegates that don't want to know.
     public func request(_ request: SKRequest, didFailWithError error: any Error) {}
 }
 

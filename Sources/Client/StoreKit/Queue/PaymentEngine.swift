@@ -314,11 +314,22 @@ package final class PaymentEngine: Sendable {
             opened.device.log("The transaction could not be finished and will come back: \(error)")
             return
         }
-        leave(transaction)
-        guard let id else { return }
+        guard let id else {
+            leave(transaction)
+            return
+        }
         try? FileManager.default.removeItem(
             at: DownloadFolder(transaction: id, device: opened.device).transactionFolder)
-        await tellFinished(id, key: key, opened)
+        // A program that ends when the transaction has left should find it finished in the
+        // store too, but nobody waits long for a store that does not answer.
+        let telling = Task { await tellFinished(id, key: key, opened) }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await telling.value }
+            group.addTask { [retry] in try? await retry.sleep(.seconds(2)) }
+            await group.next()
+            group.cancelAll()
+            leave(transaction)
+        }
     }
 
     /// Takes a transaction out of the queue and tells observers.

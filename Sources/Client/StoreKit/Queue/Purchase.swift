@@ -30,8 +30,9 @@ struct Purchase {
                 try journal.put(JournalEntry(key: entry.key, payment: entry.payment, stage: stage))
             case .confirmed(let price, let account):
                 do {
-                    guard let answer = try await order(
-                        price: price, account: account, wasSent: &wasSent)
+                    guard
+                        let answer = try await order(
+                            price: price, account: account, wasSent: &wasSent)
                     else { return .undecided }
                     // What doesn't verify is not written down as sold.
                     _ = try device.client.verified(answer.signedTransaction)

@@ -15,10 +15,12 @@ public struct OpenStoreScriptedSheet: OpenStoreSheet {
         credentials = signIn
     }
 
+    /// Asks whether to buy.
     public func confirm(_ question: OpenStorePurchaseQuestion) async throws -> Bool {
         decide(question)
     }
 
+    /// Asks who the customer is.
     public func signIn(_ question: OpenStoreSignInQuestion) async throws -> OpenStoreCredentials? {
         credentials(question)
     }

@@ -48,9 +48,12 @@ public struct OpenStoreSignInQuestion: Sendable, Hashable {
 
 /// An addition of OpenStoreKit: what a customer typed to sign in.
 public struct OpenStoreCredentials: Sendable, Hashable {
+    /// The address of the account.
     public let email: String
+    /// Its password.
     public let password: String
 
+    /// What the customer typed.
     public init(email: String, password: String) {
         self.email = email
         self.password = password

@@ -2,8 +2,10 @@ import StoreModel
 
 /// An addition of OpenStoreKit: asks on the terminal of the process.
 public struct OpenStoreTerminalSheet: OpenStoreSheet {
+    /// A sheet on the controlling terminal.
     public init() {}
 
+    /// Asks whether to buy.
     public func confirm(_ question: OpenStorePurchaseQuestion) async throws -> Bool {
         try await Terminal.exclusive { terminal in
             var lines = [question.text, "Account: \(question.account)"]
@@ -20,6 +22,7 @@ public struct OpenStoreTerminalSheet: OpenStoreSheet {
         }
     }
 
+    /// Asks who the customer is.
     public func signIn(_ question: OpenStoreSignInQuestion) async throws -> OpenStoreCredentials? {
         try await Terminal.exclusive { terminal in
             var lines = [question.problem ?? "Sign in to the store to go on."]
@@ -42,7 +45,9 @@ public struct OpenStoreTerminalSheet: OpenStoreSheet {
     /// dropped.
     private func box(_ title: String, _ lines: [String]) -> String {
         let texts = ([title] + lines).map { text in
-            String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f }))
+            String(
+                String.UnicodeScalarView(
+                    text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f }))
         }
         let width = texts.map(\.terminalWidth).max() ?? 0
         func row(_ text: String) -> String {
@@ -116,7 +121,9 @@ private struct Terminal {
         while true {
             let count = read(descriptor, &byte, 1)
             if count < 0, errno == EINTR { continue }
-            guard count == 1 else { return line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
+            guard count == 1 else {
+                return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+            }
             if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
             guard line.count < 1024 else { return nil }
             line.append(byte)

@@ -7,7 +7,9 @@ enum AccountCreation {
     static let options: [CommandSpec.Option] = [
         .value("email", "ADDRESS", "The address to sign in with."),
         .value("password", "PASSWORD", "The password; read from standard input unless given."),
-        .value("storefront", "CODE", "The country's code, such as USA or JP; sets currency and language."),
+        .value(
+            "storefront", "CODE",
+            "The country's code, such as USA or JP; sets currency and language."),
         StoreOpening.option,
         .flag("json", "Write JSON for programs."),
     ]

@@ -14,8 +14,12 @@ enum CatalogImport: Command {
             """,
         arguments: [.init(name: "FILE.storekit", help: "The configuration.")],
         options: [
-            .value("content", "DIR", "Hosted content: DIR/<product identifier>/ with ContentInfo.plist and Contents/."),
-            .value("bundle-id", "ID", "The app; what the product identifiers begin with in common unless given."),
+            .value(
+                "content", "DIR",
+                "Hosted content: DIR/<product identifier>/ with ContentInfo.plist and Contents/."),
+            .value(
+                "bundle-id", "ID",
+                "The app; what the product identifiers begin with in common unless given."),
             .value("name", "NAME", "The name of the app."),
             .flag("approve", "Put the products on sale in production, without a review."),
             StoreOpening.option,
@@ -65,7 +69,9 @@ enum CatalogImport: Command {
         }
         output.line("Imported into \(report.app.bundleID):")
         var table = Table(["PRODUCT", "TYPE", "USA", "CONTENT"], rightAligned: [2])
-        table.rows = items.map { [$0.productId, $0.type, $0.price ?? "-", $0.contentVersion ?? "-"] }
+        table.rows = items.map {
+            [$0.productId, $0.type, $0.price ?? "-", $0.contentVersion ?? "-"]
+        }
         output.write(table.text(on: output, indent: "  "))
     }
 }

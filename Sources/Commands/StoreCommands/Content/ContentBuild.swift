@@ -9,7 +9,9 @@ enum ContentBuild: Command {
             The folder holds ContentInfo.plist and Contents/. The package is a xar archive, as
             Apple's tools make it.
             """,
-        arguments: [.init(name: "FOLDER", help: "The folder with ContentInfo.plist and Contents/.")],
+        arguments: [
+            .init(name: "FOLDER", help: "The folder with ContentInfo.plist and Contents/.")
+        ],
         options: [
             .value("output", "FILE.pkg", "The package to write (-o)."),
             .flag("json", "Write JSON for programs."),

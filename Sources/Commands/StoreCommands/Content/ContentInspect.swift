@@ -5,7 +5,8 @@ import StorePackage
 enum ContentInspect: Command {
     static let spec = CommandSpec(
         words: ["content", "inspect"], summary: "Show what a content package holds.",
-        discussion: "Checks the package by the rules of the store and lists everything that breaks one.",
+        discussion:
+            "Checks the package by the rules of the store and lists everything that breaks one.",
         arguments: [.init(name: "FILE.pkg", help: "The package.")],
         options: [.flag("json", "Write JSON for programs.")])
 

@@ -52,7 +52,8 @@ struct BookshopApp {
         let response = try await products([Self.chapter, Self.credits])
         var reports: [DemoReport] = []
         for (identifier, quantity) in [(Self.chapter, 1), (Self.credits, 3)] {
-            guard let product = response.products.first(where: { $0.productIdentifier == identifier })
+            guard
+                let product = response.products.first(where: { $0.productIdentifier == identifier })
             else { throw DemoFailure(description: "\(identifier) is not for sale") }
             let payment = SKMutablePayment(product: product)
             payment.quantity = quantity
@@ -80,7 +81,9 @@ struct BookshopApp {
                     output.line(
                         "  Restored \(transaction.payment.productIdentifier), first bought as "
                             + "\(transaction.original?.transactionIdentifier ?? "?")")
-                    let sizes = transaction.downloads.map { formattedBytes($0.expectedContentLength) }
+                    let sizes = transaction.downloads.map {
+                        formattedBytes($0.expectedContentLength)
+                    }
                     output.line(
                         "  Its content (\(sizes.joined(separator: ", "))) can be fetched whenever the "
                             + "reader opens it; nothing was downloaded.")

@@ -87,7 +87,8 @@ struct DemoStage {
         output.line("  sandbox     \(server.address)\(StoreEnvironment.sandbox.pathPrefix)")
         output.line("  profile     \(profile.path)")
         output.line(
-            "  testers     \(Self.american.email), \(Self.japanese.email); password \(Self.password)")
+            "  testers     \(Self.american.email), \(Self.japanese.email); password \(Self.password)"
+        )
         output.line("  data        \(store.directory.path)")
     }
 
@@ -131,7 +132,8 @@ struct DemoStage {
             output.line("  Nothing was bought, and nothing was charged.")
             return
         }
-        var table = Table(["TRANSACTION", "PRODUCT", "QTY", "CHARGED", "FINISHED"], rightAligned: [2, 3])
+        var table = Table(
+            ["TRANSACTION", "PRODUCT", "QTY", "CHARGED", "FINISHED"], rightAligned: [2, 3])
         for item in bought {
             guard let id = TransactionID(item.transactionIdentifier) else { continue }
             let (entry, isFinished) = try await store.database.read { repositories in

@@ -12,9 +12,13 @@ enum ProfileCreate: Command {
             """,
         options: [
             .value("bundle-id", "ID", "The app."),
-            .value("environment", "sandbox|production", "What the app talks to; sandbox unless given."),
-            .value("url", "URL", "Where devices reach the store; http://127.0.0.1:8080 unless given."),
-            .value("application-identifier", "ID", "What the profile is made for; the bundle identifier unless given."),
+            .value(
+                "environment", "sandbox|production", "What the app talks to; sandbox unless given."),
+            .value(
+                "url", "URL", "Where devices reach the store; http://127.0.0.1:8080 unless given."),
+            .value(
+                "application-identifier", "ID",
+                "What the profile is made for; the bundle identifier unless given."),
             .value("days", "N", "How long it is valid; 365 unless given."),
             .value("output", "FILE", "The file to write (-o); embedded.storeprofile unless given."),
             StoreOpening.option,

@@ -13,7 +13,9 @@ enum ServeCommand: Command {
             """,
         options: [
             StoreOpening.option,
-            .value("listen", "HOST:PORT", "Where to listen; 127.0.0.1:8080 unless given, port 0 for a free one."),
+            .value(
+                "listen", "HOST:PORT",
+                "Where to listen; 127.0.0.1:8080 unless given, port 0 for a free one."),
             .flag("no-request-log", "Don't write a line for each request."),
         ])
 

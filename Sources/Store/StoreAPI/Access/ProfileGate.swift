@@ -36,7 +36,8 @@ package final class ProfileGate: Sendable {
         guard profile.expirationDate > clock.now().milliseconds else {
             throw WireError(
                 code: .profileExpired,
-                message: "The provisioning profile \"\(profile.name)\" has expired; make a new one.")
+                message: "The provisioning profile \"\(profile.name)\" has expired; make a new one."
+            )
         }
         return profile
     }
@@ -45,13 +46,15 @@ package final class ProfileGate: Sendable {
         let payload: ProfilePayload
         do {
             let data = try verifier.verify(text, type: SignedKind.profile) { data in
-                Date(milliseconds: try WireCoding.decode(ProfilePayload.self, from: data).signedDate)
+                Date(
+                    milliseconds: try WireCoding.decode(ProfilePayload.self, from: data).signedDate)
             }
             payload = try WireCoding.decode(ProfilePayload.self, from: data)
         } catch {
             throw WireError(
                 code: .profileUntrusted,
-                message: "The provisioning profile was not made by this store; make one here and put "
+                message:
+                    "The provisioning profile was not made by this store; make one here and put "
                     + "it into the app.")
         }
         known.withLock { known in

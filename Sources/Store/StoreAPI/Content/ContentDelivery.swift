@@ -31,7 +31,8 @@ struct ContentDelivery: Sendable {
         guard let release, wanted.contentIdentifier == entry.details.productID.text else {
             throw WireError(
                 code: .contentNotFound,
-                message: "The transaction \(entry.id) has no content \(wanted.contentIdentifier) in "
+                message:
+                    "The transaction \(entry.id) has no content \(wanted.contentIdentifier) in "
                     + "version \(wanted.version).")
         }
         let now = services.clock.now()
@@ -94,7 +95,8 @@ struct ContentDelivery: Sendable {
         guard let token else {
             throw WireError(
                 code: .grantMissing,
-                message: "The request carries no grant; send the one that the download came with in "
+                message:
+                    "The request carries no grant; send the one that the download came with in "
                     + "the header \(DeviceRoute.grantHeader).")
         }
         let grant: GrantPayload

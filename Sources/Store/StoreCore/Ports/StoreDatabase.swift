@@ -77,7 +77,8 @@ package protocol LedgerRepository {
 /// Accepted versions of hosted content.
 package protocol ContentRepository {
     func releases(of product: ProductID, in app: AppID) throws -> [ContentRelease]
-    func insert(_ release: ContentRelease, of product: ProductID, in app: AppID, at date: Date) throws
+    func insert(_ release: ContentRelease, of product: ProductID, in app: AppID, at date: Date)
+        throws
     /// Marks a version as approved for production.
     func approve(_ version: ContentVersion, of product: ProductID, in app: AppID) throws
 }

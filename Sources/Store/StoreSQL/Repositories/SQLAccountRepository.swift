@@ -36,7 +36,8 @@ struct SQLAccountRepository: AccountRepository {
     func insertSession(
         tokenDigest: Data, account: AccountID, start: Date, end: Date
     ) throws {
-        try connection.run("DELETE FROM session WHERE ends <= ?1 AND account = ?2",
+        try connection.run(
+            "DELETE FROM session WHERE ends <= ?1 AND account = ?2",
             [.date(start), .integer(account.number)])
         try connection.run(
             "INSERT INTO session (token_digest, account, started, ends) VALUES (?1, ?2, ?3, ?4)",

@@ -88,7 +88,8 @@ struct SQLLedgerRepository: LedgerRepository {
     }
 
     func isFinished(_ id: TransactionID) throws -> Bool {
-        try connection.row("SELECT 1 FROM ledger_finish WHERE id = ?1", [.integer(id.number)]) { _ in
+        try connection.row("SELECT 1 FROM ledger_finish WHERE id = ?1", [.integer(id.number)]) {
+            _ in
             true
         } ?? false
     }

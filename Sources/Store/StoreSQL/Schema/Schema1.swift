@@ -137,7 +137,8 @@ let schema1: String = """
     CREATE TRIGGER finish_is_constant BEFORE UPDATE ON ledger_finish
         BEGIN SELECT RAISE(ABORT, 'finishes are never rewritten'); END;
 
-    """ + clockTriggers(for: [
+    """
+    + clockTriggers(for: [
         "team", "app", "product", "product_text", "product_price", "content_release",
     ])
 

@@ -43,7 +43,8 @@ package struct StoreKeys: Sendable {
         }
         guard let secret = Base64URL.decode(try text(.sealSecret)), secret.count >= 32 else {
             throw StoreKeysError(
-                description: "\(folder.path)/\(File.sealSecret.rawValue) is damaged; restore it from "
+                description:
+                    "\(folder.path)/\(File.sealSecret.rawValue) is damaged; restore it from "
                     + "a backup")
         }
         return StoreKeys(

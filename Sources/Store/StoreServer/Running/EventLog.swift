@@ -40,9 +40,12 @@ package struct EventLog: Sendable {
     /// The value in quotes where it holds anything but plain characters; control
     /// characters are escaped, so that nobody can write lines of their own into the log.
     private static func quoted(_ value: String) -> String {
-        let isPlain = !value.isEmpty && value.utf8.allSatisfy { byte in
-            byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
-        }
+        let isPlain =
+            !value.isEmpty
+            && value.utf8.allSatisfy { byte in
+                byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: "\"")
+                    && byte != UInt8(ascii: "=")
+            }
         if isPlain { return value }
         var text = "\""
         for scalar in value.unicodeScalars {

@@ -1,0 +1,39 @@
+# What one does here. `make` without a verb lists the verbs.
+
+SWIFT_FLAGS := --explicit-target-dependency-import-check error
+BUILD := .build/debug
+
+.PHONY: help setup build demo test lint format bench clean
+
+help:
+	@echo "make demo     watch an app buy a book chapter from a fresh store"
+	@echo "make test     lint, build, and run every test"
+	@echo "make format   bring the sources into the project's format"
+	@echo "make lint     check format and the rules of Documentation/Design.md"
+	@echo "make bench    measure against baselines in the same run"
+	@echo "make build    build openstore"
+	@echo "make clean    remove what was built"
+
+setup:
+	@Scripts/setup.sh
+
+build: setup
+	@swift build $(SWIFT_FLAGS) --product openstore
+
+demo: build
+	@$(BUILD)/openstore demo
+
+test: setup lint
+	@Scripts/test.sh
+
+lint: setup
+	@Scripts/lint.sh
+
+format:
+	@swift format --in-place --recursive Package.swift Sources Tests Examples Benchmarks
+
+bench: setup
+	@Scripts/bench.sh
+
+clean:
+	@rm -rf .build Benchmarks/.build

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Checks the format of the sources, and the rules of Documentation/Design.md that a
+# script can check.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+failed=0
+fail() {
+    echo "lint: $1" >&2
+    shift
+    printf '  %s\n' "$@" >&2
+    failed=1
+}
+
+folders=(Package.swift Sources Tests)
+for folder in Examples Benchmarks; do
+    if [ -n "$(find $folder -name '*.swift' -not -path '*/.build/*' -print -quit 2>/dev/null)" ]; then
+        while IFS= read -r file; do folders+=("$file"); done \
+            < <(find $folder -name '*.swift' -not -path '*/.build/*')
+    fi
+done
+swift format lint --strict --parallel --recursive "${folders[@]}" || failed=1
+
+# matches PATTERN PATH...: lines that match, without comments
+matches() {
+    local pattern=$1
+    shift
+    grep -rnE --include='*.swift' "$pattern" "$@" | grep -vE ':[0-9]+: *//' || true
+}
+
+# 1. StoreCore knows no I/O, no clock, no randomness, no tasks.
+found=$(matches '^ *(@[A-Za-z_]+ +)*import ' Sources/Store/StoreCore |
+    grep -vE 'import (Foundation|StoreModel)$' || true)
+[ -z "$found" ] || fail "StoreCore imports Foundation and StoreModel only" "$found"
+found=$(matches '(^|[^A-Za-z.])(Date\(\)|Date\.now|UUID\(\)|Task *\{|Task\.detached|FileManager|FileHandle|URLSession|Process\()' \
+    Sources/Store/StoreCore)
+[ -z "$found" ] || fail "time, identifiers, tasks and I/O come into StoreCore as parameters" "$found"
+
+# 2. Wire and core meet in StoreAPI only.
+found=$(matches 'import StoreCore' Sources/Shared/StoreWire)$(matches 'import StoreWire' Sources/Store/StoreCore)
+[ -z "$found" ] || fail "StoreWire and StoreCore never import one another" "$found"
+
+# 3. `public` is for apps.
+found=$(matches '(^|[^A-Za-z`])(public|open) +(final +|static +|class +|override +|convenience +|weak +)*(class|struct|enum|protocol|func|var|let|init|extension|typealias|actor)' \
+    Sources/Shared Sources/Store Sources/Commands)
+[ -z "$found" ] || fail "public occurs only in Sources/Client; use package" "$found"
+
+# 5. A type of the module's name would hide StoreKit.Transaction.
+found=$(matches '(class|struct|enum|protocol|typealias|actor) +StoreKit *[:<{=]' Sources/Client/StoreKit)
+[ -z "$found" ] || fail "no type is named StoreKit inside the module StoreKit" "$found"
+
+# 6. Target names are unique in the graph of whoever depends on us.
+names=$(grep -oE '(target|Target|systemLibrary)\( *(name: *"[A-Za-z]+")' Package.swift | grep -oE '"[A-Za-z]+"' | tr -d '"')
+names+=" $(grep -A1 -E '(arget|systemLibrary)\($' Package.swift | grep -oE 'name: "[A-Za-z]+"' | grep -oE '"[A-Za-z]+"' | tr -d '"')"
+for name in $names; do
+    case $name in
+    Store* | CStore* | openstore | *Tests) ;;
+    *) fail "target names begin with Store or CStore" "$name" ;;
+    esac
+done
+
+# Nothing of ours is named by its lack of meaning.
+found=$(find Sources Tests \( -iname '*util*' -o -iname '*helper*' -o -iname '*misc*' -o -iname '*manager*' -o -iname '*impl.swift' \) -print)
+[ -z "$found" ] || fail "names say meaning" "$found"
+
+# Public declarations of the framework carry doc comments (swift format checks them), and
+# an unchecked Sendable carries its proof within three lines.
+found=$(grep -rnE -A3 '@unchecked Sendable' Sources --include='*.swift' |
+    awk -v RS='--\n' '!/Sendable:/ { print }' | head -n 5)
+[ -z "$found" ] || fail "@unchecked Sendable needs a comment that begins with \"Sendable:\"" "$found"
+
+# Commands stay out of the entry point.
+lines=$(wc -l <Sources/Commands/openstore/OpenStoreMain.swift)
+[ "$lines" -lt 20 ] || fail "openstore's entry point has under 20 lines" "$lines lines"
+
+[ $failed -eq 0 ] && echo "lint: format and design rules hold"
+exit $failed

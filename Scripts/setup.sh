@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that the project builds on. Quiet when all are there.
+# `setup.sh bench` adds what the measurements need.
+set -euo pipefail
+
+packages=(pkg-config libsqlite3-dev libssl-dev libarchive-dev libzstd-dev libmicrohttpd-dev
+    libarchive-tools openssl sqlite3)
+if [ "${1:-}" = bench ]; then packages+=(wrk nginx-light curl); fi
+
+missing=()
+for package in "${packages[@]}"; do
+    status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+    [ "$status" = installed ] || missing+=("$package")
+done
+
+if [ ${#missing[@]} -gt 0 ]; then
+    if ! command -v apt-get >/dev/null; then
+        echo "These Debian packages, or what they are called here, are needed: ${missing[*]}" >&2
+        exit 1
+    fi
+    sudo=
+    if [ "$(id -u)" -ne 0 ]; then
+        if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+            sudo=sudo
+        else
+            echo "Some Debian packages are missing. Install them, then run make again:" >&2
+            echo "  sudo apt-get install -y ${missing[*]}" >&2
+            exit 1
+        fi
+    fi
+    echo "Installing ${missing[*]}"
+    $sudo apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends \
+        "${missing[@]}" >/dev/null
+fi
+
+if ! command -v swift >/dev/null; then
+    echo "Swift 6.2 or newer is needed: https://www.swift.org/install/linux" >&2
+    exit 1
+fi

@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Builds everything once and runs every suite.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+swift build --build-tests --explicit-target-dependency-import-check error
+Scripts/check-linking.sh
+swift test --skip-build --parallel
