@@ -1,1 +1,77 @@
-@main struct A { static func main() {} }
+import Foundation
+import FoundationNetworking
+import StoreKit
+
+/// An app for tests: buys, downloads, installs and finishes, and says what it sees, one
+/// line for each event. It can be made to kill itself with SIGKILL at a chosen point.
+///
+///     StoreTestApp --expect N [--buy PRODUCT:QUANTITY]... [--restore] [--install DIR]
+///
+/// It ends when N transactions have left the queue. Environment: `TEST_EMAIL`,
+/// `TEST_PASSWORD`, and `TEST_FAULT` (see `Fault`).
+@main
+struct TestApp {
+    static func main() async throws {
+        var buys: [(String, Int)] = []
+        var expected = 0
+        var restores = false
+        var install: URL?
+        var words = CommandLine.arguments.dropFirst()
+        while let word = words.popFirst() {
+            switch word {
+            case "--buy":
+                let parts = words.popFirst()!.split(separator: ":")
+                buys.append((String(parts[0]), Int(parts[1])!))
+            case "--restore": restores = true
+            case "--expect": expected = Int(words.popFirst()!)!
+            case "--install": install = URL(fileURLWithPath: words.popFirst()!)
+            default: fatalError("unknown argument \(word)")
+            }
+        }
+        let fault = Fault(ProcessInfo.processInfo.environment["TEST_FAULT"] ?? "")
+        let device = try StoreDevice(
+            profile: try DeviceProfile.current(),
+            transport: FaultyTransport(fault: fault), sheet: TestSheet(fault: fault))
+        let policy = RetryPolicy(
+            attempts: 200, longDelay: .milliseconds(100),
+            sleep: { try await Task.sleep(for: $0) }, jitter: { 0.02 })
+        let queue = SKPaymentQueue(engine: PaymentEngine(retry: policy) { device })
+        let observer = TestObserver(queue: queue, install: install)
+        queue.add(observer)
+        for (product, quantity) in buys {
+            let payment = SKMutablePayment()
+            payment.productIdentifier = product
+            payment.quantity = quantity
+            queue.add(payment)
+        }
+        if restores { queue.restoreCompletedTransactions() }
+        var removed = 0
+        for await count in observer.removals {
+            removed += count
+            if removed >= expected { break }
+        }
+        say("done")
+    }
+}
+
+/// One line of the protocol between the app and its test.
+func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+}
+
+/// Confirms everything, and knows its account.
+struct TestSheet: OpenStoreSheet {
+    let fault: Fault
+
+    func confirm(_ question: OpenStorePurchaseQuestion) async throws -> Bool {
+        say("confirm \(question.productIdentifier) \(question.quantity) \(question.price)")
+        fault.reach("confirm")
+        return true
+    }
+
+    func signIn(_ question: OpenStoreSignInQuestion) async throws -> OpenStoreCredentials? {
+        let environment = ProcessInfo.processInfo.environment
+        return OpenStoreCredentials(
+            email: environment["TEST_EMAIL"] ?? "", password: environment["TEST_PASSWORD"] ?? "")
+    }
+}

@@ -13,6 +13,9 @@ package final class PaymentEngine: Sendable {
         var isStarted = false
         var isRestoring = false
         var last: Task<Void, Never>?
+        /// Every transaction that this process has had in its hands, also finished ones:
+        /// none of them is to come a second time.
+        var seen: Set<TransactionID> = []
     }
 
     /// What is opened when it is first needed.
@@ -153,6 +156,7 @@ package final class PaymentEngine: Sendable {
                     SKPaymentTransaction(
                         key: entry.key.text, payment: entry.payment.payment, status: status))
             case .finishing(let id):
+                see(id)
                 Task { await tellFinished(id, key: entry.key, opened) }
             }
         }
@@ -164,25 +168,25 @@ package final class PaymentEngine: Sendable {
     /// Fetches transactions that the store has for this device and the journal has not:
     /// it was lost or damaged.
     private func synchronize() async {
-        guard let opened = try? open(), let session = opened.device.sessions.session,
+        guard let opened = try? open(), let session = opened.device.sessions.session else { return }
+        // The store may have sold what nobody could decide. It comes under its own key.
+        let isUndecided = opened.journal.entries.contains { entry in
+            if case .confirmed = entry.stage { true } else { false }
+        }
+        guard !isUndecided,
             let answer = try? await opened.device.client.unfinished(session: session)
         else { return }
-        let journal = opened.journal
-        var known: Set<String> = Set(transactions.compactMap(\.transactionIdentifier))
-        for entry in journal.entries {
-            if case .finishing(let id) = entry.stage { known.insert(id.description) }
-        }
         var found: [SKPaymentTransaction] = []
         for item in answer.transactions {
             guard let payload = try? opened.device.client.verified(item.signedTransaction),
-                !known.contains(payload.transactionId.description),
+                !state.withLock({ $0.seen.contains(payload.transactionId) }),
                 let key = PurchaseKey("recovered-\(payload.transactionId)")
             else { continue }
             let isRestored = payload.originalTransactionId != payload.transactionId
             let entry = JournalEntry(
                 key: key, payment: JournaledPayment(payload),
                 stage: isRestored ? .restored(item) : .purchased(item))
-            guard (try? journal.put(entry)) != nil,
+            guard (try? opened.journal.put(entry)) != nil,
                 let transaction = transaction(entry, item, opened.device)
             else { continue }
             found.append(transaction)
@@ -367,6 +371,10 @@ package final class PaymentEngine: Sendable {
 
     // MARK: Showing
 
+    private func see(_ id: TransactionID) {
+        state.withLock { _ = $0.seen.insert(id) }
+    }
+
     /// Adds transactions to the queue and tells observers of them.
     private func show(_ shown: [SKPaymentTransaction]) {
         guard !shown.isEmpty else { return }
@@ -413,6 +421,7 @@ package final class PaymentEngine: Sendable {
         state: SKPaymentTransactionState
     ) throws -> SKPaymentTransaction.Status {
         let payload = try device.client.verified(answer.signedTransaction)
+        see(payload.transactionId)
         var status = SKPaymentTransaction.Status()
         status.state = state
         status.identifier = payload.transactionId.description

@@ -1,0 +1,68 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct Commands {
+    @Test func `content is built and inspected, and bsdtar can list it`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try SampleShop.writeContent(into: folder)
+        let source = folder.file("content/\(SampleShop.chapter)").path
+        let package = folder.file("chapter.pkg").path
+        let built = try await Program.run("openstore", ["content", "build", source, "-o", package])
+        #expect(built.code == 0, "\(built.errors)")
+        #expect(built.output.contains(SampleShop.chapter))
+
+        let inspected = try await Program.run("openstore", ["content", "inspect", package, "--json"])
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: Data(inspected.output.utf8)) as? [String: Any])
+        #expect(json["productId"] as? String == SampleShop.chapter)
+        #expect(json["version"] as? String == "1.0")
+        let entries = try #require(json["entries"] as? [[String: Any]])
+        let paths = entries.compactMap { $0["path"] as? String }
+        #expect(paths.contains("Contents/pictures/noise.bin"))
+
+        let listing = Process()
+        listing.executableURL = URL(fileURLWithPath: "/usr/bin/bsdtar")
+        listing.arguments = ["-tf", package]
+        let pipe = Pipe()
+        listing.standardOutput = pipe
+        try listing.run()
+        let list = String(
+            decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        listing.waitUntilExit()
+        #expect(listing.terminationStatus == 0)
+        #expect(Set(list.split(separator: "\n").map { $0.hasSuffix("/") ? $0.dropLast() : $0 })
+            == Set(paths.map { Substring($0) }))
+    }
+
+    @Test func `a broken configuration changes nothing`() async throws {
+        let shop = try await Shop()
+        let broken = try shop.folder.write(
+            "broken.storekit",
+            """
+            { "version" : { "major" : 3, "minor" : 0 }, "products" : [
+              { "productID" : "com.example.shop.new", "type" : "Consumable", "displayPrice" : "1,99" },
+              { "productID" : "bad id", "type" : "Thing", "displayPrice" : "0.99" } ] }
+            """)
+        let result = try await Program.run(
+            "openstore", ["catalog", "import", broken.path, "--data", shop.data])
+        #expect(result.code == 1)
+        for problem in ["products[0].displayPrice", "products[1].productID", "products[1].type"] {
+            #expect(result.errors.contains(problem), "\(result.errors)")
+        }
+        let listed = try await shop.command([
+            "catalog", "import", shop.folder.file("shop.storekit").path, "--bundle-id",
+            SampleShop.bundleID.text, "--data", shop.data, "--json",
+        ])
+        #expect(!listed.contains("com.example.shop.new"))
+    }
+
+    @Test(arguments: [["--help"], ["serve", "--help"], ["catalog", "import", "--help"]])
+    func `help goes to standard output`(_ words: [String]) async throws {
+        let result = try await Program.run("openstore", words)
+        #expect(result.code == 0)
+        #expect(result.output.contains("Usage: openstore"))
+        #expect(result.errors.isEmpty)
+        #expect(!result.output.contains("\u{1b}"))
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct Demo {
+    @Test func `the demo sells a chapter from end to end`() async throws {
+        let result = try await Program.run("openstore", ["demo", "--yes"])
+        #expect(result.code == 0, "\(result.errors)")
+        let wanted = [
+            "Storefront USA", "$1.99", "Storefront JPN", "¥240", "did you mean",
+            "[Environment: Sandbox]", "Purchased 1 ×", "Downloading", "Installed version 1.0",
+            "chapter.txt", "Purchased 3 ×", "$2.97", "Restored com.example.bookshop.chapter1",
+            "nothing was downloaded", "verified by the app",
+        ]
+        for text in wanted { #expect(result.output.contains(text), "\(text) is missing") }
+        #expect(!result.output.contains("\u{1b}"), "colour is for terminals")
+        #expect(!result.output.contains("no\n"), "everything was finished")
+    }
+
+    @Test func `the store stays when it is asked to`() async throws {
+        let demo = try Program("openstore", ["demo", "--yes", "--serve"])
+        let line = try #require(await demo.line(with: "data  "))
+        let data = try #require(line.split(separator: " ").last.map(String.init))
+        #expect(FileManager.default.fileExists(atPath: "\(data)/store.sqlite"))
+        demo.send(SIGTERM)
+        #expect(await demo.end().code == 0)
+        try FileManager.default.removeItem(
+            at: URL(fileURLWithPath: data).deletingLastPathComponent())
+    }
+}

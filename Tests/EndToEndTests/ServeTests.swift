@@ -1,0 +1,60 @@
+import Foundation
+import FoundationNetworking
+import StoreTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct Serving {
+    @Test func `a fresh folder becomes a store that stops on SIGTERM`() async throws {
+        let folder = try TemporaryFolder()
+        let server = try Program(
+            "openstore", ["serve", "--data", folder.file("store").path, "--listen", "127.0.0.1:0"])
+        let line = try #require(await server.line(with: "production"))
+        let address = try #require(line.split(separator: " ").last.map(String.init))
+        let health = try await get("\(address)/healthz")
+        #expect(health.status == 200)
+        #expect(health.body == #"{"status":"ok"}"#)
+        let root = try await get("\(address)/.well-known/openstore/root.pem")
+        #expect(root.body.hasPrefix("-----BEGIN CERTIFICATE-----"))
+
+        server.send(SIGTERM)
+        let result = await server.end()
+        #expect(result.code == 0)
+        for event in ["listening", "request", "stopping", "stopped"] {
+            #expect(result.errors.contains("event=\(event)"), "\(result.errors)")
+        }
+        let again = try Program(
+            "openstore", ["serve", "--data", folder.file("store").path, "--listen", "127.0.0.1:0"])
+        let second = try #require(await again.line(with: "production")?.split(separator: " ").last)
+        #expect(try await get("\(second)/.well-known/openstore/root.pem").body == root.body)
+        again.send(SIGINT)
+        #expect(await again.end().code == 0)
+    }
+
+    @Test(arguments: [
+        (["serve", "--listen", "nowhere"], 64, "--listen"),
+        (["serve", "--listen", "host.invalid:1"], 1, "not an address"),
+        (["serve", "--port", "80"], 64, "unknown option --port"),
+        (["frobnicate"], 64, "unknown command"),
+        (["catalog"], 64, "import"),
+        (["catalog", "import"], 64, "FILE.storekit is missing"),
+        (["catalog", "import", "/nowhere.storekit"], 64, "can't be read"),
+        (["content", "inspect", "/nowhere.pkg"], 1, "/nowhere.pkg"),
+        (["tester", "create", "--email", "x"], 64, "--storefront is missing"),
+    ])
+    func `a wrong command line says what is wrong`(
+        _ words: [String], _ code: Int32, _ text: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let result = try await Program.run(
+            "openstore", words, environment: ["OPENSTORE_DATA": folder.file("store").path])
+        #expect(result.code == code)
+        #expect(result.errors.contains(text), "\(result.errors)")
+        #expect(result.output.isEmpty)
+    }
+
+    private func get(_ address: String) async throws -> (status: Int, body: String) {
+        let (data, response) = try await URLSession.shared.data(from: URL(string: address)!)
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        return (status, String(decoding: data, as: UTF8.self))
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreSQL
+import StoreTestSupport
+
+/// A store's folder set up by the commands, with a tester, a profile and device folders.
+struct Shop {
+    static let email = "ada@example.com"
+    static let password = "correct-horse"
+
+    let folder: TemporaryFolder
+    var data: String { folder.file("store").path }
+
+    init(noiseBytes: Int = 300_000) async throws {
+        folder = try TemporaryFolder()
+        let file = try folder.write("shop.storekit", SampleShop.configuration)
+        let content = try SampleShop.writeContent(into: folder, noiseBytes: noiseBytes)
+        try await command([
+            "catalog", "import", file.path, "--content", content.path, "--bundle-id",
+            SampleShop.bundleID.text, "--data", data,
+        ])
+        try await command([
+            "tester", "create", "--email", Self.email, "--password", Self.password,
+            "--storefront", "USA", "--data", data,
+        ])
+    }
+
+    /// Runs a command that has to succeed.
+    @discardableResult
+    func command(_ words: [String]) async throws -> String {
+        let result = try await Program.run("openstore", words)
+        guard result.code == 0 else {
+            throw ProgramFailure(description: "\(words): \(result.errors)")
+        }
+        return result.output
+    }
+
+    /// Starts `openstore serve` and gives it with its address.
+    func serve(port: UInt16 = 0) async throws -> (Program, address: String) {
+        let server = try Program(
+            "openstore", ["serve", "--data", data, "--listen", "127.0.0.1:\(port)"])
+        guard let line = await server.line(with: "production"),
+            let address = line.split(separator: " ").last
+        else { throw ProgramFailure(description: await server.end().errors) }
+        return (server, String(address))
+    }
+
+    /// Starts the store that kills itself after the commit of its n-th purchase.
+    func serveUntilCommit(_ count: Int) async throws -> (Program, address: String) {
+        let server = try Program("StoreFaultServer", [data, "0", String(count)])
+        guard let address = await server.line(with: "http://") else {
+            throw ProgramFailure(description: await server.end().errors)
+        }
+        return (server, address)
+    }
+
+    /// What an app needs to know: profile, folders, account, and where it is to die.
+    func device(
+        _ name: String, address: String, fault: String = ""
+    ) async throws -> [String: String] {
+        let profile = folder.file("\(name).storeprofile")
+        try await command([
+            "profile", "create", "--bundle-id", SampleShop.bundleID.text, "--url", address,
+            "--data", data, "-o", profile.path,
+        ])
+        let home = folder.file(name)
+        return [
+            "OPENSTORE_PROFILE": profile.path, "HOME": home.path,
+            "XDG_STATE_HOME": home.appendingPathComponent("state").path,
+            "XDG_CACHE_HOME": home.appendingPathComponent("cache").path,
+            "XDG_CONFIG_HOME": home.appendingPathComponent("config").path,
+            "TEST_EMAIL": Self.email, "TEST_PASSWORD": Self.password, "TEST_FAULT": fault,
+        ]
+    }
+
+    /// What the ledger on disk holds for the tester, and which of it is finished.
+    func ledger() async throws -> [(entry: LedgerEntry, isFinished: Bool)] {
+        let database = try SQLiteDatabase(path: "\(data)/store.sqlite")
+        defer { database.close() }
+        return try await database.read { repositories in
+            let account = try repositories.accounts.account(email: Self.email, in: .sandbox)!
+            let app = try repositories.catalog.app(SampleShop.bundleID)!
+            return try repositories.ledger.entries(account: account.id, app: app.id).map {
+                ($0, try repositories.ledger.isFinished($0.id))
+            }
+        }
+    }
+
+    static func port(of address: String) -> UInt16 {
+        UInt16(address.split(separator: ":").last ?? "") ?? 0
+    }
+}
+
+struct ProgramFailure: Error, CustomStringConvertible {
+    let description: String
+}
