@@ -197,7 +197,7 @@ class Canvas:
         amount = body * fade * strength * (along > 0)
         self.screen(amount[..., None] * rgb(colour))
 
-    def finish(self, path, seed, vignette):
+    def finish(self, path, seed, vignette, grain):
         away = np.hypot((self.x - WIDTH / 2) / WIDTH, (self.y - HEIGHT / 2) / HEIGHT)
         self.pixels *= (1 - vignette * smooth(0.38, 0.78, away))[..., None]
         doubled = np.clip(self.pixels * 255, 0, 255)
@@ -206,13 +206,10 @@ class Canvas:
             for i in range(3)
         ]
         picture = np.stack([np.asarray(plane) for plane in planes], axis=-1)
-        grain = np.random.default_rng(seed).normal(0, GRAIN, (HEIGHT, WIDTH, 1))
-        picture = np.clip(np.rint(picture + grain), 0, 255).astype(np.uint8)
+        noise = np.random.default_rng(seed).normal(0, grain, (HEIGHT, WIDTH, 1))
+        picture = np.clip(np.rint(picture + noise), 0, 255).astype(np.uint8)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         Image.fromarray(picture).save(path, optimize=True)
-
-
-GRAIN = 0.42  # the strength of the film grain, of 255
 
 
 def ellipse(cx, cy, rx, ry, count=None):
@@ -397,7 +394,7 @@ def dusk(path):
 
     canvas.glow(lamp_x, lamp_y, 64, "fff3cc", 0.95, 2)
     canvas.glow(lamp_x, lamp_y, 210, "ffd08a", 0.34, 1.7)
-    canvas.finish(path, 11, 0.30)
+    canvas.finish(path, 11, vignette=0.30, grain=0.42)
 
 
 def rock(canvas, random):
@@ -587,7 +584,7 @@ def window(canvas, x, y, w, h, arched=False):
 
 # Chapter 2: the workshop under the tower, on the night of the storm
 
-FLAME = (1046, 640)  # of the oil lamp on the bench
+FLAME = (1046, 656)  # of the oil lamp on the bench
 
 
 def workshop(path):
@@ -608,19 +605,19 @@ def workshop(path):
         canvas.shape([(x - 34, 0), (x + 34, 0), (x + 30, 92), (x - 30, 92)], horizontal(x - 34, x + 34, "5a4036", "80583f", "4a332e"))
         canvas.shape([(x - 30, 92), (x + 30, 92), (x + 24, 102), (x - 24, 102)], "3a2829")
 
-    shelf(canvas, 830, 1560, 300)
-    shelf(canvas, 830, 1560, 512)
-    mantel_clock(canvas, 918, 292, 62, 4, 2)
-    alarm_clock(canvas, 1062, 292, 45, 8, 7)
-    gable_clock(canvas, 1196, 292, 54, 1, 33)
-    carriage_clock(canvas, 1330, 292, 44, 11, 18)
-    round_clock(canvas, 1472, 292, 56, 6, 51)
-    carriage_clock(canvas, 890, 504, 38, 7, 24)
-    tambour_clock(canvas, 1046, 504, 57, 10, 41)
-    jars(canvas, 1160, 504)
-    alarm_clock(canvas, 1322, 504, 40, 2, 12)
-    gable_clock(canvas, 1470, 504, 56, 3, 47)
-    tool_rack(canvas, 1290, 584)
+    shelf(canvas, 830, 1560, 286)
+    shelf(canvas, 830, 1560, 478)
+    mantel_clock(canvas, 918, 278, 62, 4, 2)
+    alarm_clock(canvas, 1062, 278, 45, 8, 7)
+    gable_clock(canvas, 1196, 278, 54, 1, 33)
+    carriage_clock(canvas, 1330, 278, 44, 11, 18)
+    round_clock(canvas, 1472, 278, 56, 6, 51)
+    carriage_clock(canvas, 878, 470, 37, 7, 24)
+    tambour_clock(canvas, 1040, 470, 54, 10, 41)
+    jars(canvas, 1160, 470)
+    alarm_clock(canvas, 1322, 470, 40, 2, 12)
+    gable_clock(canvas, 1470, 470, 56, 3, 47)
+    tool_rack(canvas, 1290, 556)
     pendulum_clock(canvas, 172, 176)
 
     # What lamplight there is: warm near the flame, cool and dim elsewhere.
@@ -630,8 +627,8 @@ def workshop(path):
 
     storm(canvas, random)
     still_life(canvas, random, bench)
-    canvas.glow(FLAME[0], FLAME[1], 330, "ff9a3c", 0.34, 1.5)
-    canvas.finish(path, 22, 0.42)
+    canvas.glow(FLAME[0], FLAME[1], 330, "ff9a3c", 0.20, 1.5)
+    canvas.finish(path, 22, vignette=0.34, grain=0.32)
 
 
 def boards(canvas, random, top, bottom):
@@ -661,7 +658,7 @@ def shelf(canvas, x0, x1, y):
 
 def shadow_of_shelves(canvas):
     """The flame is below: shadows rise from the shelves and fall to the sides."""
-    for y in (300, 512):
+    for y in (286, 478):
         canvas.shape([(830, y - 8), (1560, y - 8), (1560, y - 40), (830, y - 40)], "101a26", 0.16, blur=9)
 
 
@@ -850,7 +847,7 @@ def pendulum_clock(canvas, cx, top):
     canvas.shape([(cx - w / 2 + 16, top + 152), (cx - w / 2 + 46, top + 152), (cx - w / 2 + 16, top + 250)], "dff0f0", 0.10)
     canvas.shape([(cx - w / 2 - 6, top + h), (cx + w / 2 + 6, top + h), (cx + 24, top + h + 34), (cx - 24, top + h + 34)], vertical(top + h, top + h + 34, "7d4e34", "4f2f24"))
     canvas.disc(cx, top + h + 42, 9, "8a5a3c")
-    face(canvas, cx, top + 84, 44, 9, 10)
+    face(canvas, cx, top + 84, 44, 9, 5)
 
 
 def surface(canvas, random, top):
@@ -915,16 +912,24 @@ def storm(canvas, random):
     ):
         xs = np.arange(x0 - 10, x0 + w + 11, 2.0)
         phase = xs / wave * 2 * math.pi + shift
-        rise = (1 - np.abs(np.sin(phase / 2))) ** 1.5
-        ys = base - height * (2 * rise - 1)
+        phase = phase + 0.55 * np.sin(phase)  # steeper on one side
+        rise = (0.5 + 0.5 * np.cos(phase)) ** 1.7
+        ys = base - height * (2 * rise - 1) - 4 * np.sin(xs / wave * 9 + shift)
         edge = list(zip(xs, ys))
         canvas.shape(edge + [(x0 + w + 10, y0 + h + 10), (x0 - 10, y0 + h + 10)], vertical(base - height, base + 70, *colours))
-        foam = [(x, y + 2 + 13 * r * r + 2.5 * math.sin(x * 0.5)) for x, y, r in zip(xs, ys, rise)]
-        canvas.shape(edge + foam[::-1], crest, lambda x, y, b=base, t=height: 0.9 * smooth(b + t * 0.4, b - t, y))
-        for _ in range(26):
+        for _ in range(16):
             k = random.integers(0, len(xs))
-            if rise[k] > 0.35:
-                canvas.disc(xs[k] + random.uniform(-14, 26), ys[k] - random.uniform(0, 24), random.uniform(0.8, 2.4), crest, 0.75)
+            down = random.uniform(10, 46)
+            canvas.shape(lens(xs[k], ys[k] + down, random.uniform(10, 34), 3.2), crest, 0.20 * (1 - down / 60))
+        thick = 0.10 * height
+        foam = [(x, y + thick * (0.6 + 2.2 * r * r) + 1.2 * math.sin(x * 0.43) * r) for x, y, r in zip(xs, ys, rise)]
+        canvas.shape(edge + foam[::-1], crest, lambda x, y, b=base, t=height: 0.12 + 0.80 * smooth(b + t * 0.5, b - t, y))
+        # Spray, blown off the crests.
+        for _ in range(46):
+            k = random.integers(0, len(xs))
+            if rise[k] > 0.45:
+                blown = random.uniform(0, 1) ** 2
+                canvas.disc(xs[k] - 34 * blown - 2, ys[k] - random.uniform(-1, 4) - 13 * blown, random.uniform(0.7, 1.9), crest, 0.7 * (1 - 0.6 * blown))
         if base == 606:
             ketch(canvas, 462, 606)
     # Rain.
@@ -932,15 +937,12 @@ def storm(canvas, random):
         x, y = random.uniform(x0, x0 + w + 90), random.uniform(y0 - 20, y0 + h)
         long = random.uniform(16, 46)
         canvas.line([(x, y), (x - long * 0.42, y + long)], random.uniform(0.8, 1.5), "d5e6ee", random.uniform(0.12, 0.36))
-    # The lamp, mirrored in the glass, and drops that run down.
-    canvas.glow(640, 640, 95, "ffae58", 0.40, 1.7)
-    for _ in range(46):
+    # Drops on the glass, with a spark of the lamp in each.
+    for _ in range(60):
         x, y = random.uniform(x0 + 8, x0 + w - 8), random.uniform(y0 + 60, y0 + h - 20)
-        r = random.uniform(1.4, 3.6)
-        tail = random.uniform(0, 34)
-        canvas.line([(x, y - tail), (x, y)], r * 0.7, "cfe3ea", 0.16)
-        canvas.disc(x, y, r, "dcecf0", 0.42)
-        canvas.disc(x + r * 0.3, y + r * 0.25, r * 0.4, "ffd9a0", 0.8)
+        r = random.uniform(1.0, 2.6)
+        canvas.oval(x, y, r, r * 1.25, "dcecf0", 0.28)
+        canvas.disc(x + r * 0.3, y + r * 0.3, r * 0.4, "ffd9a0", 0.7)
     canvas.free()
 
     # Bars, frame and sill.
@@ -986,7 +988,7 @@ def still_life(canvas, random, bench):
     canvas.shape([(fx - 84, 962), (fx - 70, 944), (fx - 26, 930), (fx + 26, 930), (fx + 70, 944), (fx + 84, 962)], brass)
     canvas.oval(fx, 962, 84, 9, horizontal(fx - 84, fx + 84, "5a3820", "c98f48", "4a2e1c"))
     canvas.box(fx - 15, 880, fx + 15, 936, brass, radius=3)
-    canvas.oval(fx, 838, 76, 56, lambda x, y: mix(brass(x, y), rgb("3c2416"), (smooth(820, 900, y) * 0.75)[..., None]))
+    canvas.oval(fx, 838, 76, 56, lambda x, y: mix(brass(x, y), rgb("2e1a10"), (smooth(806, 900, y) * 0.85)[..., None]))
     canvas.oval(fx - 28, 814, 20, 9, "fff6da", 0.75, blur=3)
     canvas.box(fx - 42, 768, fx + 42, 790, brass, radius=5)
     for step in range(9):
@@ -996,19 +998,19 @@ def still_life(canvas, random, bench):
     canvas.line([(fx + 40, 779), (fx + 66, 779)], 4, "c98f48")
     canvas.disc(fx + 68, 779, 8, "e0ad60")
     # The chimney, with the flame in it.
-    chimney = [(fx - 30, 746), (fx - 56, 690), (fx - 58, 640), (fx - 44, 580), (fx - 29, 530), (fx - 27, 462),
-               (fx + 27, 462), (fx + 29, 530), (fx + 44, 580), (fx + 58, 640), (fx + 56, 690), (fx + 30, 746)]
+    chimney = [(fx - 30, 746), (fx - 55, 706), (fx - 57, 660), (fx - 43, 610), (fx - 27, 572), (fx - 25, 522),
+               (fx + 25, 522), (fx + 27, 572), (fx + 43, 610), (fx + 57, 660), (fx + 55, 706), (fx + 30, 746)]
     chimney = soften(chimney)
     canvas.shape(chimney, lambda x, y: mix(rgb("ffe0a0"), rgb("ffb058"), smooth(0, 150, np.hypot(x - fx, y - fy - 20))[..., None]), lambda x, y: 0.10 + 0.42 * smooth(190, 20, np.hypot((x - fx) * 1.3, y - fy - 20)))
-    flame = [(fx, fy - 74), (fx + 17, fy - 26), (fx + 29, fy + 16), (fx + 27, fy + 58), (fx + 12, fy + 88), (fx - 12, fy + 88), (fx - 27, fy + 58), (fx - 29, fy + 16), (fx - 15, fy - 26)]
-    canvas.shape(soften(flame), vertical(fy - 74, fy + 90, "ffb84e", "ffd777", "fff0b8", "ffd070"), 0.96, blur=1.5)
+    flame = [(fx, fy - 66), (fx + 17, fy - 26), (fx + 29, fy + 16), (fx + 27, fy + 58), (fx + 12, fy + 88), (fx - 12, fy + 88), (fx - 27, fy + 58), (fx - 29, fy + 16), (fx - 15, fy - 26)]
+    canvas.shape(soften(flame), vertical(fy - 66, fy + 90, "ffb84e", "ffd777", "fff0b8", "ffd070"), 0.96, blur=1.5)
     inner = [(fx + (x - fx) * 0.58, fy + 34 + (y - fy - 20) * 0.60) for x, y in flame]
     canvas.shape(soften(inner), vertical(fy - 20, fy + 90, "fff3c4", "fffdf2", "ffe9b0"), 0.95, blur=2)
-    canvas.line(chimney[: len(chimney) // 2], 2.4, "fff4d8", 0.40)
-    canvas.line(chimney[len(chimney) // 2:], 2.4, "fff4d8", 0.55)
-    canvas.oval(fx, 462, 27, 4.5, "fff4d8", 0.35)
-    canvas.line([(fx + 37, 600), (fx + 47, 640), (fx + 46, 690)], 5, "fffdf4", 0.55, blur=1.5)
+    canvas.line(chimney + chimney[:1], 2.4, "fff4d8", 0.48)
+    canvas.oval(fx, 522, 25, 4.2, "fff4d8", 0.35)
+    canvas.line([(fx + 37, 624), (fx + 46, 658), (fx + 45, 698)], 5, "fffdf4", 0.55, blur=1.5)
 
+    canvas.box(590, 744, 700, 900, "0c0a10", 0.42, radius=30, blur=16)
     tide_clock(canvas, 792, 960)
 
     # On the right: an opened movement, a cup of tools, an oil can.
@@ -1023,7 +1025,8 @@ def still_life(canvas, random, bench):
         if length:
             canvas.line([(x, y + 5), (x + length, y + 9)], 3, "2a1810", 0.5)
             canvas.line([(x, y), (x + length, y + 4)], 3, "e8dcc8")
-            canvas.line([(x - 34, y - 2), (x, y)], 9, "b0603a")
+            canvas.line([(x - 36, y - 2.5), (x, y)], 9, "2f7078")
+            canvas.line([(x - 34, y - 4.5), (x - 4, y - 2.4)], 2, "a8d8c8", 0.8)
     for x, y in ((930, 984), (946, 992), (914, 994), (968, 980)):
         canvas.oval(x + 2, y + 2.5, 6, 2.4, "2a1810", 0.5)
         canvas.oval(x, y, 6, 2.8, "ffdc94")
@@ -1060,13 +1063,13 @@ def soften(points):
 def tide_clock(canvas, cx, base):
     """The clock with one hand, standing in its biscuit tin."""
     r = 92
-    cy = base - 148
+    cy = base - 166
     # The lid leans behind.
     canvas.shape([(cx - 172, base - 6), (cx - 150, base - 150), (cx - 18, base - 150), (cx - 20, base - 6)], horizontal(cx - 172, cx - 20, "27505a", "3f7a7c"))
     canvas.shape([(cx - 160, base - 14), (cx - 140, base - 138), (cx - 30, base - 138), (cx - 32, base - 14)], horizontal(cx - 160, cx - 30, "2f5f66", "569088"))
     canvas.line([(cx - 150, base - 150), (cx - 18, base - 150)], 3, "a8c8a8", 0.8)
     # The case: brass, rubbed bright at the edges.
-    case = lambda x, y: mix(rgb("8a5826"), rgb("f7cd84"), smooth(cx - 130, cx + 120, x + (y - cy) * -0.15)[..., None])
+    case = lambda x, y: mix(rgb("6e431e"), rgb("efbb68"), smooth(cx - 120, cx + 135, x + (y - cy) * -0.15)[..., None])
     canvas.box(cx - 112, cy - 112, cx + 112, base - 30, case, radius=30)
     canvas.line(rounded(cx - 110, cy - 110, cx + 110, base - 30, 29)[39:] + rounded(cx - 110, cy - 110, cx + 110, base - 30, 29)[:14], 3.4, "fff0c4", lambda x, y: 0.25 + 0.6 * smooth(cx - 120, cx + 110, x))
     canvas.line([(cx - 16, cy - 112), (cx - 16, cy - 126), (cx + 16, cy - 126), (cx + 16, cy - 112)], 7, "c98f48")
@@ -1083,10 +1086,10 @@ def tide_clock(canvas, cx, base):
     # Two scratches, for the hour on either side.
     for degrees in (-29, 29):
         a = math.radians(degrees)
-        canvas.line([(cx + (r - 6) * math.sin(a), cy - (r - 6) * math.cos(a)), (cx + (r - 27) * math.sin(a), cy - (r - 27) * math.cos(a))], 1.6, "6a5a50", 0.9)
-    a = math.radians(-24)
+        canvas.line([(cx + (r - 4) * math.sin(a), cy - (r - 4) * math.cos(a)), (cx + (r - 9) * math.sin(a), cy - (r - 9) * math.cos(a))], 1.8, "6a5a50", 0.9)
+    a = math.radians(106)
     canvas.line([(cx + 4 - 12 * math.sin(a), cy + 5 + 12 * math.cos(a)), (cx + 4 + 62 * math.sin(a), cy + 5 - 62 * math.cos(a))], 6, "4a3a38", 0.25, blur=2)
-    hand(canvas, cx, cy, -24, 70, 10, "22314f", 0.24)
+    hand(canvas, cx, cy, 106, 70, 10, "22314f", 0.24)
     canvas.disc(cx, cy, 8.5, "22314f")
     canvas.disc(cx, cy, 4, "f0c074")
     canvas.shape([(cx + 28, cy - 78), (cx + 58, cy - 58), (cx + 78, cy - 20), (cx + 66, cy - 34)], "ffffff", 0.4, blur=2)

@@ -21,9 +21,10 @@ struct FaultServer {
             count: count)
         let store = try Store(directory: directory, database: database, log: .standardError)
         let server = try StoreServer(store: store, port: port)
+        let signals = StopSignals()
         print(server.address)
         fflush(nil)
-        _ = await StopSignals.wait()
+        _ = await signals.first()
         server.stop()
     }
 }

@@ -123,25 +123,13 @@ struct Purchase {
                     throw error
                 }
             } catch let error as URLError {
-                guard wasSent || error.mayHaveBeenSent else { throw error }
+                // Whatever the code says: on a connection that was used before, libcurl sends
+                // a request a second time, and reports how that attempt failed.
                 wasSent = true
                 device.log("A purchase was interrupted and is tried again: \(error)")
             }
             guard (try? await retry.sleep(retry.delay(after: attempt))) != nil else { return nil }
         }
         return nil
-    }
-}
-
-extension URLError {
-    /// Whether the other side may have read the request: only where no connection was made
-    /// it has not.
-    fileprivate var mayHaveBeenSent: Bool {
-        switch code {
-        case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet,
-            .secureConnectionFailed, .badURL, .unsupportedURL:
-            false
-        default: true
-        }
     }
 }

@@ -36,8 +36,9 @@ enum DemoCommand: Command {
             throw error
         }
         if arguments.has("serve") {
+            let signals = StopSignals()
             stage.printAddresses()
-            _ = await StopSignals.wait()
+            _ = await signals.first()
         }
         stage.close()
         if !arguments.has("serve") { try FileManager.default.removeItem(at: folder) }

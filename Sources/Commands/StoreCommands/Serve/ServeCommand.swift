@@ -22,6 +22,7 @@ enum ServeCommand: Command {
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let (host, port) = try listening(arguments["listen"] ?? "127.0.0.1:8080")
         let log = EventLog.standardError
+        let signals = StopSignals()
         let directory = StoreOpening.directory(arguments)
         let store = try Store(directory: directory, log: log)
         let server = try StoreServer(
@@ -30,7 +31,7 @@ enum ServeCommand: Command {
         log.write(
             .info, "listening", ["address": server.address, "data": directory.path])
         output.write(banner(server, directory: directory, output))
-        let signal = await StopSignals.wait()
+        let signal = await signals.first()
         log.write(.info, "stopping", ["signal": signal == SIGTERM ? "SIGTERM" : "SIGINT"])
         server.stop()
         log.write(.info, "stopped")

@@ -1,11 +1,15 @@
 @preconcurrency import Dispatch
 import Foundation
 
-/// The signals that ask a process to stop.
+/// The signals that ask a process to stop: SIGTERM and SIGINT.
+///
+/// They are caught from `init` on, so make one before telling anybody that the process
+/// runs.
 package struct StopSignals: Sendable {
-    /// Waits for SIGTERM or SIGINT, and gives its number.
-    package static func wait() async -> Int32 {
-        let signals = AsyncStream<Int32> { continuation in
+    private let signals: AsyncStream<Int32>
+
+    package init() {
+        signals = AsyncStream { continuation in
             let sources = [SIGTERM, SIGINT].map { number in
                 signal(number, SIG_IGN)
                 let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -17,6 +21,10 @@ package struct StopSignals: Sendable {
                 for source in sources { source.cancel() }
             }
         }
+    }
+
+    /// Waits for the first of them, and gives its number.
+    package func first() async -> Int32 {
         for await number in signals { return number }
         return SIGTERM
     }
