@@ -80,9 +80,7 @@ class Canvas:
         image = Image.new("L", size, 0)
 
         def place(points):
-            return [
-                ((x * SCALE - x0) * FINE, (y * SCALE - y0) * FINE) for x, y in points
-            ]
+            return [((x * SCALE - x0) * FINE, (y * SCALE - y0) * FINE) for x, y in points]
 
         draw(ImageDraw.Draw(image), place)
         image = image.reduce(FINE)
@@ -156,7 +154,14 @@ class Canvas:
                 length = math.hypot(xb - xa, yb - ya) or 1
                 nx, ny = -(yb - ya) / length * half, (xb - xa) / length * half
                 pen.polygon(
-                    place([(xa + nx, ya + ny), (xb + nx, yb + ny), (xb - nx, yb - ny), (xa - nx, ya - ny)]),
+                    place(
+                        [
+                            (xa + nx, ya + ny),
+                            (xb + nx, yb + ny),
+                            (xb - nx, yb - ny),
+                            (xa - nx, ya - ny),
+                        ]
+                    ),
                     fill=255,
                 )
             for x, y in points:
@@ -223,8 +228,12 @@ def rounded(x0, y0, x1, y1, radius):
         return [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
     radius = min(radius, (x1 - x0) / 2, (y1 - y0) / 2)
     points = []
-    corners = [(x1 - radius, y0 + radius, -90), (x1 - radius, y1 - radius, 0),
-               (x0 + radius, y1 - radius, 90), (x0 + radius, y0 + radius, 180)]
+    corners = [
+        (x1 - radius, y0 + radius, -90),
+        (x1 - radius, y1 - radius, 0),
+        (x0 + radius, y1 - radius, 90),
+        (x0 + radius, y0 + radius, 180),
+    ]
     for cx, cy, start in corners:
         for step in range(13):
             a = math.radians(start + step * 7.5)
@@ -262,9 +271,15 @@ def stars(canvas, random, count, bottom, colour="fff4e0"):
 
 def cloud(canvas, random, cx, cy, length, layers, fill, alpha):
     """A flat bank of cloud: bars with round ends, stacked."""
+
     def draw(pen, place):
         for layer in range(layers):
-            half = length / 2 * (1 - 0.55 * abs(layer - layers * 0.62) / layers) * random.uniform(0.6, 1)
+            half = (
+                length
+                / 2
+                * (1 - 0.55 * abs(layer - layers * 0.62) / layers)
+                * random.uniform(0.6, 1)
+            )
             x = cx + random.uniform(-0.22, 0.22) * length
             y = cy - layer * 11
             pen.polygon(place(rounded(x - half, y - 8, x + half, y + 8, 8)), fill=255)
@@ -283,16 +298,40 @@ def dusk(path):
     moon_x, moon_y = 452, 545
     lamp_x, lamp_y = 1178, 268
 
-    sky = ramp([(0, "0d1334"), (170, "1a1f52"), (340, "37306f"), (490, "6b4482"),
-                (610, "b05f86"), (700, "e08a83"), (horizon, "fbc493")])
+    sky = ramp(
+        [
+            (0, "0d1334"),
+            (170, "1a1f52"),
+            (340, "37306f"),
+            (490, "6b4482"),
+            (610, "b05f86"),
+            (700, "e08a83"),
+            (horizon, "fbc493"),
+        ]
+    )
     canvas.pixels[:] = sky(canvas.y)
     stars(canvas, random, 520, 560)
     canvas.glow(moon_x, moon_y, 330, "ff9f8c", 0.34, 1.6)
     canvas.glow(moon_x, moon_y, 120, "ffe3bd", 0.62, 2)
 
     # The moon, with its seas.
-    canvas.disc(moon_x, moon_y, 62, lambda x, y: mix(rgb("fff8e4"), rgb("ffdfae"), smooth(-70, 70, (x - moon_x) + (y - moon_y))[..., None]))
-    for x, y, r in [(-20, -18, 17), (12, -26, 10), (22, 8, 14), (-8, 22, 19), (-36, 10, 7), (34, -14, 6), (14, 36, 7)]:
+    canvas.disc(
+        moon_x,
+        moon_y,
+        62,
+        lambda x, y: mix(
+            rgb("fff8e4"), rgb("ffdfae"), smooth(-70, 70, (x - moon_x) + (y - moon_y))[..., None]
+        ),
+    )
+    for x, y, r in [
+        (-20, -18, 17),
+        (12, -26, 10),
+        (22, 8, 14),
+        (-8, 22, 19),
+        (-36, 10, 7),
+        (34, -14, 6),
+        (14, 36, 7),
+    ]:
         canvas.disc(moon_x + x, moon_y + y, r, "f0c595", 0.26)
 
     # Banks of cloud, darker above and lit from below.
@@ -306,7 +345,16 @@ def dusk(path):
         (330, 612, 300, 2, ("b8688a", "e39488"), 0.55),
         (1420, 640, 420, 3, ("b96a88", "e8988a"), 0.55),
     ]:
-        cloud(canvas, random, cx, cy, length, layers, vertical(cy - layers * 11, cy + 10, *colours), alpha)
+        cloud(
+            canvas,
+            random,
+            cx,
+            cy,
+            length,
+            layers,
+            vertical(cy - layers * 11, cy + 10, *colours),
+            alpha,
+        )
 
     # Far coasts.
     for base, height, start, end, colours in [
@@ -315,17 +363,41 @@ def dusk(path):
     ]:
         edge = profile(random, start, end, base, height, 0.55)
         span = end - start
-        edge = [(x, horizon - (horizon - y) * float(smooth(0, 0.25, (end - x) / span) * (smooth(0, 0.25, (x - start) / span) if start > 0 else 1))) for x, y in edge]
-        canvas.shape(edge + [(end, horizon + 2), (start, horizon + 2)], vertical(base - 25, horizon, *colours))
+        edge = [
+            (
+                x,
+                horizon
+                - (horizon - y)
+                * float(
+                    smooth(0, 0.25, (end - x) / span)
+                    * (smooth(0, 0.25, (x - start) / span) if start > 0 else 1)
+                ),
+            )
+            for x, y in edge
+        ]
+        canvas.shape(
+            edge + [(end, horizon + 2), (start, horizon + 2)],
+            vertical(base - 25, horizon, *colours),
+        )
 
     # The beams, before the sea and the rock, which hide what is below the horizon.
     canvas.beam(lamp_x, lamp_y, 187.5, 4.4, "ffe6a8", 0.92, 900)
     canvas.beam(lamp_x, lamp_y, -9, 4.4, "ffe6a8", 0.66, 640)
 
     # The sea.
-    sea = ramp([(horizon, "f0ae92"), (horizon + 26, "cf8490"), (horizon + 80, "8f5c8c"),
-                (horizon + 170, "54427f"), (horizon + 290, "2b2b63"), (HEIGHT, "141a45")])
-    canvas.shape([(0, horizon), (WIDTH, horizon), (WIDTH, HEIGHT), (0, HEIGHT)], lambda x, y: sea(y))
+    sea = ramp(
+        [
+            (horizon, "f0ae92"),
+            (horizon + 26, "cf8490"),
+            (horizon + 80, "8f5c8c"),
+            (horizon + 170, "54427f"),
+            (horizon + 290, "2b2b63"),
+            (HEIGHT, "141a45"),
+        ]
+    )
+    canvas.shape(
+        [(0, horizon), (WIDTH, horizon), (WIDTH, HEIGHT), (0, HEIGHT)], lambda x, y: sea(y)
+    )
     depth = HEIGHT - horizon
     for _ in range(900):
         t = random.uniform(0, 1) ** 1.35
@@ -333,9 +405,15 @@ def dusk(path):
         half = (8 + 95 * t) * random.uniform(0.35, 1)
         x = random.uniform(-50, WIDTH + 50)
         if random.uniform() < 0.5:
-            canvas.shape(lens(x, y, half, 1.2 + 6.0 * t), sea(np.float32(max(horizon, y - 30 - 50 * t))), 0.34)
+            canvas.shape(
+                lens(x, y, half, 1.2 + 6.0 * t),
+                sea(np.float32(max(horizon, y - 30 - 50 * t))),
+                0.34,
+            )
         else:
-            canvas.shape(lens(x, y, half, 1.2 + 6.5 * t), sea(np.float32(min(HEIGHT, y + 40 + 60 * t))), 0.40)
+            canvas.shape(
+                lens(x, y, half, 1.2 + 6.5 * t), sea(np.float32(min(HEIGHT, y + 40 + 60 * t))), 0.40
+            )
 
     # The moon's road over the water.
     canvas.glow(moon_x, horizon + 40, 95, "ffd6a4", 0.5, 2, 1.3)
@@ -347,13 +425,18 @@ def dusk(path):
             x = moon_x + random.normal(0, 0.42) * width
             half = (14 + 42 * t) * random.uniform(0.45, 1.15)
             near = math.exp(-(((x - moon_x) / (width + 10)) ** 2))
-            canvas.shape(lens(x, y + random.uniform(-1.5, 1.5), half, 2.0 + 5.2 * t),
-                         "fff0cf" if random.uniform() < 0.6 else "ffcf9d", 0.80 * near * (1 - 0.5 * t))
+            canvas.shape(
+                lens(x, y + random.uniform(-1.5, 1.5), half, 2.0 + 5.2 * t),
+                "fff0cf" if random.uniform() < 0.6 else "ffcf9d",
+                0.80 * near * (1 - 0.5 * t),
+            )
 
     # A ketch on the way home, far out.
     bx, by = 742, horizon + 24
     canvas.shape(lens(bx, by + 5, 46, 6), "3a2c62", 0.55)
-    canvas.shape([(bx - 30, by - 7), (bx + 33, by - 7), (bx + 24, by + 4), (bx - 24, by + 4)], "2b2352")
+    canvas.shape(
+        [(bx - 30, by - 7), (bx + 33, by - 7), (bx + 24, by + 4), (bx - 24, by + 4)], "2b2352"
+    )
     canvas.line([(bx - 2, by - 6), (bx - 2, by - 62)], 1.8, "2b2352")
     canvas.line([(bx + 21, by - 6), (bx + 21, by - 44)], 1.5, "2b2352")
     canvas.shape([(bx - 4, by - 60), (bx - 4, by - 11), (bx - 30, by - 11)], "4a3569")
@@ -362,7 +445,11 @@ def dusk(path):
     canvas.disc(bx - 2, by - 64, 2.2, "ffe2a6")
     canvas.glow(bx - 2, by - 64, 10, "ffd694", 0.6)
     for step in range(5):
-        canvas.shape(lens(bx + random.uniform(-4, 4), by + 9 + step * 5, 22 - step * 3, 2.4), "3a2c62", 0.45 - 0.07 * step)
+        canvas.shape(
+            lens(bx + random.uniform(-4, 4), by + 9 + step * 5, 22 - step * 3, 2.4),
+            "3a2c62",
+            0.45 - 0.07 * step,
+        )
 
     rock(canvas, random)
     lighthouse(canvas, lamp_x, lamp_y)
@@ -382,10 +469,19 @@ def dusk(path):
     ]:
         xs = np.arange(-6, WIDTH + 7, 4.0)
         phase = xs / wave * 2 * math.pi + shift
-        ys = base - height * (2 * (1 - np.abs(np.sin(phase / 2))) ** 1.25 - 1) - 4 * np.sin(phase * 0.37 + shift)
+        ys = (
+            base
+            - height * (2 * (1 - np.abs(np.sin(phase / 2))) ** 1.25 - 1)
+            - 4 * np.sin(phase * 0.37 + shift)
+        )
         edge = list(zip(xs, ys))
-        canvas.shape(edge + [(WIDTH + 6, HEIGHT + 4), (-6, HEIGHT + 4)], vertical(base - 10, HEIGHT, *colours))
-        canvas.line(edge, 2.2, crest, lambda x, y: 0.25 + 0.65 * np.exp(-(((x - moon_x) / 260) ** 2)))
+        canvas.shape(
+            edge + [(WIDTH + 6, HEIGHT + 4), (-6, HEIGHT + 4)],
+            vertical(base - 10, HEIGHT, *colours),
+        )
+        canvas.line(
+            edge, 2.2, crest, lambda x, y: 0.25 + 0.65 * np.exp(-(((x - moon_x) / 260) ** 2))
+        )
         for _ in range(26):
             x = random.uniform(0, WIDTH)
             y = base + random.uniform(16, 44)
@@ -408,7 +504,12 @@ def rock(canvas, random):
             steps = max(2, int(math.hypot(xb - xa, yb - ya) / 15))
             for s in range(steps):
                 t = s / steps
-                edge.append((mix(xa, xb, t) + random.uniform(-jag, jag), mix(ya, yb, t) + random.uniform(-jag, jag)))
+                edge.append(
+                    (
+                        mix(xa, xb, t) + random.uniform(-jag, jag),
+                        mix(ya, yb, t) + random.uniform(-jag, jag),
+                    )
+                )
         edge.append(points[-1])
         edge.sort()
         xs, ys = zip(*edge)
@@ -431,18 +532,97 @@ def rock(canvas, random):
             def fading(px, py, a=crown, b=foot):
                 return smooth(b, a - 10, py) * 0.8
 
-            canvas.shape([(x, y), (ridge, crown), (ridge + lean, foot), (x + lean * 1.6, y + tall * random.uniform(0.5, 0.9))], light, fading)
-            canvas.shape([(ridge, crown), (x + wide, right), (x + wide + lean * 0.5, right + tall * 0.7), (ridge + lean, foot)], shade, fading)
+            canvas.shape(
+                [
+                    (x, y),
+                    (ridge, crown),
+                    (ridge + lean, foot),
+                    (x + lean * 1.6, y + tall * random.uniform(0.5, 0.9)),
+                ],
+                light,
+                fading,
+            )
+            canvas.shape(
+                [
+                    (ridge, crown),
+                    (x + wide, right),
+                    (x + wide + lean * 0.5, right + tall * 0.7),
+                    (ridge + lean, foot),
+                ],
+                shade,
+                fading,
+            )
             x += wide * random.uniform(0.75, 1.2)
         canvas.free()
-        canvas.line(edge, 2.4, rim, lambda px, py: 0.75 * smooth(WIDTH, edge[0][0], px) ** 0.8 + 0.06)
+        canvas.line(
+            edge, 2.4, rim, lambda px, py: 0.75 * smooth(WIDTH, edge[0][0], px) ** 0.8 + 0.06
+        )
 
-    layer([(985, 935), (1012, 862), (1034, 812), (1054, 762), (1078, 730), (1110, 720), (1290, 706), (1420, 708),
-           (1500, 694), (1620, 702)], 1.8, ("4a3870", "2c2554", "1b1a3e"), "6a4c86", "2b2350", "d08c98", (46, 84))
-    layer([(890, 985), (918, 934), (956, 916), (980, 872), (1030, 852), (1060, 822), (1140, 812),
-           (1210, 836), (1300, 822), (1420, 848), (1520, 834), (1620, 842)], 3.0, ("372c60", "1f1d46", "14142f"), "4e3b72", "1e1a40", "b0748c", (44, 90))
-    layer([(772, 1064), (806, 1024), (842, 1004), (880, 992), (912, 968), (980, 954), (1040, 928), (1110, 936),
-           (1180, 916), (1290, 944), (1400, 926), (1500, 952), (1620, 936)], 3.4, ("262250", "161638", "0d0f28"), "382d5e", "131432", "8c5c84", (48, 104))
+    layer(
+        [
+            (985, 935),
+            (1012, 862),
+            (1034, 812),
+            (1054, 762),
+            (1078, 730),
+            (1110, 720),
+            (1290, 706),
+            (1420, 708),
+            (1500, 694),
+            (1620, 702),
+        ],
+        1.8,
+        ("4a3870", "2c2554", "1b1a3e"),
+        "6a4c86",
+        "2b2350",
+        "d08c98",
+        (46, 84),
+    )
+    layer(
+        [
+            (890, 985),
+            (918, 934),
+            (956, 916),
+            (980, 872),
+            (1030, 852),
+            (1060, 822),
+            (1140, 812),
+            (1210, 836),
+            (1300, 822),
+            (1420, 848),
+            (1520, 834),
+            (1620, 842),
+        ],
+        3.0,
+        ("372c60", "1f1d46", "14142f"),
+        "4e3b72",
+        "1e1a40",
+        "b0748c",
+        (44, 90),
+    )
+    layer(
+        [
+            (772, 1064),
+            (806, 1024),
+            (842, 1004),
+            (880, 992),
+            (912, 968),
+            (980, 954),
+            (1040, 928),
+            (1110, 936),
+            (1180, 916),
+            (1290, 944),
+            (1400, 926),
+            (1500, 952),
+            (1620, 936),
+        ],
+        3.4,
+        ("262250", "161638", "0d0f28"),
+        "382d5e",
+        "131432",
+        "8c5c84",
+        (48, 104),
+    )
 
     # The rock upside down in the water.
     for _ in range(240):
@@ -451,26 +631,51 @@ def rock(canvas, random):
         canvas.shape(lens(x + 18 * t, y, random.uniform(26, 80), 5), "15163a", 0.55 * (1 - 0.6 * t))
 
     # Stones in the water, with foam.
-    for cx, cy, w, h in [(742, 1028, 44, 24), (690, 1040, 22, 11), (852, 1052, 64, 30), (612, 1020, 15, 8)]:
-        points = [(cx - w, cy), (cx - w * 0.72, cy - h * 0.62), (cx - w * 0.2, cy - h), (cx + w * 0.35, cy - h * 0.78),
-                  (cx + w * 0.8, cy - h * 0.4), (cx + w, cy)]
+    for cx, cy, w, h in [
+        (742, 1028, 44, 24),
+        (690, 1040, 22, 11),
+        (852, 1052, 64, 30),
+        (612, 1020, 15, 8),
+    ]:
+        points = [
+            (cx - w, cy),
+            (cx - w * 0.72, cy - h * 0.62),
+            (cx - w * 0.2, cy - h),
+            (cx + w * 0.35, cy - h * 0.78),
+            (cx + w * 0.8, cy - h * 0.4),
+            (cx + w, cy),
+        ]
         canvas.shape(points, vertical(cy - h, cy, "2c2552", "14152f"))
-        canvas.shape([points[0], points[1], points[2], (cx - w * 0.1, cy - h * 0.35), (cx - w * 0.3, cy)], "4a3768", 0.8)
+        canvas.shape(
+            [points[0], points[1], points[2], (cx - w * 0.1, cy - h * 0.35), (cx - w * 0.3, cy)],
+            "4a3768",
+            0.8,
+        )
         canvas.line(points[:3], 2.2, "c98a98", 0.7)
         canvas.shape(lens(cx, cy + 1, w * 1.35, 5.5), "e8b9b4", 0.55)
     for _ in range(150):
         t = random.uniform(0, 1) ** 0.7
         x, y = mix(760, 1330, 1 - t), 1062 + random.uniform(-5, 13)
-        canvas.shape(lens(x, y, random.uniform(10, 42), random.uniform(2, 4.6)), "dba8b2", random.uniform(0.10, 0.42) * (0.25 + 0.75 * t))
+        canvas.shape(
+            lens(x, y, random.uniform(10, 42), random.uniform(2, 4.6)),
+            "dba8b2",
+            random.uniform(0.10, 0.42) * (0.25 + 0.75 * t),
+        )
 
 
 def grass(canvas, random):
     for _ in range(300):
         x = random.uniform(1066, 1600)
-        y = float(np.interp(x, [1054, 1078, 1110, 1290, 1420, 1500, 1600], [762, 730, 720, 706, 708, 694, 701])) + random.uniform(2, 9)
+        y = float(
+            np.interp(
+                x, [1054, 1078, 1110, 1290, 1420, 1500, 1600], [762, 730, 720, 706, 708, 694, 701]
+            )
+        ) + random.uniform(2, 9)
         lean, tall = random.uniform(-4, 7), random.uniform(5, 14)
         colour = "6f4d80" if random.uniform() < 0.25 else "3a2d60"
-        canvas.line([(x, y), (x + lean * 0.4, y - tall * 0.6), (x + lean, y - tall)], 1.3, colour, 0.95)
+        canvas.line(
+            [(x, y), (x + lean * 0.4, y - tall * 0.6), (x + lean, y - tall)], 1.3, colour, 0.95
+        )
     # Light from the windows and the door on the ground.
     for x, y, wide in ((1316, 716, 50), (1372, 716, 50), (1462, 714, 50)):
         canvas.glow(x, y, wide, "ffb36a", 0.30, 2, 0.22)
@@ -478,7 +683,7 @@ def grass(canvas, random):
 
 def lighthouse(canvas, cx, lamp_y):
     top, bottom = 338, 722
-    dark, glass = "241d4a", "ffe9ae"
+    dark = "241d4a"
 
     def half(y):
         t = (bottom - y) / (bottom - top)
@@ -486,13 +691,21 @@ def lighthouse(canvas, cx, lamp_y):
 
     # The keeper's house, behind the tower.
     hx, hy = 1392, 706
-    canvas.shape([(hx - 118, hy + 4), (hx - 118, hy - 68), (hx + 104, hy - 68), (hx + 104, hy + 4)], horizontal(hx - 118, hx + 104, "8a6a94", "4b3a6c"))
-    canvas.shape([(hx - 134, hy - 62), (hx - 92, hy - 124), (hx + 78, hy - 124), (hx + 120, hy - 62)], horizontal(hx - 134, hx + 120, "5b3862", "2c2150"))
+    canvas.shape(
+        [(hx - 118, hy + 4), (hx - 118, hy - 68), (hx + 104, hy - 68), (hx + 104, hy + 4)],
+        horizontal(hx - 118, hx + 104, "8a6a94", "4b3a6c"),
+    )
+    canvas.shape(
+        [(hx - 134, hy - 62), (hx - 92, hy - 124), (hx + 78, hy - 124), (hx + 120, hy - 62)],
+        horizontal(hx - 134, hx + 120, "5b3862", "2c2150"),
+    )
     for row in range(1, 5):
         y = hy - 124 + row * 13
         inset = 42 * (1 - row / 4.8)
         canvas.line([(hx - 134 + inset + 3, y), (hx + 120 - inset - 3, y)], 1.2, "38254f", 0.6)
-    canvas.box(hx + 30, hy - 152, hx + 54, hy - 112, horizontal(hx + 30, hx + 54, "6b466e", "33264f"))
+    canvas.box(
+        hx + 30, hy - 152, hx + 54, hy - 112, horizontal(hx + 30, hx + 54, "6b466e", "33264f")
+    )
     canvas.box(hx + 26, hy - 156, hx + 58, hy - 148, "40305e")
     for step in range(60):
         t = step / 59
@@ -510,8 +723,26 @@ def lighthouse(canvas, cx, lamp_y):
     canvas.line([(1506, 692), (1620, 690)], 2.2, "2c2350")
 
     # The tower: three dark bands on white, round and lit from the left.
-    white = ramp([(-1, "dcb3b8"), (-0.75, "f8dcd0"), (-0.35, "ecc6c4"), (0.2, "a784a6"), (0.7, "634d83"), (1, "4c3a70")])
-    red = ramp([(-1, "93405a"), (-0.75, "b9505f"), (-0.35, "a3455d"), (0.2, "6d2f56"), (0.7, "41234c"), (1, "321c43")])
+    white = ramp(
+        [
+            (-1, "dcb3b8"),
+            (-0.75, "f8dcd0"),
+            (-0.35, "ecc6c4"),
+            (0.2, "a784a6"),
+            (0.7, "634d83"),
+            (1, "4c3a70"),
+        ]
+    )
+    red = ramp(
+        [
+            (-1, "93405a"),
+            (-0.75, "b9505f"),
+            (-0.35, "a3455d"),
+            (0.2, "6d2f56"),
+            (0.7, "41234c"),
+            (1, "321c43"),
+        ]
+    )
 
     def tower(x, y):
         t = np.clip((x - cx) / half(y), -1, 1)
@@ -519,13 +750,18 @@ def lighthouse(canvas, cx, lamp_y):
         band = np.zeros_like(x)
         for low, high in ((0.14, 0.31), (0.48, 0.65), (0.82, 1.2)):
             edge = 0.5 / (bottom - top)
-            band = np.maximum(band, smooth(low - edge, low + edge, level) * smooth(high + edge, high - edge, level))
+            band = np.maximum(
+                band,
+                smooth(low - edge, low + edge, level) * smooth(high + edge, high - edge, level),
+            )
         # The shade under the gallery.
         shade = 1 - 0.45 * smooth(0.14, 0.02, level)
         return mix(white(t), red(t), band[..., None]) * shade[..., None]
 
     ys = np.linspace(top, bottom, 60)
-    canvas.shape([(cx - float(half(y)), y) for y in ys] + [(cx + float(half(y)), y) for y in ys[::-1]], tower)
+    canvas.shape(
+        [(cx - float(half(y)), y) for y in ys] + [(cx + float(half(y)), y) for y in ys[::-1]], tower
+    )
     for x, y in ((cx - 8, 420), (cx + 6, 512), (cx - 8, 600)):
         window(canvas, x - 9, y, 18, 27, arched=True)
     canvas.shape(arch(cx - 18, 662, 36, 60), "2a1c44")
@@ -535,16 +771,43 @@ def lighthouse(canvas, cx, lamp_y):
     canvas.box(cx - 38, 725, cx + 38, 731, "3d2f5a")
 
     # The gallery.
-    canvas.shape([(cx - 46, 346), (cx + 46, 346), (cx + 66, 324), (cx - 66, 324)], horizontal(cx - 66, cx + 66, "7c5878", "2a2150"))
+    canvas.shape(
+        [(cx - 46, 346), (cx + 46, 346), (cx + 66, 324), (cx - 66, 324)],
+        horizontal(cx - 66, cx + 66, "7c5878", "2a2150"),
+    )
     for step in range(7):
         x = cx - 48 + step * 16
         canvas.line([(x, 344), (x * 1.0 + (x - cx) * 0.3, 327)], 2.2, "2c2250", 0.8)
-    canvas.box(cx - 72, 314, cx + 72, 325, horizontal(cx - 72, cx + 72, "9a6f86", "3a2c5c", "271f48"), radius=3)
+    canvas.box(
+        cx - 72,
+        314,
+        cx + 72,
+        325,
+        horizontal(cx - 72, cx + 72, "9a6f86", "3a2c5c", "271f48"),
+        radius=3,
+    )
 
     # The lantern: glass, lens and bars.
-    canvas.box(cx - 36, 222, cx + 36, 314, lambda x, y: mix(rgb("fff8dc"), rgb("ffc978"), np.clip(np.hypot((x - cx) / 46, (y - lamp_y) / 62), 0, 1)[..., None] ** 1.4))
+    canvas.box(
+        cx - 36,
+        222,
+        cx + 36,
+        314,
+        lambda x, y: mix(
+            rgb("fff8dc"),
+            rgb("ffc978"),
+            np.clip(np.hypot((x - cx) / 46, (y - lamp_y) / 62), 0, 1)[..., None] ** 1.4,
+        ),
+    )
     for k in range(-4, 5):
-        canvas.oval(cx, lamp_y + k * 8.5, 22 * math.sqrt(1 - (k / 5.2) ** 2), 3.0, "fffdf2" if k % 2 else "ffdf9c", 0.75)
+        canvas.oval(
+            cx,
+            lamp_y + k * 8.5,
+            22 * math.sqrt(1 - (k / 5.2) ** 2),
+            3.0,
+            "fffdf2" if k % 2 else "ffdf9c",
+            0.75,
+        )
     canvas.oval(cx, lamp_y, 11, 15, "fffef6")
     for x in (-36, -13, 13, 36):
         canvas.line([(cx + x, 222), (cx + x, 314)], 2.8, dark)
@@ -558,8 +821,12 @@ def lighthouse(canvas, cx, lamp_y):
     for y in (286, 300):
         canvas.line([(cx - 70, y), (cx + 70, y)], 2.3, dark)
     # The roof.
-    canvas.box(cx - 45, 213, cx + 45, 224, horizontal(cx - 45, cx + 45, "a0586a", "33204a"), radius=3)
-    dome = [(cx - 41 * math.cos(a), 214 - 44 * math.sin(a) ** 0.92) for a in np.linspace(0, math.pi, 40)]
+    canvas.box(
+        cx - 45, 213, cx + 45, 224, horizontal(cx - 45, cx + 45, "a0586a", "33204a"), radius=3
+    )
+    dome = [
+        (cx - 41 * math.cos(a), 214 - 44 * math.sin(a) ** 0.92) for a in np.linspace(0, math.pi, 40)
+    ]
     canvas.shape(dome, lambda x, y: red(np.clip((x - cx) / 42, -1, 1)))
     canvas.disc(cx, 166, 7.5, horizontal(cx - 7, cx + 7, "b06a74", "3a2450"))
     canvas.line([(cx, 160), (cx, 130)], 2.4, "8a6a90")
@@ -569,11 +836,17 @@ def lighthouse(canvas, cx, lamp_y):
 
 def arch(x, y, w, h):
     r = w / 2
-    return [(x + r - r * math.cos(a), y + r - r * math.sin(a)) for a in np.linspace(0, math.pi, 25)] + [(x + w, y + h), (x, y + h)]
+    return [
+        (x + r - r * math.cos(a), y + r - r * math.sin(a)) for a in np.linspace(0, math.pi, 25)
+    ] + [(x + w, y + h), (x, y + h)]
 
 
 def window(canvas, x, y, w, h, arched=False):
-    frame = arch(x - 2.5, y - 2.5, w + 5, h + 5) if arched else rounded(x - 2.5, y - 2.5, x + w + 2.5, y + h + 2.5, 2)
+    frame = (
+        arch(x - 2.5, y - 2.5, w + 5, h + 5)
+        if arched
+        else rounded(x - 2.5, y - 2.5, x + w + 2.5, y + h + 2.5, 2)
+    )
     pane = arch(x, y, w, h) if arched else rounded(x, y, x + w, y + h, 1)
     canvas.shape(frame, "33244f")
     canvas.shape(pane, vertical(y, y + h, "fff0b8", "ffbe6e"))
@@ -593,16 +866,29 @@ def workshop(path):
     bench = 884
 
     # The wall: rough plaster between boards below and beams above.
-    canvas.pixels[:] = ramp([(0, "3f5a68"), (500, "51717a"), (bench, "47646f"), (HEIGHT, "3a525e")])(canvas.y)
+    canvas.pixels[:] = ramp(
+        [(0, "3f5a68"), (500, "51717a"), (bench, "47646f"), (HEIGHT, "3a525e")]
+    )(canvas.y)
     for _ in range(420):
         x, y = random.uniform(0, WIDTH), random.uniform(90, bench)
-        canvas.oval(x, y, random.uniform(20, 90), random.uniform(6, 22), "6c8a8e" if random.uniform() < 0.5 else "38525f", 0.10, blur=4)
+        canvas.oval(
+            x,
+            y,
+            random.uniform(20, 90),
+            random.uniform(6, 22),
+            "6c8a8e" if random.uniform() < 0.5 else "38525f",
+            0.10,
+            blur=4,
+        )
     boards(canvas, random, 700, bench)
     canvas.box(0, 0, WIDTH, 62, vertical(0, 62, "4a3530", "6b4a3c"))
     canvas.box(0, 62, WIDTH, 72, "2b2024", 0.75)
     canvas.box(0, 70, WIDTH, 104, vertical(70, 104, "1f2c38", "51717a"), 0.45)
     for x in (92, 760, 1420):
-        canvas.shape([(x - 34, 0), (x + 34, 0), (x + 30, 92), (x - 30, 92)], horizontal(x - 34, x + 34, "5a4036", "80583f", "4a332e"))
+        canvas.shape(
+            [(x - 34, 0), (x + 34, 0), (x + 30, 92), (x - 30, 92)],
+            horizontal(x - 34, x + 34, "5a4036", "80583f", "4a332e"),
+        )
         canvas.shape([(x - 30, 92), (x + 30, 92), (x + 24, 102), (x - 24, 102)], "3a2829")
 
     shelf(canvas, 830, 1560, 286)
@@ -641,7 +927,15 @@ def boards(canvas, random, top, bottom):
         canvas.box(x, top, x + wide - 3, bottom, rgb("665848") + shade)
         for _ in range(5):
             gx = x + random.uniform(8, wide - 10)
-            canvas.line([(gx, top + random.uniform(10, 60)), (gx + random.uniform(-3, 3), bottom - random.uniform(0, 60))], 1.2, "4a4038", 0.5)
+            canvas.line(
+                [
+                    (gx, top + random.uniform(10, 60)),
+                    (gx + random.uniform(-3, 3), bottom - random.uniform(0, 60)),
+                ],
+                1.2,
+                "4a4038",
+                0.5,
+            )
         canvas.box(x + wide - 3, top, x + wide, bottom, "2e2a2a", 0.8)
         x += wide
     canvas.box(0, top - 16, WIDTH, top + 4, vertical(top - 16, top + 4, "8a7156", "5a4838"))
@@ -659,32 +953,78 @@ def shelf(canvas, x0, x1, y):
 def shadow_of_shelves(canvas):
     """The flame is below: shadows rise from the shelves and fall to the sides."""
     for y in (286, 478):
-        canvas.shape([(830, y - 8), (1560, y - 8), (1560, y - 40), (830, y - 40)], "101a26", 0.16, blur=9)
+        canvas.shape(
+            [(830, y - 8), (1560, y - 8), (1560, y - 40), (830, y - 40)], "101a26", 0.16, blur=9
+        )
 
 
 def hand(canvas, cx, cy, degrees, length, width, colour, tail=0.16):
     a = math.radians(degrees - 90)
     ux, uy = math.cos(a), math.sin(a)
-    canvas.shape([
-        (cx - ux * length * tail - uy * width * 0.5, cy - uy * length * tail + ux * width * 0.5),
-        (cx + ux * length * 0.72 - uy * width * 0.62, cy + uy * length * 0.72 + ux * width * 0.62),
-        (cx + ux * length, cy + uy * length),
-        (cx + ux * length * 0.72 + uy * width * 0.62, cy + uy * length * 0.72 - ux * width * 0.62),
-        (cx - ux * length * tail + uy * width * 0.5, cy - uy * length * tail - ux * width * 0.5),
-    ], colour)
+    canvas.shape(
+        [
+            (
+                cx - ux * length * tail - uy * width * 0.5,
+                cy - uy * length * tail + ux * width * 0.5,
+            ),
+            (
+                cx + ux * length * 0.72 - uy * width * 0.62,
+                cy + uy * length * 0.72 + ux * width * 0.62,
+            ),
+            (cx + ux * length, cy + uy * length),
+            (
+                cx + ux * length * 0.72 + uy * width * 0.62,
+                cy + uy * length * 0.72 - ux * width * 0.62,
+            ),
+            (
+                cx - ux * length * tail + uy * width * 0.5,
+                cy - uy * length * tail - ux * width * 0.5,
+            ),
+        ],
+        colour,
+    )
 
 
-def face(canvas, cx, cy, r, hour, minute, rim=("f0cf8a", "8a5f30"), paper=("fffaf0", "e6d8bd"), ticks="4a3a38"):
+def face(
+    canvas,
+    cx,
+    cy,
+    r,
+    hour,
+    minute,
+    rim=("f0cf8a", "8a5f30"),
+    paper=("fffaf0", "e6d8bd"),
+    ticks="4a3a38",
+):
     """A dial with two hands."""
-    canvas.disc(cx, cy, r * 1.17, lambda x, y: mix(rgb(rim[0]), rgb(rim[1]), smooth(-r, r, (x - cx) * 0.5 + (y - cy))[..., None]))
+    canvas.disc(
+        cx,
+        cy,
+        r * 1.17,
+        lambda x, y: mix(
+            rgb(rim[0]), rgb(rim[1]), smooth(-r, r, (x - cx) * 0.5 + (y - cy))[..., None]
+        ),
+    )
     canvas.disc(cx, cy, r * 1.05, rim[1])
-    canvas.disc(cx, cy, r, lambda x, y: mix(rgb(paper[0]), rgb(paper[1]), smooth(-r, r, x - cx + y - cy)[..., None]))
+    canvas.disc(
+        cx,
+        cy,
+        r,
+        lambda x, y: mix(rgb(paper[0]), rgb(paper[1]), smooth(-r, r, x - cx + y - cy)[..., None]),
+    )
     for step in range(60):
         a = math.radians(step * 6)
         long = step % 5 == 0
         inner = r * (0.74 if long else 0.87)
-        canvas.line([(cx + inner * math.sin(a), cy - inner * math.cos(a)), (cx + r * 0.92 * math.sin(a), cy - r * 0.92 * math.cos(a))],
-                    r * (0.055 if long else 0.02), ticks, 0.9 if long else 0.6)
+        canvas.line(
+            [
+                (cx + inner * math.sin(a), cy - inner * math.cos(a)),
+                (cx + r * 0.92 * math.sin(a), cy - r * 0.92 * math.cos(a)),
+            ],
+            r * (0.055 if long else 0.02),
+            ticks,
+            0.9 if long else 0.6,
+        )
     hand(canvas, cx, cy, hour * 30 + minute / 2, r * 0.52, r * 0.12, "2c2430")
     hand(canvas, cx, cy, minute * 6, r * 0.80, r * 0.085, "2c2430")
     canvas.disc(cx, cy, r * 0.075, "b98a4a")
@@ -693,25 +1033,62 @@ def face(canvas, cx, cy, r, hour, minute, rim=("f0cf8a", "8a5f30"), paper=("fffa
 def mantel_clock(canvas, cx, base, r, hour, minute):
     """Black slate with columns."""
     w, h = r * 1.72, r * 2.55
-    canvas.box(cx - w * 0.5 - 16, base - 12, cx + w * 0.5 + 16, base, vertical(base - 12, base, "6a5a70", "3c3448"))
-    canvas.box(cx - w * 0.5 - 6, base - h + 18, cx + w * 0.5 + 6, base - 12, horizontal(cx - w / 2, cx + w / 2, "54486a", "6f5f80", "453a58"))
-    canvas.shape([(cx - w * 0.5 - 20, base - h + 18), (cx, base - h - 16), (cx + w * 0.5 + 20, base - h + 18)], vertical(base - h - 16, base - h + 18, "7a698a", "50455f"))
+    canvas.box(
+        cx - w * 0.5 - 16,
+        base - 12,
+        cx + w * 0.5 + 16,
+        base,
+        vertical(base - 12, base, "6a5a70", "3c3448"),
+    )
+    canvas.box(
+        cx - w * 0.5 - 6,
+        base - h + 18,
+        cx + w * 0.5 + 6,
+        base - 12,
+        horizontal(cx - w / 2, cx + w / 2, "54486a", "6f5f80", "453a58"),
+    )
+    canvas.shape(
+        [
+            (cx - w * 0.5 - 20, base - h + 18),
+            (cx, base - h - 16),
+            (cx + w * 0.5 + 20, base - h + 18),
+        ],
+        vertical(base - h - 16, base - h + 18, "7a698a", "50455f"),
+    )
     for side in (-1, 1):
         x = cx + side * (w * 0.5 - 1)
-        canvas.box(x - 6, base - h + 20, x + 6, base - 14, horizontal(x - 6, x + 6, "d9b36c", "f5dc9c", "9a713c"), radius=3)
+        canvas.box(
+            x - 6,
+            base - h + 20,
+            x + 6,
+            base - 14,
+            horizontal(x - 6, x + 6, "d9b36c", "f5dc9c", "9a713c"),
+            radius=3,
+        )
     face(canvas, cx, base - h * 0.5 + 2, r * 0.66, hour, minute)
 
 
 def alarm_clock(canvas, cx, base, r, hour, minute):
     cy = base - r - 12
     for side in (-1, 1):
-        canvas.line([(cx + side * r * 0.55, cy + r * 0.8), (cx + side * r * 0.85, base - 3)], 7, "6e3a34")
+        canvas.line(
+            [(cx + side * r * 0.55, cy + r * 0.8), (cx + side * r * 0.85, base - 3)], 7, "6e3a34"
+        )
         a = side * 33
-        bx, by = cx + r * 1.12 * math.sin(math.radians(a)), cy - r * 1.12 * math.cos(math.radians(a))
-        bell = [(-1, 0.10)] + [(-math.cos(t), -math.sin(t) * 0.95) for t in np.linspace(0, math.pi, 20)] + [(1, 0.10)]
+        bx, by = cx + r * 1.12 * math.sin(math.radians(a)), cy - r * 1.12 * math.cos(
+            math.radians(a)
+        )
+        bell = (
+            [(-1, 0.10)]
+            + [(-math.cos(t), -math.sin(t) * 0.95) for t in np.linspace(0, math.pi, 20)]
+            + [(1, 0.10)]
+        )
         ca, sa = math.cos(math.radians(a)), math.sin(math.radians(a))
         s = r * 0.44
-        canvas.shape([(bx + s * (px * ca - py * sa), by + s * (px * sa + py * ca)) for px, py in bell], horizontal(bx - s, bx + s, "f2d08c", "d9a75c", "8f6432"))
+        canvas.shape(
+            [(bx + s * (px * ca - py * sa), by + s * (px * sa + py * ca)) for px, py in bell],
+            horizontal(bx - s, bx + s, "f2d08c", "d9a75c", "8f6432"),
+        )
     canvas.line([(cx, cy - r), (cx, cy - r * 1.42)], 4, "8f6432")
     canvas.disc(cx, cy - r * 1.46, 6, "d9a75c")
     canvas.disc(cx, cy, r * 1.12, horizontal(cx - r, cx + r, "c9604e", "a8443f", "6b2a30"))
@@ -722,11 +1099,30 @@ def gable_clock(canvas, cx, base, r, hour, minute):
     """A house of walnut with a steep roof."""
     w, h = r * 1.9, r * 2.3
     canvas.box(cx - w * 0.5 - 10, base - 12, cx + w * 0.5 + 10, base, "6b422c")
-    canvas.shape([(cx - w / 2, base - 12), (cx - w / 2, base - h * 0.74), (cx, base - h - 12), (cx + w / 2, base - h * 0.74), (cx + w / 2, base - 12)],
-                 horizontal(cx - w / 2, cx + w / 2, "a86f42", "c58a55", "8a5634"))
-    canvas.line([(cx - w / 2 - 7, base - h * 0.70), (cx, base - h - 15), (cx + w / 2 + 7, base - h * 0.70)], 8, "6b422c")
+    canvas.shape(
+        [
+            (cx - w / 2, base - 12),
+            (cx - w / 2, base - h * 0.74),
+            (cx, base - h - 12),
+            (cx + w / 2, base - h * 0.74),
+            (cx + w / 2, base - 12),
+        ],
+        horizontal(cx - w / 2, cx + w / 2, "a86f42", "c58a55", "8a5634"),
+    )
+    canvas.line(
+        [(cx - w / 2 - 7, base - h * 0.70), (cx, base - h - 15), (cx + w / 2 + 7, base - h * 0.70)],
+        8,
+        "6b422c",
+    )
     for side in (-1, 1):
-        canvas.shape([(cx + side * w / 2, base - h * 0.73), (cx + side * (w / 2 + 3), base - h * 1.06), (cx + side * (w / 2 + 8), base - h * 0.71)], "6b422c")
+        canvas.shape(
+            [
+                (cx + side * w / 2, base - h * 0.73),
+                (cx + side * (w / 2 + 3), base - h * 1.06),
+                (cx + side * (w / 2 + 8), base - h * 0.71),
+            ],
+            "6b422c",
+        )
     canvas.box(cx - w * 0.30, base - 36, cx + w * 0.30, base - 20, "5a3726", radius=3)
     canvas.line([(cx - 10, base - 28), (cx + 10, base - 28)], 2.4, "d9a75c")
     face(canvas, cx, base - h * 0.53, r * 0.64, hour, minute)
@@ -735,19 +1131,53 @@ def gable_clock(canvas, cx, base, r, hour, minute):
 def carriage_clock(canvas, cx, base, r, hour, minute):
     w, h = r * 1.7, r * 2.35
     canvas.ring(cx, base - h - 2, r * 0.42, 5, "d9a75c")
-    canvas.box(cx - w / 2 - 8, base - h - 6, cx + w / 2 + 8, base - h + 8, vertical(base - h - 6, base - h + 8, "f5d896", "a87a40"), radius=3)
-    canvas.box(cx - w / 2, base - h + 6, cx + w / 2, base - 12, horizontal(cx - w / 2, cx + w / 2, "3c5a66", "587a80", "2c4450"))
+    canvas.box(
+        cx - w / 2 - 8,
+        base - h - 6,
+        cx + w / 2 + 8,
+        base - h + 8,
+        vertical(base - h - 6, base - h + 8, "f5d896", "a87a40"),
+        radius=3,
+    )
+    canvas.box(
+        cx - w / 2,
+        base - h + 6,
+        cx + w / 2,
+        base - 12,
+        horizontal(cx - w / 2, cx + w / 2, "3c5a66", "587a80", "2c4450"),
+    )
     for side in (-1, 1):
         x = cx + side * (w / 2 - 3)
-        canvas.box(x - 5, base - h + 6, x + 5, base - 12, horizontal(x - 5, x + 5, "c99a54", "f5dc9c", "8f6432"))
-    canvas.box(cx - w / 2 - 10, base - 14, cx + w / 2 + 10, base, vertical(base - 14, base, "e8c27c", "8f6432"), radius=3)
+        canvas.box(
+            x - 5,
+            base - h + 6,
+            x + 5,
+            base - 12,
+            horizontal(x - 5, x + 5, "c99a54", "f5dc9c", "8f6432"),
+        )
+    canvas.box(
+        cx - w / 2 - 10,
+        base - 14,
+        cx + w / 2 + 10,
+        base,
+        vertical(base - 14, base, "e8c27c", "8f6432"),
+        radius=3,
+    )
     face(canvas, cx, base - h * 0.52, r * 0.62, hour, minute)
 
 
 def round_clock(canvas, cx, base, r, hour, minute):
     """A ship's clock on a wooden foot."""
     cy = base - r - 22
-    canvas.shape([(cx - r * 0.9, base), (cx - r * 0.5, base - 34), (cx + r * 0.5, base - 34), (cx + r * 0.9, base)], vertical(base - 34, base, "a86f42", "6b422c"))
+    canvas.shape(
+        [
+            (cx - r * 0.9, base),
+            (cx - r * 0.5, base - 34),
+            (cx + r * 0.5, base - 34),
+            (cx + r * 0.9, base),
+        ],
+        vertical(base - 34, base, "a86f42", "6b422c"),
+    )
     canvas.disc(cx, cy, r * 1.12, horizontal(cx - r, cx + r, "f5d896", "c9964f", "7a5028"))
     for step in range(8):
         a = math.radians(22.5 + step * 45)
@@ -758,9 +1188,21 @@ def round_clock(canvas, cx, base, r, hour, minute):
 def tambour_clock(canvas, cx, base, r, hour, minute):
     """Shaped like a hat."""
     ts = np.linspace(-1, 1, 61)
-    top = [(cx + t * r * 2.0, base - 14 - r * 1.72 * math.exp(-((t * 1.75) ** 2) * 1.25)) for t in ts]
-    canvas.shape(top + [(cx + r * 2.0, base - 8), (cx - r * 2.0, base - 8)], horizontal(cx - r * 2, cx + r * 2, "8a4f34", "b87848", "70402c"))
-    canvas.box(cx - r * 2.06, base - 12, cx + r * 2.06, base, vertical(base - 12, base, "7a4a30", "4f2f24"), radius=4)
+    top = [
+        (cx + t * r * 2.0, base - 14 - r * 1.72 * math.exp(-((t * 1.75) ** 2) * 1.25)) for t in ts
+    ]
+    canvas.shape(
+        top + [(cx + r * 2.0, base - 8), (cx - r * 2.0, base - 8)],
+        horizontal(cx - r * 2, cx + r * 2, "8a4f34", "b87848", "70402c"),
+    )
+    canvas.box(
+        cx - r * 2.06,
+        base - 12,
+        cx + r * 2.06,
+        base,
+        vertical(base - 12, base, "7a4a30", "4f2f24"),
+        radius=4,
+    )
     face(canvas, cx, base - r * 0.94, r * 0.68, hour, minute)
 
 
@@ -768,24 +1210,42 @@ def jars(canvas, x, base):
     """Screws and springs in glass."""
     for dx, w, h, colour, level in ((0, 46, 74, "c9964f", 0.55), (58, 40, 58, "8a97a0", 0.7)):
         canvas.box(x + dx, base - h, x + dx + w, base, "9ab8b8", 0.35, radius=8)
-        canvas.box(x + dx + 4, base - h * level, x + dx + w - 4, base - 4, vertical(base - h * level, base, colour, "5a4638"), radius=5)
+        canvas.box(
+            x + dx + 4,
+            base - h * level,
+            x + dx + w - 4,
+            base - 4,
+            vertical(base - h * level, base, colour, "5a4638"),
+            radius=5,
+        )
         canvas.box(x + dx + 6, base - h + 8, x + dx + 11, base - 10, "f4fff8", 0.35, radius=2)
         canvas.box(x + dx + 3, base - h - 11, x + dx + w - 3, base - h + 3, "7a5236", radius=3)
 
 
 def tool_rack(canvas, x, y):
     """Tools on nails under the shelf."""
-    steel, wood = "a9b4b8", "b06f40"
+    steel = "a9b4b8"
     canvas.box(x - 120, y, x + 250, y + 12, vertical(y, y + 12, "8a6242", "5a3f2e"), radius=3)
     # Screwdrivers of falling size.
     for step, (length, w) in enumerate(((92, 13), (80, 12), (68, 10))):
         cx = x - 96 + step * 34
-        canvas.box(cx - w / 2, y + 6, cx + w / 2, y + 6 + length * 0.45, horizontal(cx - w / 2, cx + w / 2, "c98a52", "8a5230"), radius=5)
+        canvas.box(
+            cx - w / 2,
+            y + 6,
+            cx + w / 2,
+            y + 6 + length * 0.45,
+            horizontal(cx - w / 2, cx + w / 2, "c98a52", "8a5230"),
+            radius=5,
+        )
         canvas.box(cx - 2, y + length * 0.45, cx + 2, y + length, steel)
     # A small hammer.
     cx = x + 22
-    canvas.box(cx - 4, y + 4, cx + 4, y + 100, horizontal(cx - 4, cx + 4, "c98a52", "8a5230"), radius=3)
-    canvas.box(cx - 21, y + 10, cx + 15, y + 25, horizontal(cx - 21, cx + 15, "c4ccce", "6f7a82"), radius=3)
+    canvas.box(
+        cx - 4, y + 4, cx + 4, y + 100, horizontal(cx - 4, cx + 4, "c98a52", "8a5230"), radius=3
+    )
+    canvas.box(
+        cx - 21, y + 10, cx + 15, y + 25, horizontal(cx - 21, cx + 15, "c4ccce", "6f7a82"), radius=3
+    )
     canvas.shape([(cx + 13, y + 11), (cx + 30, y + 16), (cx + 13, y + 24)], "7f8a92")
     # Pliers.
     cx = x + 82
@@ -815,37 +1275,96 @@ def gear(canvas, cx, cy, r, teeth, light_colour, dark_colour, spokes, turn=0.0, 
         for spoke in range(spokes):
             start = spoke / spokes * 2 * math.pi + half + turn
             end = (spoke + 1) / spokes * 2 * math.pi - half + turn
-            outer = [(cx + inner * math.cos(a), cy + inner * math.sin(a) * squash) for a in np.linspace(start, end, 16)]
+            outer = [
+                (cx + inner * math.cos(a), cy + inner * math.sin(a) * squash)
+                for a in np.linspace(start, end, 16)
+            ]
             grow = 0.22
-            near = [(cx + hub * 1.3 * math.cos(a), cy + hub * 1.3 * math.sin(a) * squash) for a in np.linspace(end - grow, start + grow, 8)]
+            near = [
+                (cx + hub * 1.3 * math.cos(a), cy + hub * 1.3 * math.sin(a) * squash)
+                for a in np.linspace(end - grow, start + grow, 8)
+            ]
             pen.polygon(place(outer + near), fill=0)
         pen.polygon(place(ellipse(cx, cy, r * 0.09, r * 0.09 * squash)), fill=0)
 
-    fill = lambda x, y: mix(rgb(light_colour), rgb(dark_colour), smooth(-r, r, (x - cx) * 0.6 + (y - cy))[..., None])
+    fill = lambda x, y: mix(
+        rgb(light_colour), rgb(dark_colour), smooth(-r, r, (x - cx) * 0.6 + (y - cy))[..., None]
+    )
     canvas.fill(canvas.cut((cx - r, cy - r, cx + r, cy + r), draw), fill)
 
 
 def pendulum_clock(canvas, cx, top):
     """On the wall beside the window."""
     w, h = 122, 470
-    canvas.box(cx - w / 2 + 10, top + 16, cx + w / 2 + 22, top + h + 14, "0c1620", 0.45, radius=8, blur=8)
-    canvas.shape([(cx - w / 2 - 14, top + 16), (cx - w / 2, top - 22), (cx - 20, top - 30), (cx, top - 62), (cx + 20, top - 30), (cx + w / 2, top - 22), (cx + w / 2 + 14, top + 16)],
-                 vertical(top - 60, top + 16, "8a5a3c", "6b422c"))
+    canvas.box(
+        cx - w / 2 + 10, top + 16, cx + w / 2 + 22, top + h + 14, "0c1620", 0.45, radius=8, blur=8
+    )
+    canvas.shape(
+        [
+            (cx - w / 2 - 14, top + 16),
+            (cx - w / 2, top - 22),
+            (cx - 20, top - 30),
+            (cx, top - 62),
+            (cx + 20, top - 30),
+            (cx + w / 2, top - 22),
+            (cx + w / 2 + 14, top + 16),
+        ],
+        vertical(top - 60, top + 16, "8a5a3c", "6b422c"),
+    )
     canvas.disc(cx, top - 66, 8, "c99a54")
-    canvas.box(cx - w / 2, top + 8, cx + w / 2, top + h, horizontal(cx - w / 2, cx + w / 2, "6b422c", "946040", "7d4e34"))
+    canvas.box(
+        cx - w / 2,
+        top + 8,
+        cx + w / 2,
+        top + h,
+        horizontal(cx - w / 2, cx + w / 2, "6b422c", "946040", "7d4e34"),
+    )
     canvas.box(cx - w / 2 - 12, top + 8, cx + w / 2 + 12, top + 20, "5a3726", radius=2)
     canvas.box(cx - w / 2 + 12, top + 148, cx + w / 2 - 12, top + h - 22, "241c22", radius=4)
     # The pendulum at the end of its swing.
     a = math.radians(5)
     px, py = cx - 262 * math.sin(a), top + 138 + 250 * math.cos(a)
     canvas.line([(cx, top + 150), (px, py)], 4, "c99a54")
-    canvas.disc(px, py, 26, lambda x, y: mix(rgb("fae3a8"), rgb("8f6432"), smooth(-26, 26, (x - px) * -0.6 + (y - py))[..., None]))
-    canvas.disc(px, py, 17, lambda x, y: mix(rgb("c99a54"), rgb("f5d896"), smooth(-20, 20, (x - px) * -0.6 + (y - py))[..., None]))
+    canvas.disc(
+        px,
+        py,
+        26,
+        lambda x, y: mix(
+            rgb("fae3a8"), rgb("8f6432"), smooth(-26, 26, (x - px) * -0.6 + (y - py))[..., None]
+        ),
+    )
+    canvas.disc(
+        px,
+        py,
+        17,
+        lambda x, y: mix(
+            rgb("c99a54"), rgb("f5d896"), smooth(-20, 20, (x - px) * -0.6 + (y - py))[..., None]
+        ),
+    )
     for x, bottom in ((cx - 34, 286), (cx + 36, 236)):
         canvas.line([(x, top + 150), (x, top + bottom)], 1.6, "a88a5a")
-        canvas.box(x - 8, top + bottom, x + 8, top + bottom + 60, horizontal(x - 8, x + 8, "a87a40", "f0cf8a", "7a5028"), radius=4)
-    canvas.shape([(cx - w / 2 + 16, top + 152), (cx - w / 2 + 46, top + 152), (cx - w / 2 + 16, top + 250)], "dff0f0", 0.10)
-    canvas.shape([(cx - w / 2 - 6, top + h), (cx + w / 2 + 6, top + h), (cx + 24, top + h + 34), (cx - 24, top + h + 34)], vertical(top + h, top + h + 34, "7d4e34", "4f2f24"))
+        canvas.box(
+            x - 8,
+            top + bottom,
+            x + 8,
+            top + bottom + 60,
+            horizontal(x - 8, x + 8, "a87a40", "f0cf8a", "7a5028"),
+            radius=4,
+        )
+    canvas.shape(
+        [(cx - w / 2 + 16, top + 152), (cx - w / 2 + 46, top + 152), (cx - w / 2 + 16, top + 250)],
+        "dff0f0",
+        0.10,
+    )
+    canvas.shape(
+        [
+            (cx - w / 2 - 6, top + h),
+            (cx + w / 2 + 6, top + h),
+            (cx + 24, top + h + 34),
+            (cx - 24, top + h + 34),
+        ],
+        vertical(top + h, top + h + 34, "7d4e34", "4f2f24"),
+    )
     canvas.disc(cx, top + h + 42, 9, "8a5a3c")
     face(canvas, cx, top + 84, 44, 9, 5)
 
@@ -854,24 +1373,53 @@ def surface(canvas, random, top):
     """The bench: its top seen at a low angle, and drawers below."""
     canvas.box(0, top - 16, WIDTH, top + 2, "14181f", 0.45, blur=5)
     edge = 1010
-    canvas.shape([(0, top), (WIDTH, top), (WIDTH, edge), (0, edge)], vertical(top, edge, "9a6a42", "b98352"))
+    canvas.shape(
+        [(0, top), (WIDTH, top), (WIDTH, edge), (0, edge)], vertical(top, edge, "9a6a42", "b98352")
+    )
     for _ in range(190):
         y = random.uniform(top + 4, edge - 6)
         x = random.uniform(-100, WIDTH)
         long = random.uniform(60, 320)
-        canvas.shape(lens(x, y, long, random.uniform(1.2, 3)), "7d5232" if random.uniform() < 0.6 else "cf9a66", 0.28)
+        canvas.shape(
+            lens(x, y, long, random.uniform(1.2, 3)),
+            "7d5232" if random.uniform() < 0.6 else "cf9a66",
+            0.28,
+        )
     for y in (top + 38, top + 80):
         canvas.line([(0, y), (WIDTH, y)], 1.8, "5a3a28", 0.7)
     canvas.box(0, edge, WIDTH, edge + 34, vertical(edge, edge + 34, "d9a06a", "8a5a38"))
     canvas.box(0, edge + 34, WIDTH, HEIGHT, "4a3228")
     canvas.box(0, edge + 34, WIDTH, edge + 62, "160f12", 0.6, blur=6)
     for x0, x1 in ((40, 400), (430, 790), (820, 1180), (1210, 1570)):
-        canvas.box(x0, edge + 58, x1, HEIGHT + 40, vertical(edge + 58, HEIGHT, "7a5238", "5a3b2a"), radius=6)
-        canvas.box(x0 + 10, edge + 68, x1 - 10, HEIGHT + 40, vertical(edge + 68, HEIGHT, "6a4630", "54372a"), radius=4)
+        canvas.box(
+            x0,
+            edge + 58,
+            x1,
+            HEIGHT + 40,
+            vertical(edge + 58, HEIGHT, "7a5238", "5a3b2a"),
+            radius=6,
+        )
+        canvas.box(
+            x0 + 10,
+            edge + 68,
+            x1 - 10,
+            HEIGHT + 40,
+            vertical(edge + 68, HEIGHT, "6a4630", "54372a"),
+            radius=4,
+        )
         canvas.line([(x0 + 8, edge + 60), (x1 - 8, edge + 60)], 2, "b98352", 0.7)
         middle = (x0 + x1) / 2
         canvas.disc(middle, edge + 126, 14, "2a1c1c", 0.5, blur=4)
-        canvas.disc(middle, edge + 120, 13, lambda x, y, m=middle: mix(rgb("fae3a8"), rgb("7a5028"), smooth(-13, 13, (x - m) * 0.4 + (y - edge - 120))[..., None]))
+        canvas.disc(
+            middle,
+            edge + 120,
+            13,
+            lambda x, y, m=middle: mix(
+                rgb("fae3a8"),
+                rgb("7a5028"),
+                smooth(-13, 13, (x - m) * 0.4 + (y - edge - 120))[..., None],
+            ),
+        )
 
 
 def light(canvas, bench):
@@ -891,17 +1439,32 @@ def storm(canvas, random):
     middle = x0 + w / 2
     # The opening in the thick wall; its right side is turned away from the lamp.
     outer = arch(x0 - 44, y0 - 44, w + 88, h + 62)
-    canvas.shape(arch(x0 - 56, y0 - 56, w + 112, h + 74), horizontal(x0 - 56, x0 + w + 56, "2b3448", "50464c"))
+    canvas.shape(
+        arch(x0 - 56, y0 - 56, w + 112, h + 74),
+        horizontal(x0 - 56, x0 + w + 56, "2b3448", "50464c"),
+    )
     canvas.shape(outer, horizontal(x0 - 44, x0 + w + 44, "6e564c", "4a4048", "1e2436"))
     pane = arch(x0, y0, w, h)
     canvas.limit(pane)
 
     horizon = 560
-    canvas.box(x0, y0, x0 + w, y0 + h, vertical(y0, horizon, "0e1836", "1c3154", "3c5f7c", "6f93a0"))
-    for base, height, colours, alpha in ((300, 34, ("14224a", "1e3258"), 0.9), (392, 30, ("1d3055", "2e4b70"), 0.85), (474, 24, ("2b476a", "44688a"), 0.8)):
+    canvas.box(
+        x0, y0, x0 + w, y0 + h, vertical(y0, horizon, "0e1836", "1c3154", "3c5f7c", "6f93a0")
+    )
+    for base, height, colours, alpha in (
+        (300, 34, ("14224a", "1e3258"), 0.9),
+        (392, 30, ("1d3055", "2e4b70"), 0.85),
+        (474, 24, ("2b476a", "44688a"), 0.8),
+    ):
         xs = np.arange(x0 - 10, x0 + w + 11, 3.0)
-        ys = base + height * (np.abs(np.sin(xs / 47 + base)) * 0.7 + np.abs(np.sin(xs / 21 + base * 2)) * 0.45)
-        canvas.shape([(x0 - 10, base - 120)] + list(zip(xs, ys)) + [(x0 + w + 10, base - 120)], vertical(base - 90, base + height, *colours), lambda x, y, b=base, a=alpha: a * smooth(b - 110, b - 10, y))
+        ys = base + height * (
+            np.abs(np.sin(xs / 47 + base)) * 0.7 + np.abs(np.sin(xs / 21 + base * 2)) * 0.45
+        )
+        canvas.shape(
+            [(x0 - 10, base - 120)] + list(zip(xs, ys)) + [(x0 + w + 10, base - 120)],
+            vertical(base - 90, base + height, *colours),
+            lambda x, y, b=base, a=alpha: a * smooth(b - 110, b - 10, y),
+        )
     canvas.beam(x0 + w + 90, y0 - 70, 146, 6.5, "ffe9b4", 0.62, 720)
     # The sea, heaped up.
     for base, height, wave, shift, colours, crest in (
@@ -916,27 +1479,52 @@ def storm(canvas, random):
         rise = (0.5 + 0.5 * np.cos(phase)) ** 1.7
         ys = base - height * (2 * rise - 1) - 4 * np.sin(xs / wave * 9 + shift)
         edge = list(zip(xs, ys))
-        canvas.shape(edge + [(x0 + w + 10, y0 + h + 10), (x0 - 10, y0 + h + 10)], vertical(base - height, base + 70, *colours))
+        canvas.shape(
+            edge + [(x0 + w + 10, y0 + h + 10), (x0 - 10, y0 + h + 10)],
+            vertical(base - height, base + 70, *colours),
+        )
         for _ in range(16):
             k = random.integers(0, len(xs))
             down = random.uniform(10, 46)
-            canvas.shape(lens(xs[k], ys[k] + down, random.uniform(10, 34), 3.2), crest, 0.20 * (1 - down / 60))
+            canvas.shape(
+                lens(xs[k], ys[k] + down, random.uniform(10, 34), 3.2),
+                crest,
+                0.20 * (1 - down / 60),
+            )
         thick = 0.10 * height
-        foam = [(x, y + thick * (0.6 + 2.2 * r * r) + 1.2 * math.sin(x * 0.43) * r) for x, y, r in zip(xs, ys, rise)]
-        canvas.shape(edge + foam[::-1], crest, lambda x, y, b=base, t=height: 0.12 + 0.80 * smooth(b + t * 0.5, b - t, y))
+        foam = [
+            (x, y + thick * (0.6 + 2.2 * r * r) + 1.2 * math.sin(x * 0.43) * r)
+            for x, y, r in zip(xs, ys, rise)
+        ]
+        canvas.shape(
+            edge + foam[::-1],
+            crest,
+            lambda x, y, b=base, t=height: 0.12 + 0.80 * smooth(b + t * 0.5, b - t, y),
+        )
         # Spray, blown off the crests.
         for _ in range(46):
             k = random.integers(0, len(xs))
             if rise[k] > 0.45:
                 blown = random.uniform(0, 1) ** 2
-                canvas.disc(xs[k] - 34 * blown - 2, ys[k] - random.uniform(-1, 4) - 13 * blown, random.uniform(0.7, 1.9), crest, 0.7 * (1 - 0.6 * blown))
+                canvas.disc(
+                    xs[k] - 34 * blown - 2,
+                    ys[k] - random.uniform(-1, 4) - 13 * blown,
+                    random.uniform(0.7, 1.9),
+                    crest,
+                    0.7 * (1 - 0.6 * blown),
+                )
         if base == 606:
             ketch(canvas, 462, 606)
     # Rain.
     for _ in range(190):
         x, y = random.uniform(x0, x0 + w + 90), random.uniform(y0 - 20, y0 + h)
         long = random.uniform(16, 46)
-        canvas.line([(x, y), (x - long * 0.42, y + long)], random.uniform(0.8, 1.5), "d5e6ee", random.uniform(0.12, 0.36))
+        canvas.line(
+            [(x, y), (x - long * 0.42, y + long)],
+            random.uniform(0.8, 1.5),
+            "d5e6ee",
+            random.uniform(0.12, 0.36),
+        )
     # Drops on the glass, with a spark of the lamp in each.
     for _ in range(60):
         x, y = random.uniform(x0 + 8, x0 + w - 8), random.uniform(y0 + 60, y0 + h - 20)
@@ -953,7 +1541,14 @@ def storm(canvas, random):
     canvas.line(pane[:25], 13, horizontal(x0, x0 + w, "7d553c", "4a3229"))
     canvas.line([(x0, y0 + w / 2), (x0, y0 + h)], 13, "8a5e40")
     canvas.line([(x0 + w, y0 + w / 2), (x0 + w, y0 + h)], 13, "3a2826")
-    canvas.box(x0 - 62, y0 + h - 2, x0 + w + 62, y0 + h + 30, vertical(y0 + h - 2, y0 + h + 30, "b07c4e", "6b462e"), radius=4)
+    canvas.box(
+        x0 - 62,
+        y0 + h - 2,
+        x0 + w + 62,
+        y0 + h + 30,
+        vertical(y0 + h - 2, y0 + h + 30, "b07c4e", "6b462e"),
+        radius=4,
+    )
     canvas.box(x0 - 62, y0 + h + 29, x0 + w + 62, y0 + h + 42, "0e1218", 0.55, blur=4)
     # Light from outside on the sill.
     canvas.glow(middle, y0 + h + 4, 150, "7fb0c8", 0.16, 2, 0.14)
@@ -961,9 +1556,13 @@ def storm(canvas, random):
 
 def ketch(canvas, x, y):
     """Under a rag of sail, outside the bar."""
+
     def place(points):
         a = math.radians(-9)
-        return [(x + px * math.cos(a) - py * math.sin(a), y + px * math.sin(a) + py * math.cos(a)) for px, py in points]
+        return [
+            (x + px * math.cos(a) - py * math.sin(a), y + px * math.sin(a) + py * math.cos(a))
+            for px, py in points
+        ]
 
     canvas.shape(place([(-30, -24), (34, -24), (23, -8), (-23, -8)]), "0d1730")
     canvas.line(place([(-4, -22), (-4, -78)]), 2.2, "0d1730")
@@ -978,17 +1577,49 @@ def still_life(canvas, random, bench):
     """What stands on the bench; everything here is lit by the flame beside it."""
     fx, fy = FLAME
     # Shadows that run away from the lamp.
-    for cx, cy, w, side in ((792, 962, 130, -1), (1290, 958, 96, 1), (1420, 976, 84, 1), (478, 960, 96, -1), (250, 962, 88, -1)):
-        canvas.shape([(cx - w, cy), (cx + w, cy), (cx + w * 0.9 + side * w * 1.1, cy + 26), (cx - w * 0.9 + side * w * 1.1, cy + 26)], "1a1014", 0.50, blur=8)
+    for cx, cy, w, side in (
+        (792, 962, 130, -1),
+        (1290, 958, 96, 1),
+        (1420, 976, 84, 1),
+        (478, 960, 96, -1),
+        (250, 962, 88, -1),
+    ):
+        canvas.shape(
+            [
+                (cx - w, cy),
+                (cx + w, cy),
+                (cx + w * 0.9 + side * w * 1.1, cy + 26),
+                (cx - w * 0.9 + side * w * 1.1, cy + 26),
+            ],
+            "1a1014",
+            0.50,
+            blur=8,
+        )
     canvas.oval(fx, 962, 120, 15, "1a1014", 0.5, blur=6)
 
     # The oil lamp.
     canvas.glow(fx, fy, 150, "ffb45c", 0.55, 1.8)
     brass = horizontal(fx - 80, fx + 80, "6b4222", "e0ad60", "fff0c0", "c98f48", "5a3820")
-    canvas.shape([(fx - 84, 962), (fx - 70, 944), (fx - 26, 930), (fx + 26, 930), (fx + 70, 944), (fx + 84, 962)], brass)
+    canvas.shape(
+        [
+            (fx - 84, 962),
+            (fx - 70, 944),
+            (fx - 26, 930),
+            (fx + 26, 930),
+            (fx + 70, 944),
+            (fx + 84, 962),
+        ],
+        brass,
+    )
     canvas.oval(fx, 962, 84, 9, horizontal(fx - 84, fx + 84, "5a3820", "c98f48", "4a2e1c"))
     canvas.box(fx - 15, 880, fx + 15, 936, brass, radius=3)
-    canvas.oval(fx, 838, 76, 56, lambda x, y: mix(brass(x, y), rgb("2e1a10"), (smooth(806, 900, y) * 0.85)[..., None]))
+    canvas.oval(
+        fx,
+        838,
+        76,
+        56,
+        lambda x, y: mix(brass(x, y), rgb("2e1a10"), (smooth(806, 900, y) * 0.85)[..., None]),
+    )
     canvas.oval(fx - 28, 814, 20, 9, "fff6da", 0.75, blur=3)
     canvas.box(fx - 42, 768, fx + 42, 790, brass, radius=5)
     for step in range(9):
@@ -998,14 +1629,49 @@ def still_life(canvas, random, bench):
     canvas.line([(fx + 40, 779), (fx + 66, 779)], 4, "c98f48")
     canvas.disc(fx + 68, 779, 8, "e0ad60")
     # The chimney, with the flame in it.
-    chimney = [(fx - 30, 746), (fx - 55, 706), (fx - 57, 660), (fx - 43, 610), (fx - 27, 572), (fx - 25, 522),
-               (fx + 25, 522), (fx + 27, 572), (fx + 43, 610), (fx + 57, 660), (fx + 55, 706), (fx + 30, 746)]
+    chimney = [
+        (fx - 30, 746),
+        (fx - 55, 706),
+        (fx - 57, 660),
+        (fx - 43, 610),
+        (fx - 27, 572),
+        (fx - 25, 522),
+        (fx + 25, 522),
+        (fx + 27, 572),
+        (fx + 43, 610),
+        (fx + 57, 660),
+        (fx + 55, 706),
+        (fx + 30, 746),
+    ]
     chimney = soften(chimney)
-    canvas.shape(chimney, lambda x, y: mix(rgb("ffe0a0"), rgb("ffb058"), smooth(0, 150, np.hypot(x - fx, y - fy - 20))[..., None]), lambda x, y: 0.10 + 0.42 * smooth(190, 20, np.hypot((x - fx) * 1.3, y - fy - 20)))
-    flame = [(fx, fy - 66), (fx + 17, fy - 26), (fx + 29, fy + 16), (fx + 27, fy + 58), (fx + 12, fy + 88), (fx - 12, fy + 88), (fx - 27, fy + 58), (fx - 29, fy + 16), (fx - 15, fy - 26)]
-    canvas.shape(soften(flame), vertical(fy - 66, fy + 90, "ffb84e", "ffd777", "fff0b8", "ffd070"), 0.96, blur=1.5)
+    canvas.shape(
+        chimney,
+        lambda x, y: mix(
+            rgb("ffe0a0"), rgb("ffb058"), smooth(0, 150, np.hypot(x - fx, y - fy - 20))[..., None]
+        ),
+        lambda x, y: 0.10 + 0.42 * smooth(190, 20, np.hypot((x - fx) * 1.3, y - fy - 20)),
+    )
+    flame = [
+        (fx, fy - 66),
+        (fx + 17, fy - 26),
+        (fx + 29, fy + 16),
+        (fx + 27, fy + 58),
+        (fx + 12, fy + 88),
+        (fx - 12, fy + 88),
+        (fx - 27, fy + 58),
+        (fx - 29, fy + 16),
+        (fx - 15, fy - 26),
+    ]
+    canvas.shape(
+        soften(flame),
+        vertical(fy - 66, fy + 90, "ffb84e", "ffd777", "fff0b8", "ffd070"),
+        0.96,
+        blur=1.5,
+    )
     inner = [(fx + (x - fx) * 0.58, fy + 34 + (y - fy - 20) * 0.60) for x, y in flame]
-    canvas.shape(soften(inner), vertical(fy - 20, fy + 90, "fff3c4", "fffdf2", "ffe9b0"), 0.95, blur=2)
+    canvas.shape(
+        soften(inner), vertical(fy - 20, fy + 90, "fff3c4", "fffdf2", "ffe9b0"), 0.95, blur=2
+    )
     canvas.line(chimney + chimney[:1], 2.4, "fff4d8", 0.48)
     canvas.oval(fx, 522, 25, 4.2, "fff4d8", 0.35)
     canvas.line([(fx + 37, 624), (fx + 46, 658), (fx + 45, 698)], 5, "fffdf4", 0.55, blur=1.5)
@@ -1047,7 +1713,9 @@ def still_life(canvas, random, bench):
         a, d = random.uniform(0, 6.28), random.uniform(90, 460)
         x, y = fx + d * math.cos(a), fy + d * math.sin(a) * 0.72
         if y < bench:
-            canvas.disc(x, y, random.uniform(0.8, 1.9), "ffdf9c", random.uniform(0.1, 0.5) * (1 - d / 520))
+            canvas.disc(
+                x, y, random.uniform(0.8, 1.9), "ffdf9c", random.uniform(0.1, 0.5) * (1 - d / 520)
+            )
 
 
 def soften(points):
@@ -1055,7 +1723,10 @@ def soften(points):
     for _ in range(3):
         rounder = []
         for (xa, ya), (xb, yb) in zip(points, points[1:] + points[:1]):
-            rounder += [(xa * 0.75 + xb * 0.25, ya * 0.75 + yb * 0.25), (xa * 0.25 + xb * 0.75, ya * 0.25 + yb * 0.75)]
+            rounder += [
+                (xa * 0.75 + xb * 0.25, ya * 0.75 + yb * 0.25),
+                (xa * 0.25 + xb * 0.75, ya * 0.25 + yb * 0.75),
+            ]
         points = rounder
     return points
 
@@ -1065,17 +1736,56 @@ def tide_clock(canvas, cx, base):
     r = 92
     cy = base - 166
     # The lid leans behind.
-    canvas.shape([(cx - 172, base - 6), (cx - 150, base - 150), (cx - 18, base - 150), (cx - 20, base - 6)], horizontal(cx - 172, cx - 20, "27505a", "3f7a7c"))
-    canvas.shape([(cx - 160, base - 14), (cx - 140, base - 138), (cx - 30, base - 138), (cx - 32, base - 14)], horizontal(cx - 160, cx - 30, "2f5f66", "569088"))
+    canvas.shape(
+        [(cx - 172, base - 6), (cx - 150, base - 150), (cx - 18, base - 150), (cx - 20, base - 6)],
+        horizontal(cx - 172, cx - 20, "27505a", "3f7a7c"),
+    )
+    canvas.shape(
+        [
+            (cx - 160, base - 14),
+            (cx - 140, base - 138),
+            (cx - 30, base - 138),
+            (cx - 32, base - 14),
+        ],
+        horizontal(cx - 160, cx - 30, "2f5f66", "569088"),
+    )
     canvas.line([(cx - 150, base - 150), (cx - 18, base - 150)], 3, "a8c8a8", 0.8)
     # The case: brass, rubbed bright at the edges.
-    case = lambda x, y: mix(rgb("6e431e"), rgb("efbb68"), smooth(cx - 120, cx + 135, x + (y - cy) * -0.15)[..., None])
+    case = lambda x, y: mix(
+        rgb("6e431e"), rgb("efbb68"), smooth(cx - 120, cx + 135, x + (y - cy) * -0.15)[..., None]
+    )
     canvas.box(cx - 112, cy - 112, cx + 112, base - 30, case, radius=30)
-    canvas.line(rounded(cx - 110, cy - 110, cx + 110, base - 30, 29)[39:] + rounded(cx - 110, cy - 110, cx + 110, base - 30, 29)[:14], 3.4, "fff0c4", lambda x, y: 0.25 + 0.6 * smooth(cx - 120, cx + 110, x))
-    canvas.line([(cx - 16, cy - 112), (cx - 16, cy - 126), (cx + 16, cy - 126), (cx + 16, cy - 112)], 7, "c98f48")
-    canvas.disc(cx, cy, r + 10, lambda x, y: mix(rgb("6b3f1c"), rgb("ffe6ac"), smooth(-r, r, (x - cx) + (y - cy) * 0.2)[..., None]))
+    canvas.line(
+        rounded(cx - 110, cy - 110, cx + 110, base - 30, 29)[39:]
+        + rounded(cx - 110, cy - 110, cx + 110, base - 30, 29)[:14],
+        3.4,
+        "fff0c4",
+        lambda x, y: 0.25 + 0.6 * smooth(cx - 120, cx + 110, x),
+    )
+    canvas.line(
+        [(cx - 16, cy - 112), (cx - 16, cy - 126), (cx + 16, cy - 126), (cx + 16, cy - 112)],
+        7,
+        "c98f48",
+    )
+    canvas.disc(
+        cx,
+        cy,
+        r + 10,
+        lambda x, y: mix(
+            rgb("6b3f1c"), rgb("ffe6ac"), smooth(-r, r, (x - cx) + (y - cy) * 0.2)[..., None]
+        ),
+    )
     canvas.disc(cx, cy, r + 2, "6b3f1c")
-    canvas.disc(cx, cy, r, lambda x, y: mix(rgb("d9c3a0"), rgb("fffaf0"), smooth(-r * 1.2, r * 0.8, (x - cx) + (y - cy) * -0.2)[..., None]))
+    canvas.disc(
+        cx,
+        cy,
+        r,
+        lambda x, y: mix(
+            rgb("d9c3a0"),
+            rgb("fffaf0"),
+            smooth(-r * 1.2, r * 0.8, (x - cx) + (y - cy) * -0.2)[..., None],
+        ),
+    )
     for step in range(24):
         a = math.radians(step * 15)
         x, y = cx + (r - 15) * math.sin(a), cy - (r - 15) * math.cos(a)
@@ -1086,59 +1796,137 @@ def tide_clock(canvas, cx, base):
     # Two scratches, for the hour on either side.
     for degrees in (-29, 29):
         a = math.radians(degrees)
-        canvas.line([(cx + (r - 4) * math.sin(a), cy - (r - 4) * math.cos(a)), (cx + (r - 9) * math.sin(a), cy - (r - 9) * math.cos(a))], 1.8, "6a5a50", 0.9)
+        canvas.line(
+            [
+                (cx + (r - 4) * math.sin(a), cy - (r - 4) * math.cos(a)),
+                (cx + (r - 9) * math.sin(a), cy - (r - 9) * math.cos(a)),
+            ],
+            1.8,
+            "6a5a50",
+            0.9,
+        )
     a = math.radians(106)
-    canvas.line([(cx + 4 - 12 * math.sin(a), cy + 5 + 12 * math.cos(a)), (cx + 4 + 62 * math.sin(a), cy + 5 - 62 * math.cos(a))], 6, "4a3a38", 0.25, blur=2)
+    canvas.line(
+        [
+            (cx + 4 - 12 * math.sin(a), cy + 5 + 12 * math.cos(a)),
+            (cx + 4 + 62 * math.sin(a), cy + 5 - 62 * math.cos(a)),
+        ],
+        6,
+        "4a3a38",
+        0.25,
+        blur=2,
+    )
     hand(canvas, cx, cy, 106, 70, 10, "22314f", 0.24)
     canvas.disc(cx, cy, 8.5, "22314f")
     canvas.disc(cx, cy, 4, "f0c074")
-    canvas.shape([(cx + 28, cy - 78), (cx + 58, cy - 58), (cx + 78, cy - 20), (cx + 66, cy - 34)], "ffffff", 0.4, blur=2)
+    canvas.shape(
+        [(cx + 28, cy - 78), (cx + 58, cy - 58), (cx + 78, cy - 20), (cx + 66, cy - 34)],
+        "ffffff",
+        0.4,
+        blur=2,
+    )
     # The tin.
     tin = horizontal(cx - 132, cx + 132, "244c58", "3c7478", "6fb09c")
     canvas.box(cx - 132, base - 62, cx + 132, base, tin, radius=6)
-    canvas.box(cx - 136, base - 68, cx + 136, base - 58, horizontal(cx - 136, cx + 136, "4a7a7c", "d8ecc8"), radius=4)
+    canvas.box(
+        cx - 136,
+        base - 68,
+        cx + 136,
+        base - 58,
+        horizontal(cx - 136, cx + 136, "4a7a7c", "d8ecc8"),
+        radius=4,
+    )
     canvas.box(cx - 132, base - 58, cx + 132, base - 50, "10242c", 0.28)
     for step in range(11):
         x = cx - 110 + step * 22
-        canvas.shape([(x, base - 40), (x + 9, base - 29), (x, base - 18), (x - 9, base - 29)], horizontal(cx - 132, cx + 132, "b07a44", "ffdf9c"), 0.9)
+        canvas.shape(
+            [(x, base - 40), (x + 9, base - 29), (x, base - 18), (x - 9, base - 29)],
+            horizontal(cx - 132, cx + 132, "b07a44", "ffdf9c"),
+            0.9,
+        )
     canvas.line([(cx - 126, base - 46), (cx + 126, base - 46)], 1.8, "e8c888", 0.6)
     canvas.line([(cx - 126, base - 11), (cx + 126, base - 11)], 1.8, "e8c888", 0.6)
 
 
 def oil_can(canvas, cx, base):
     metal = horizontal(cx - 60, cx + 60, "f0b878", "b0583c", "4a2228")
-    canvas.shape([(cx - 62, base), (cx - 62, base - 50), (cx - 16, base - 86), (cx + 16, base - 86), (cx + 62, base - 50), (cx + 62, base)], metal)
+    canvas.shape(
+        [
+            (cx - 62, base),
+            (cx - 62, base - 50),
+            (cx - 16, base - 86),
+            (cx + 16, base - 86),
+            (cx + 62, base - 50),
+            (cx + 62, base),
+        ],
+        metal,
+    )
     canvas.oval(cx, base, 62, 8, metal)
-    canvas.box(cx - 14, base - 104, cx + 14, base - 82, horizontal(cx - 14, cx + 14, "ffdc94", "6b3f1c"), radius=3)
-    canvas.shape([(cx - 6, base - 104), (cx + 6, base - 104), (cx - 42, base - 196), (cx - 46, base - 194)], horizontal(cx - 46, cx + 6, "ffdc94", "8a5424"))
-    handle = [(cx + 58 + 34 * math.sin(t), base - 50 + 30 - 30 * math.cos(t)) for t in np.linspace(0.1, math.pi - 0.1, 16)]
+    canvas.box(
+        cx - 14,
+        base - 104,
+        cx + 14,
+        base - 82,
+        horizontal(cx - 14, cx + 14, "ffdc94", "6b3f1c"),
+        radius=3,
+    )
+    canvas.shape(
+        [(cx - 6, base - 104), (cx + 6, base - 104), (cx - 42, base - 196), (cx - 46, base - 194)],
+        horizontal(cx - 46, cx + 6, "ffdc94", "8a5424"),
+    )
+    handle = [
+        (cx + 58 + 34 * math.sin(t), base - 50 + 30 - 30 * math.cos(t))
+        for t in np.linspace(0.1, math.pi - 0.1, 16)
+    ]
     canvas.line(handle, 7, "5a2c2c")
     canvas.line([(cx - 56, base - 46), (cx - 56, base - 6)], 3, "ffe0a8", 0.7)
 
 
 def cup(canvas, cx, base):
-    for dx, lean, top, colour, tip in ((-22, -26, 150, "8a5a3a", None), (-6, -6, 176, "a8b0ae", "steel"), (10, 12, 164, "b0744a", "brush"), (24, 30, 138, "7a4a34", "steel")):
+    for dx, lean, top, colour, tip in (
+        (-22, -26, 150, "8a5a3a", None),
+        (-6, -6, 176, "a8b0ae", "steel"),
+        (10, 12, 164, "b0744a", "brush"),
+        (24, 30, 138, "7a4a34", "steel"),
+    ):
         x0, y0, x1, y1 = cx + dx, base - 70, cx + dx + lean, base - top
         canvas.line([(x0, y0), (x1, y1)], 6.5, colour)
         canvas.line([(x0 + 2, y0), (x1 + 2, y1)], 1.6, "ffdca8", 0.6)
         if tip == "brush":
-            canvas.shape([(x1 - 8, y1 + 4), (x1 - 5, y1 - 34), (x1 + 7, y1 - 34), (x1 + 8, y1 + 4)], "e8d0a0")
+            canvas.shape(
+                [(x1 - 8, y1 + 4), (x1 - 5, y1 - 34), (x1 + 7, y1 - 34), (x1 + 8, y1 + 4)], "e8d0a0"
+            )
             canvas.box(x1 - 8, y1 - 2, x1 + 8, y1 + 10, "c98f48")
         elif tip:
             canvas.line([(x1, y1), (x1 + lean * 0.22, y1 - 30)], 3, "d8dcd4")
     body = horizontal(cx - 52, cx + 52, "28404e", "5a8288", "d8d8b8")
-    canvas.shape([(cx - 48, base - 96), (cx + 48, base - 96), (cx + 42, base), (cx - 42, base)], body)
+    canvas.shape(
+        [(cx - 48, base - 96), (cx + 48, base - 96), (cx + 42, base), (cx - 42, base)], body
+    )
     canvas.oval(cx, base, 42, 5, body)
     canvas.oval(cx, base - 96, 48, 6.5, "1c2830")
-    canvas.box(cx - 46, base - 62, cx + 46, base - 46, horizontal(cx - 48, cx + 48, "6b3a34", "e08a5c"), 0.95)
+    canvas.box(
+        cx - 46,
+        base - 62,
+        cx + 46,
+        base - 46,
+        horizontal(cx - 48, cx + 48, "6b3a34", "e08a5c"),
+        0.95,
+    )
 
 
 def books(canvas, cx, base):
     y = base
-    for w, h, colours, dx in ((190, 30, ("2c2430", "7a3c3a"), 0), (170, 24, ("1e3038", "4a7070"), 10), (150, 34, ("3a2c28", "a87848"), -4)):
+    for w, h, colours, dx in (
+        (190, 30, ("2c2430", "7a3c3a"), 0),
+        (170, 24, ("1e3038", "4a7070"), 10),
+        (150, 34, ("3a2c28", "a87848"), -4),
+    ):
         x0, x1 = cx - w / 2 + dx, cx + w / 2 + dx
         canvas.box(x0, y - h, x1, y, horizontal(x0, x1, *colours), radius=5)
-        canvas.box(x1 - 16, y - h + 4, x1 + 3, y - 4, horizontal(x1 - 16, x1 + 3, "b0986c", "f5dfae"))
+        canvas.box(
+            x1 - 16, y - h + 4, x1 + 3, y - 4, horizontal(x1 - 16, x1 + 3, "b0986c", "f5dfae")
+        )
         canvas.box(x1 - 18, y - h, x1 + 2, y - h + 4, colours[1])
         canvas.box(x1 - 18, y - 4, x1 + 2, y, colours[1])
         for t in (0.12, 0.2, 0.72):

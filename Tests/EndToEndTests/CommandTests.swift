@@ -12,7 +12,8 @@ import Testing
         #expect(built.code == 0, "\(built.errors)")
         #expect(built.output.contains(SampleShop.chapter))
 
-        let inspected = try await Program.run("openstore", ["content", "inspect", package, "--json"])
+        let inspected = try await Program.run(
+            "openstore", ["content", "inspect", package, "--json"])
         let json = try #require(
             try JSONSerialization.jsonObject(with: Data(inspected.output.utf8)) as? [String: Any])
         #expect(json["productId"] as? String == SampleShop.chapter)
@@ -31,8 +32,9 @@ import Testing
             decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         listing.waitUntilExit()
         #expect(listing.terminationStatus == 0)
-        #expect(Set(list.split(separator: "\n").map { $0.hasSuffix("/") ? $0.dropLast() : $0 })
-            == Set(paths.map { Substring($0) }))
+        #expect(
+            Set(list.split(separator: "\n").map { $0.hasSuffix("/") ? $0.dropLast() : $0 })
+                == Set(paths.map { Substring($0) }))
     }
 
     @Test func `a broken configuration changes nothing`() async throws {

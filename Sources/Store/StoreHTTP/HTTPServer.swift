@@ -47,6 +47,7 @@ package final class HTTPServer: Sendable {
     package let port: UInt16
     private let daemon: Mutex<DaemonReference?>
     private let exchanges = ExchangeCount()
+    private let suspended = Mutex<[ObjectIdentifier: HTTPExchange]>([:])
 
     /// Starts to listen.
     ///
@@ -72,11 +73,17 @@ package final class HTTPServer: Sendable {
     }
 
     /// Takes no more connections, lets running requests come to their end for at most
-    /// `grace`, and closes.
+    /// `grace`, and closes. What is not answered by then is answered with status 503.
+    ///
+    /// Blocks; not to be called where the handlers' tasks need the thread.
     package func stop(grace: Duration = .seconds(10)) {
         guard let reference = daemon.withLock({ $0.take() }) else { return }
         let listener = MHD_quiesce_daemon(reference.daemon)
         exchanges.waitUntilNone(for: grace)
+        // libmicrohttpd aborts the process when it is stopped with suspended connections.
+        for exchange in suspended.withLock({ Array($0.values) }) {
+            exchange.resume(with: HTTPResponse(status: 503, headers: ["Retry-After": "1"]))
+        }
         MHD_stop_daemon(reference.daemon)
         if listener >= 0 { close(listener) }
         reference.context.server.withLock { $0 = nil }
@@ -113,6 +120,19 @@ package final class HTTPServer: Sendable {
 
     fileprivate func began() { exchanges.add() }
     fileprivate func ended() { exchanges.remove() }
+
+    fileprivate func suspend(
+        _ exchange: HTTPExchange, until work: @escaping @Sendable () async -> HTTPResponse
+    ) {
+        let id = ObjectIdentifier(exchange)
+        suspended.withLock { $0[id] = exchange }
+        exchange.suspend()
+        Task { [self] in
+            let response = await work()
+            suspended.withLock { $0[id] = nil }
+            exchange.resume(with: response)
+        }
+    }
 }
 
 /// The server could not be started.
@@ -194,7 +214,7 @@ private final class HandlerContext: Sendable {
         case .now(let response):
             return exchange.queue(response)
         case .later(let work):
-            exchange.suspend(until: work)
+            server.suspend(exchange, until: work)
             return cstore_http_yes
         }
     }
@@ -219,6 +239,7 @@ private final class HTTPExchange: @unchecked Sendable {
     private let path: String
     private let start = ContinuousClock.now
     private let ready = Mutex<HTTPResponse?>(nil)
+    private let isSuspended = Mutex(false)
     private var body = Data()
     private var status = 0
     private(set) var isTooLarge = false
@@ -250,10 +271,16 @@ private final class HTTPExchange: @unchecked Sendable {
             headers: HTTPHeaders(values(of: cstore_http_header)), body: body)
     }
 
-    func suspend(until work: @escaping @Sendable () async -> HTTPResponse) {
+    func suspend() {
+        isSuspended.withLock { $0 = true }
         MHD_suspend_connection(connection)
-        Task {
-            let response = await work()
+    }
+
+    /// Goes on with a suspended connection; the second time nothing happens.
+    func resume(with response: HTTPResponse) {
+        isSuspended.withLock { isSuspended in
+            guard isSuspended else { return }
+            isSuspended = false
             ready.withLock { $0 = response }
             MHD_resume_connection(connection)
         }

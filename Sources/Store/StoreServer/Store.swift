@@ -26,7 +26,8 @@ package final class Store: Sendable {
     /// - Throws: `SQLError`, `SecurityError` or `CocoaError`, with nothing half done.
     package init(
         directory: URL, database: (any StoreDatabase)? = nil,
-        clock: any StoreClock = SystemClock(), log: EventLog
+        clock: any StoreClock = SystemClock(), vault: any CredentialVault = OpenSSLVault(),
+        log: EventLog
     ) throws {
         self.directory = directory
         self.clock = clock
@@ -41,7 +42,7 @@ package final class Store: Sendable {
         self.keys = try StoreKeys.open(
             in: directory.appendingPathComponent("keys"), at: clock.now())
         self.services = try APIServices(
-            database: self.database, content: content, clock: clock, vault: OpenSSLVault(),
+            database: self.database, content: content, clock: clock, vault: vault,
             signer: try keys.signer(), verifier: JWSVerifier(root: keys.root),
             seals: SealedTokens(secret: keys.sealSecret),
             report: { log.write(.error, "request failed", ["reason": $0]) })
@@ -68,16 +69,25 @@ package struct SystemClock: StoreClock {
 }
 
 /// Passwords by scrypt, tokens from the system's random numbers, both through OpenSSL.
-struct OpenSSLVault: CredentialVault {
-    func hash(password: String) throws -> String { try PasswordHash.make(password) }
+package struct OpenSSLVault: CredentialVault {
+    private let logN: Int
 
-    func verify(password: String, against hash: String) -> Bool {
+    /// - Parameter logN: the cost of a password's hash.
+    package init(logN: Int = PasswordHash.standardLogN) {
+        self.logN = logN
+    }
+
+    package func hash(password: String) throws -> String {
+        try PasswordHash.make(password, logN: logN)
+    }
+
+    package func verify(password: String, against hash: String) -> Bool {
         PasswordHash.verify(password, against: hash)
     }
 
-    func makeToken() throws -> String { Base64URL.encode(try SecureRandom.bytes(32)) }
+    package func makeToken() throws -> String { Base64URL.encode(try SecureRandom.bytes(32)) }
 
-    func digest(of token: String) -> Data { SHA256Digest.of(Data(token.utf8)) }
+    package func digest(of token: String) -> Data { SHA256Digest.of(Data(token.utf8)) }
 }
 
 extension Store {

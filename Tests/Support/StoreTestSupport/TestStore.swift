@@ -23,7 +23,9 @@ package final class TestStore: Sendable {
         clock: any StoreClock = SystemClock(), noiseBytes: Int = 300_000
     ) async throws {
         folder = try TemporaryFolder()
-        store = try Store(directory: folder.file("store"), clock: clock, log: .silent)
+        store = try Store(
+            directory: folder.file("store"), clock: clock, vault: OpenSSLVault(logN: 10),
+            log: .silent)
         server = try StoreServer(store: store, logsRequests: false)
         _ = try await store.importCatalog(
             configuration: SampleShop.configuration,
@@ -40,7 +42,11 @@ package final class TestStore: Sendable {
     }
 
     deinit {
-        server.stop()
+        // Stopping waits for requests whose tasks may need this very thread.
+        Thread.detachNewThread { [server, folder] in
+            server.stop()
+            _ = folder
+        }
     }
 
     /// A profile of the sample shop's app for this store.

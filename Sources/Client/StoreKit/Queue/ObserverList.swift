@@ -5,7 +5,8 @@ final class ObserverList: Sendable {
     private struct Entry: @unchecked Sendable {
         // Sendable: the observer is touched on the callback queue only.
         weak var observer: (any SKPaymentTransactionObserver)?
-        let queue: SKPaymentQueue
+        /// The front that it was added to, which holds the engine.
+        weak var queue: SKPaymentQueue?
     }
 
     private let entries = Mutex<[Entry]>([])
@@ -53,7 +54,7 @@ final class ObserverList: Sendable {
         queue.async { [self] in
             change()
             for entry in entries.withLock({ $0 }) {
-                if let observer = entry.observer { call(observer, entry.queue) }
+                if let observer = entry.observer { call(observer, entry.queue ?? .default()) }
             }
         }
     }

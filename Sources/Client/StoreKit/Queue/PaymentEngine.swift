@@ -118,6 +118,16 @@ package final class PaymentEngine: Sendable {
         }
     }
 
+    /// Waits for what is under way and lets go of the journal, as the end of the process
+    /// does.
+    package func close() async {
+        while let last = state.withLock({ $0.last }) {
+            await last.value
+            state.withLock { if $0.last == last { $0.last = nil } }
+        }
+        opened.withLock { $0 = nil }
+    }
+
     private func open() throws -> Opened {
         try opened.withLock { opened in
             if let opened { return opened }
@@ -134,7 +144,12 @@ package final class PaymentEngine: Sendable {
 
     /// Takes up what an earlier run left behind, and what only the store knows of.
     private func start() async {
-        guard let opened = try? open() else { return }
+        let opened: Opened
+        do { opened = try open() } catch {
+            OpenStore.writeLog(
+                "The payment queue can't start: \(visibleError(error).localizedDescription)")
+            return
+        }
         var shown: [SKPaymentTransaction] = []
         var pending: [SKPaymentTransaction] = []
         for entry in opened.journal.entries {

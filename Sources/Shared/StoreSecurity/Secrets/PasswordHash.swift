@@ -6,12 +6,15 @@ import Foundation
 /// The stored form is `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, salt and hash in
 /// URL-safe base64, so that costs can rise without breaking older hashes.
 package enum PasswordHash {
-    private static let logN = 14
+    /// The cost that passwords of people are hashed with: 16 MiB and about 50 ms.
+    package static let standardLogN = 14
     private static let r: UInt64 = 8
     private static let p: UInt64 = 1
 
     /// Hashes a password with a fresh salt.
-    package static func make(_ password: String) throws -> String {
+    ///
+    /// - Parameter logN: the binary logarithm of the cost, 10 to 20.
+    package static func make(_ password: String, logN: Int = standardLogN) throws -> String {
         let salt = try SecureRandom.bytes(16)
         let hash = try scrypt(password, salt: salt, logN: logN, r: r, p: p)
         return "scrypt$\(logN)$\(r)$\(p)$\(Base64URL.encode(salt))$\(Base64URL.encode(hash))"

@@ -1,0 +1,145 @@
+import Foundation
+import FoundationNetworking
+@testable import StoreKit
+import StoreTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct Downloads {
+    @Test func `content is where contentURL says, complete, once it is finished`() async throws {
+        let store = try await TestStore()
+        let device = try await TestDevice(store)
+        let bought = try await device.buy(SampleShop.chapter)
+        let download = try #require(bought.downloads.first)
+        #expect(download.state == .waiting && download.contentURL == nil)
+        #expect(download.timeRemaining == SKDownloadTimeRemainingUnknown)
+        #expect(download.transaction === bought)
+        device.queue.start(bought.downloads)
+        let finished = try await device.recorder.download(.finished)
+        #expect(finished === download && finished.progress == 1)
+        let url = try #require(finished.contentURL)
+        let text = try String(
+            contentsOf: url.appendingPathComponent("Contents/text.txt"), encoding: .utf8)
+        #expect(text.hasPrefix("It was a dark night."))
+        let noise = try Data(contentsOf: url.appendingPathComponent("Contents/pictures/noise.bin"))
+        #expect(noise == SampleShop.noise(300_000, seed: 7))
+        let link = url.appendingPathComponent("Contents/latest.txt").path
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "text.txt")
+
+        device.queue.finishTransaction(bought)
+        _ = try await device.recorder.next { $0.isRemoval }
+        #expect(!FileManager.default.fileExists(atPath: url.path))
+        #expect(download.contentURL == nil)
+    }
+
+    @Test func `bytes that were changed on the way never reach the app`() async throws {
+        let store = try await TestStore()
+        let transport = InterferingTransport(change: { path, answer in
+            guard path.contains("/content/"), answer.count > 1000 else { return answer }
+            var changed = answer
+            changed[changed.startIndex + 500] ^= 1
+            return changed
+        })
+        let device = try await TestDevice(store, transport: transport)
+        let bought = try await device.buy(SampleShop.chapter)
+        device.queue.start(bought.downloads)
+        let failed = try await device.recorder.download(.failed)
+        #expect(failed.error?.localizedDescription == "Cannot connect to iTunes Store")
+        let underlying = (failed.error as? SKError)?.userInfo[NSUnderlyingErrorKey] as? NSError
+        #expect(underlying?.localizedDescription.contains("damaged") == true)
+        #expect(failed.contentURL == nil)
+    }
+
+    @Test func `a connection that breaks is taken up where it broke`() async throws {
+        let store = try await TestStore(noiseBytes: 3_000_000)
+        let pieces = Counter()
+        let ranges = Counter()
+        let transport = InterferingTransport(
+            before: { request in
+                if request.value(forHTTPHeaderField: "Range") != nil { _ = ranges.next() }
+            },
+            change: { path, answer in
+                if path.contains("/content/"), answer.count > 1000, pieces.next() % 20 == 19 {
+                    throw URLError(.networkConnectionLost)
+                }
+                return answer
+            })
+        let device = try await TestDevice(store, transport: transport)
+        let bought = try await device.buy(SampleShop.chapter)
+        device.queue.start(bought.downloads)
+        let finished = try await device.recorder.download(.finished)
+        let noise = try #require(finished.contentURL)
+            .appendingPathComponent("Contents/pictures/noise.bin")
+        #expect(try Data(contentsOf: noise) == SampleShop.noise(3_000_000, seed: 7))
+        #expect(ranges.value >= 1)
+    }
+
+    @Test func `finishing with a running download cancels it`() async throws {
+        let store = try await TestStore(noiseBytes: 3_000_000)
+        let gate = DispatchSemaphore(value: 0)
+        let pieces = Counter()
+        let transport = InterferingTransport(change: { path, answer in
+            if path.contains("/content/"), answer.count > 1000, pieces.next() == 3 { gate.wait() }
+            return answer
+        })
+        let device = try await TestDevice(store, transport: transport)
+        let bought = try await device.buy(SampleShop.chapter)
+        device.queue.start(bought.downloads)
+        _ = try await device.recorder.download(.active)
+        device.queue.finishTransaction(bought)
+        gate.signal()
+        _ = try await device.recorder.download(.cancelled)
+        _ = try await device.recorder.next { $0.isRemoval }
+        #expect(bought.downloads.first?.contentURL == nil)
+    }
+
+    @Test func `pausing keeps what is there, resuming goes on`() async throws {
+        let store = try await TestStore(noiseBytes: 3_000_000)
+        let gate = DispatchSemaphore(value: 0)
+        let pieces = Counter()
+        let transport = InterferingTransport(change: { path, answer in
+            if path.contains("/content/"), answer.count > 1000, pieces.next() == 3 { gate.wait() }
+            return answer
+        })
+        let device = try await TestDevice(store, transport: transport)
+        let bought = try await device.buy(SampleShop.chapter)
+        device.queue.start(bought.downloads)
+        _ = try await device.recorder.download(.active)
+        device.queue.pause(bought.downloads)
+        gate.signal()
+        let paused = try await device.recorder.download(.paused)
+        #expect(paused.contentURL == nil)
+        device.queue.resume(bought.downloads)
+        _ = try await device.recorder.download(.finished)
+    }
+
+    @Test func `a waiting download that is cancelled stays cancelled`() async throws {
+        let store = try await TestStore()
+        let device = try await TestDevice(store)
+        let bought = try await device.buy(SampleShop.chapter)
+        device.queue.cancel(bought.downloads)
+        _ = try await device.recorder.download(.cancelled)
+        device.queue.start(bought.downloads)
+        #expect(bought.downloads.first?.state == .cancelled)
+    }
+
+    @Test func `content that the app took out is fetched again`() async throws {
+        let store = try await TestStore()
+        let folder = try TemporaryFolder()
+        do {
+            let device = try await TestDevice(store, folder: folder)
+            let bought = try await device.buy(SampleShop.chapter)
+            device.queue.start(bought.downloads)
+            let url = try #require(try await device.recorder.download(.finished).contentURL)
+            try FileManager.default.removeItem(
+                at: url.appendingPathComponent("Contents/text.txt"))
+            await device.engine.close()
+        }
+        let relaunched = try await TestDevice(store, folder: folder)
+        relaunched.queue.add(relaunched.recorder)
+        let again = try await relaunched.recorder.transaction { _ in true }
+        relaunched.queue.start(again.downloads)
+        let url = try #require(try await relaunched.recorder.download(.finished).contentURL)
+        let text = url.appendingPathComponent("Contents/text.txt")
+        #expect(FileManager.default.fileExists(atPath: text.path))
+    }
+}

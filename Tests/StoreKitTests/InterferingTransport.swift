@@ -1,0 +1,55 @@
+import Foundation
+import FoundationNetworking
+@testable import StoreKit
+import Synchronization
+
+/// The real transport with somebody in between who changes answers or loses them.
+final class InterferingTransport: StoreTransport {
+    typealias Change = @Sendable (_ path: String, _ answer: Data) throws -> Data
+
+    private let inner = URLSessionTransport()
+    private let change: Change
+    private let before: @Sendable (URLRequest) throws -> Void
+
+    /// - Parameters:
+    ///   - before: sees each request first; what it throws is the request's failure.
+    ///   - change: sees each answer, piece by piece for content.
+    init(
+        before: @escaping @Sendable (URLRequest) throws -> Void = { _ in },
+        change: @escaping Change = { $1 }
+    ) {
+        self.before = before
+        self.change = change
+    }
+
+    func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        try before(request)
+        let (data, response) = try await inner.send(request)
+        return (try change(request.url?.path ?? "", data), response)
+    }
+
+    func stream(
+        _ request: URLRequest, accept: @escaping @Sendable (HTTPURLResponse) throws -> Void,
+        sink: @escaping @Sendable (Data) throws -> Void
+    ) async throws {
+        try before(request)
+        let change = change
+        let path = request.url?.path ?? ""
+        try await inner.stream(request, accept: accept) { try sink(try change(path, $0)) }
+    }
+}
+
+/// Counts, and says which of the calls is the n-th.
+final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    /// The number of this call, from 1 on.
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+
+    var value: Int { count.withLock { $0 } }
+}

@@ -1,0 +1,142 @@
+import Foundation
+@testable import StoreKit
+import StoreTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct PaymentQueues {
+    @Test func `finishing removes the transaction and tells the store`() async throws {
+        let store = try await TestStore()
+        let device = try await TestDevice(store)
+        let bought = try await device.buy(SampleShop.credits)
+        device.queue.finishTransaction(bought)
+        _ = try await device.recorder.next { $0.isRemoval }
+        #expect(device.queue.transactions.isEmpty)
+        let entry = try #require(try await store.ledger().first)
+        let isFinished = try await store.store.database.read { try $0.ledger.isFinished(entry.id) }
+        #expect(isFinished)
+    }
+
+    @Test func `what is not finished comes back at the next launch`() async throws {
+        let store = try await TestStore()
+        let folder = try TemporaryFolder()
+        let id: String?
+        do {
+            let device = try await TestDevice(store, folder: folder)
+            id = try await device.buy(SampleShop.credits, quantity: 2).transactionIdentifier
+            await device.engine.close()
+        }
+        let relaunched = try await TestDevice(store, folder: folder)
+        relaunched.queue.add(relaunched.recorder)
+        let again = try await relaunched.recorder.transaction { _ in true }
+        #expect(again.transactionState == .purchased)
+        #expect(again.transactionIdentifier == id)
+        #expect(again.payment.quantity == 2)
+        #expect(try await store.ledger().count == 1)
+    }
+
+    @Test func `a failed payment comes back until it is finished`() async throws {
+        let store = try await TestStore()
+        let folder = try TemporaryFolder()
+        do {
+            let device = try await TestDevice(store, folder: folder) { _ in false }
+            _ = try await device.buy(SampleShop.credits)
+            await device.engine.close()
+        }
+        do {
+            let device = try await TestDevice(store, folder: folder)
+            device.queue.add(device.recorder)
+            let failed = try await device.recorder.transaction { _ in true }
+            #expect((failed.error as? SKError)?.code == .paymentCancelled)
+            device.queue.finishTransaction(failed)
+            _ = try await device.recorder.next { $0.isRemoval }
+            await device.engine.close()
+        }
+        let device = try await TestDevice(store, folder: folder)
+        _ = try await device.buy(SampleShop.badge)
+        #expect(device.queue.transactions.count == 1)
+    }
+
+    @Test func `a lost journal comes back from the store`() async throws {
+        let store = try await TestStore()
+        let folder = try TemporaryFolder()
+        let id: String?
+        do {
+            let device = try await TestDevice(store, folder: folder)
+            id = try await device.buy(SampleShop.credits).transactionIdentifier
+            let journal = device.device.folders.state.appendingPathComponent("journal")
+            try Data("this is no journal".utf8).write(to: journal)
+            await device.engine.close()
+        }
+        let relaunched = try await TestDevice(store, folder: folder)
+        relaunched.queue.add(relaunched.recorder)
+        let again = try await relaunched.recorder.transaction { _ in true }
+        #expect(again.transactionIdentifier == id)
+        #expect(relaunched.recorder.logged.contains { $0.contains("damaged") })
+        relaunched.queue.finishTransaction(again)
+        _ = try await relaunched.recorder.next { $0.isRemoval }
+    }
+
+    @Test func `restoring gives new transactions with the original, and no download`() async throws
+    {
+        let store = try await TestStore()
+        let phone = try await TestDevice(store)
+        let chapter = try await phone.buy(SampleShop.chapter)
+        let credits = try await phone.buy(SampleShop.credits)
+        for transaction in [chapter, credits] {
+            phone.queue.finishTransaction(transaction)
+            _ = try await phone.recorder.next { $0.isRemoval }
+        }
+
+        let laptop = try await TestDevice(store)
+        laptop.queue.add(laptop.recorder)
+        laptop.queue.restoreCompletedTransactions()
+        let restored = try await laptop.recorder.transaction { _ in true }
+        #expect(restored.transactionState == .restored)
+        #expect(restored.payment.productIdentifier == SampleShop.chapter)
+        #expect(restored.original?.transactionIdentifier == chapter.transactionIdentifier)
+        #expect(restored.transactionIdentifier != chapter.transactionIdentifier)
+        #expect(restored.downloads.map(\.state) == [.waiting])
+        _ = try await laptop.recorder.next { $0.isRestoreEnd }
+        #expect(laptop.queue.transactions.count == 1)
+        let cache = laptop.device.folders.cache
+        #expect(!FileManager.default.fileExists(atPath: cache.path))
+    }
+
+    @Test func `restoring nothing still ends`() async throws {
+        let store = try await TestStore()
+        let device = try await TestDevice(store)
+        device.queue.add(device.recorder)
+        device.queue.restoreCompletedTransactions()
+        let end = try await device.recorder.next { $0.isRestoreEnd }
+        guard case .restored = end else {
+            Issue.record("\(end)")
+            return
+        }
+        #expect(device.queue.transactions.isEmpty)
+    }
+
+    @Test func `observers are not retained, and each is called`() async throws {
+        let store = try await TestStore()
+        let device = try await TestDevice(store)
+        let second = Recorder()
+        device.queue.add(second)
+        do { device.queue.add(Recorder()) }
+        _ = try await device.buy(SampleShop.credits)
+        _ = try await second.transaction { $0.transactionState == .purchased }
+        #expect(device.queue.transactionObservers.count == 2)
+        device.queue.remove(second)
+        #expect(device.queue.transactionObservers.count == 1)
+    }
+
+    @Test func `two processes of an app don't share the journal`() async throws {
+        let store = try await TestStore()
+        let folder = try TemporaryFolder()
+        let first = try await TestDevice(store, folder: folder)
+        _ = try await first.buy(SampleShop.credits)
+        let second = try await TestDevice(store, folder: folder)
+        let failed = try await second.buy(SampleShop.credits)
+        #expect((failed.error as? SKError)?.code == .clientInvalid)
+        #expect(failed.error?.localizedDescription.contains("Another process") == true)
+        #expect(try await store.ledger().count == 1)
+    }
+}

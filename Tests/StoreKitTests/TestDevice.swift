@@ -1,0 +1,63 @@
+import Foundation
+import FoundationNetworking
+@testable import StoreKit
+import StoreTestSupport
+
+/// A device for tests: folders of its own, a real connection to a test store, a scripted
+/// customer.
+struct TestDevice {
+    let folder: TemporaryFolder
+    let store: TestStore
+    let device: StoreDevice
+    let engine: PaymentEngine
+    let queue: SKPaymentQueue
+    let recorder: Recorder
+
+    /// - Parameters:
+    ///   - folder: nil for a device that is new.
+    ///   - transport: what carries the requests.
+    ///   - profile: nil for the store's for this app.
+    init(
+        _ store: TestStore, folder: TemporaryFolder? = nil,
+        email: String = TestStore.american, transport: (any StoreTransport)? = nil,
+        profile: String? = nil,
+        confirm: @escaping @Sendable (OpenStorePurchaseQuestion) -> Bool = { _ in true }
+    ) async throws {
+        self.store = store
+        let folder = try folder ?? TemporaryFolder()
+        self.folder = folder
+        let recorder = Recorder()
+        self.recorder = recorder
+        let text: String
+        if let profile { text = profile } else { text = try await store.profile() }
+        let device = try StoreDevice(
+            profile: try DeviceProfile(text: text, source: "test"),
+            environment: ["HOME": folder.url.path],
+            transport: transport ?? URLSessionTransport(),
+            sheet: OpenStoreScriptedSheet(confirm: confirm) { question in
+                question.problem == nil
+                    ? OpenStoreCredentials(email: email, password: TestStore.password) : nil
+            }, log: { recorder.log($0) })
+        self.device = device
+        let policy = RetryPolicy(
+            attempts: 3, longDelay: .milliseconds(1), sleep: { _ in await Task.yield() },
+            jitter: { 0 })
+        engine = PaymentEngine(callbacks: DispatchQueue(label: "test"), retry: policy) { device }
+        queue = SKPaymentQueue(engine: engine)
+    }
+
+    /// A payment as apps make it from an identifier.
+    static func payment(_ product: String, quantity: Int = 1) -> SKMutablePayment {
+        let payment = SKMutablePayment()
+        payment.productIdentifier = product
+        payment.quantity = quantity
+        return payment
+    }
+
+    /// Buys one product and waits for the end of the transaction.
+    func buy(_ product: String, quantity: Int = 1) async throws -> SKPaymentTransaction {
+        queue.add(recorder)
+        queue.add(Self.payment(product, quantity: quantity))
+        return try await recorder.transaction { $0.transactionState != .purchasing }
+    }
+}
