@@ -19,10 +19,11 @@ package struct StoreRoutes: Sendable {
         self.gate = CallerGate(
             services: services,
             profiles: ProfileGate(verifier: services.verifier, clock: services.clock))
-        self.products = ProductAnswers(services: services)
+        let catalogs = CatalogCache(service: services.catalog, database: services.database)
+        self.products = ProductAnswers(services: services, catalogs: catalogs)
         self.delivery = ContentDelivery(services: services)
         self.operations = DeviceOperations(
-            services: services, products: products, delivery: delivery)
+            services: services, catalogs: catalogs, products: products, delivery: delivery)
     }
 
     package func router() throws -> Router {

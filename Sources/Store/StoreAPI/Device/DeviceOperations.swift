@@ -8,12 +8,17 @@ import StoreWire
 /// sign, encode.
 struct DeviceOperations: Sendable {
     private let services: APIServices
+    private let catalogs: CatalogCache
     private let products: ProductAnswers
     private let transactions: TransactionSigner
     private let delivery: ContentDelivery
 
-    init(services: APIServices, products: ProductAnswers, delivery: ContentDelivery) {
+    init(
+        services: APIServices, catalogs: CatalogCache, products: ProductAnswers,
+        delivery: ContentDelivery
+    ) {
         self.services = services
+        self.catalogs = catalogs
         self.products = products
         self.delivery = delivery
         self.transactions = TransactionSigner(signer: services.signer, clock: services.clock)
@@ -125,7 +130,7 @@ struct DeviceOperations: Sendable {
 
     /// The catalog of the caller's app.
     private func catalog(of caller: Caller) async throws -> AppCatalog {
-        guard let catalog = try await services.catalog.catalog(of: caller.profile.bundleId) else {
+        guard let catalog = try await catalogs.catalog(of: caller.profile.bundleId) else {
             throw WireError(
                 InvalidReason.profileWrong("the store has no app \(caller.profile.bundleId)"))
         }

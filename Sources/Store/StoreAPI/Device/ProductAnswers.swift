@@ -30,9 +30,11 @@ final class ProductAnswers: Sendable {
 
     private let kept = Mutex<[Key: Kept]>([:])
     private let services: APIServices
+    private let catalogs: CatalogCache
 
-    init(services: APIServices) {
+    init(services: APIServices, catalogs: CatalogCache) {
         self.services = services
+        self.catalogs = catalogs
     }
 
     /// The answer to a request that was answered a moment ago.
@@ -57,7 +59,7 @@ final class ProductAnswers: Sendable {
         }
         let now = services.clock.now().milliseconds
         let generation = try services.database.catalogGeneration()
-        let catalog = try await services.catalog.catalog(of: caller.profile.bundleId)
+        let catalog = try await catalogs.catalog(of: caller.profile.bundleId)
         let storefront = caller.account?.storefront ?? .unitedStates
         let terms = SellingTerms(
             profile: caller.profile.claim, environment: caller.environment, catalog: catalog)

@@ -1,0 +1,146 @@
+import CBenchCrypto
+import CBenchSQLite
+import Foundation
+import Synchronization
+
+/// What a purchase can't do without, and nothing else: the same row inserted into the same
+/// table with the same durability by one writer with group commit, and one ES256 signature
+/// for each, made by the client that waited for it.
+final class GroupCommitBaseline: Sendable {
+    private let file: String
+
+    init(folder: URL) throws {
+        file = folder.appendingPathComponent("baseline.sqlite").path
+        for suffix in ["", "-wal", "-shm"] { unlink(file + suffix) }
+        let schema = try BenchShop.run(
+            "/usr/bin/sqlite3",
+            [
+                folder.appendingPathComponent("store/store.sqlite").path,
+                "SELECT sql || ';' FROM sqlite_schema WHERE name IN ('ledger', 'ledger_by_product', "
+                    + "'ledger_by_device')",
+            ])
+        // The same table and indexes; the tables that it refers to hold one row each.
+        try BenchShop.run(
+            "/usr/bin/sqlite3",
+            [
+                file,
+                "PRAGMA journal_mode = WAL;"
+                    + "CREATE TABLE app (id INTEGER PRIMARY KEY); INSERT INTO app VALUES (1);"
+                    + "CREATE TABLE account (id INTEGER, environment TEXT, UNIQUE (id, environment));"
+                    + "INSERT INTO account VALUES (1, 'Sandbox');"
+                    + "CREATE TABLE product (app INTEGER, product_id TEXT, UNIQUE (app, product_id));"
+                    + "INSERT INTO product VALUES (1, 'com.example.bench.item1');" + schema,
+            ])
+    }
+
+    private struct Queue {
+        var waiting: [(number: Int, client: DispatchSemaphore)] = []
+        var isOver = false
+    }
+
+    /// - Returns: rows that were committed and signed for, per second.
+    func run(clients: Int, seconds: Int) throws -> Double {
+        let queue = Mutex(Queue())
+        let work = DispatchSemaphore(value: 0)
+        let total = Mutex(0)
+        let ended = DispatchGroup()
+        let end = ContinuousClock.now + .seconds(seconds)
+        let start = ContinuousClock.now
+
+        ended.enter()
+        let path = file
+        Thread.detachNewThread {
+            Self.write(path, queue, work)
+            ended.leave()
+        }
+        let clientsDone = DispatchGroup()
+        for client in 0..<clients {
+            clientsDone.enter()
+            Thread.detachNewThread {
+                let signer = Signer()
+                let committed = DispatchSemaphore(value: 0)
+                var count = 0
+                while ContinuousClock.now < end {
+                    let number = client * 100_000_000 + count
+                    queue.withLock { $0.waiting.append((number, committed)) }
+                    work.signal()
+                    committed.wait()
+                    signer.sign()
+                    count += 1
+                }
+                let done = count
+                total.withLock { $0 += done }
+                clientsDone.leave()
+            }
+        }
+        clientsDone.wait()
+        let elapsed = (ContinuousClock.now - start).components
+        queue.withLock { $0.isOver = true }
+        work.signal()
+        ended.wait()
+        let duration = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
+        return Double(total.withLock { $0 }) / duration
+    }
+
+    /// Takes all rows that wait, inserts and commits them, and lets their clients go on.
+    private static func write(
+        _ file: String, _ queue: borrowing Mutex<Queue>, _ work: DispatchSemaphore
+    ) {
+        var database: OpaquePointer?
+        precondition(sqlite3_open(file, &database) == SQLITE_OK)
+        defer { sqlite3_close(database) }
+        for pragma in ["journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"] {
+            sqlite3_exec(database, "PRAGMA \(pragma)", nil, nil, nil)
+        }
+        var statement: OpaquePointer?
+        let sql = """
+            INSERT INTO ledger (kind, environment, account, app, bundle_id, product_id,
+                product_type, purchase_key, device, quantity, unit_price, charged, currency,
+                storefront, date)
+            VALUES ('purchase', 'Sandbox', 1, 1, 'com.example.bench', 'com.example.bench.item1',
+                'Consumable', ?1, 'bench', 1, 990, 990, 'USD', 'USA', ?2)
+            """
+        precondition(sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK)
+        defer { sqlite3_finalize(statement) }
+        while true {
+            work.wait()
+            let (group, isOver) = queue.withLock { queue in
+                defer { queue.waiting.removeAll() }
+                return (queue.waiting, queue.isOver)
+            }
+            if group.isEmpty {
+                if isOver { return }
+                continue
+            }
+            sqlite3_exec(database, "BEGIN IMMEDIATE", nil, nil, nil)
+            for (number, _) in group {
+                bench_bind_text(statement, 1, "bench-baseline-\(number)")
+                sqlite3_bind_int64(statement, 2, 1_800_000_000_000)
+                precondition(sqlite3_step(statement) == SQLITE_DONE)
+                sqlite3_reset(statement)
+            }
+            precondition(sqlite3_exec(database, "COMMIT", nil, nil, nil) == SQLITE_OK)
+            for (_, client) in group { client.signal() }
+        }
+    }
+}
+
+/// One ES256 signature over as many bytes as a transaction has.
+private final class Signer {
+    private let key = bench_generate_p256()
+    private let message = [UInt8](repeating: 65, count: 3200)
+
+    deinit {
+        EVP_PKEY_free(key)
+    }
+
+    func sign() {
+        let context = EVP_MD_CTX_new()
+        defer { EVP_MD_CTX_free(context) }
+        var length = 80
+        var signature = [UInt8](repeating: 0, count: length)
+        EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key)
+        let result = EVP_DigestSign(context, &signature, &length, message, message.count)
+        precondition(result == 1)
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+/// Runs every measurement in rounds that alternate with their baselines, and prints one
+/// table of medians and ratios.
+@main
+struct StoreBench {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count >= 3 else {
+            FileHandle.standardError.write(Data("usage: StoreBench OPENSTORE FOLDER [SECONDS]\n".utf8))
+            exit(64)
+        }
+        let seconds = arguments.count > 3 ? Int(arguments[3]) ?? 5 : 5
+        let rounds = 3
+        let shop = try await BenchShop(
+            program: arguments[1], folder: URL(fileURLWithPath: arguments[2]))
+        defer { shop.stop() }
+        let load = HTTPLoad(folder: shop.folder, seconds: seconds)
+        let nginx = try NginxServer(folder: shop.folder, file: shop.blob)
+        defer { nginx.stop() }
+
+        var purchases = Series("Durable purchases, 64 clients", unit: "per second", aim: 0.5)
+        var products = Series("Product requests, 64 clients", unit: "per second", aim: 0.5)
+        var content = Series("Content, 8 clients, 256 MB blob", unit: "MB/s", aim: 0.9)
+        for round in 1...rounds {
+            FileHandle.standardError.write(Data("round \(round) of \(rounds)\n".utf8))
+            purchases.baselines.append(
+                try GroupCommitBaseline(folder: shop.folder).run(clients: 64, seconds: seconds))
+            let before = try shop.ledgerCount()
+            let bought = try load.requests(
+                to: shop.url("/device/v1/purchases"), script: shop.purchaseScript(round: round),
+                connections: 64)
+            let written = try shop.ledgerCount() - before
+            // wrk stops with up to one unread answer on each connection.
+            precondition(
+                written >= bought.requests && written <= bought.requests + 64,
+                "the ledger has \(written) new rows for \(bought.requests) answers")
+            purchases.values.append(bought.perSecond)
+
+            products.baselines.append(
+                try load.requests(
+                    to: shop.address + "/.well-known/openstore/root.pem", script: "",
+                    connections: 64
+                ).perSecond)
+            products.values.append(
+                try load.requests(
+                    to: shop.url("/device/v1/products"), script: shop.productsScript(),
+                    connections: 64
+                ).perSecond)
+
+            content.baselines.append(
+                try load.requests(to: nginx.url, script: "", connections: 8).megabytesPerSecond)
+            content.values.append(
+                try load.requests(
+                    to: shop.url("/content/\(shop.blobDigest)"), script: shop.contentScript(),
+                    connections: 8
+                ).megabytesPerSecond)
+        }
+        let table = Series.table([purchases, products, content])
+        print()
+        print(table)
+        try Report.write(table, into: URL(fileURLWithPath: "README.md"))
+    }
+}
+
+/// A measurement and its baseline, a figure of each for every round.
+struct Series {
+    let name: String
+    let unit: String
+    let aim: Double
+    var values: [Double] = []
+    var baselines: [Double] = []
+
+    init(_ name: String, unit: String, aim: Double) {
+        self.name = name
+        self.unit = unit
+        self.aim = aim
+    }
+
+    var ratio: Double { Self.median(zip(values, baselines).map { $0 / $1 }) }
+
+    static func table(_ series: [Series]) -> String {
+        var text = "| what | store | baseline | unit | ratio | aim |\n"
+        text += "|---|---:|---:|---|---:|---:|\n"
+        for row in series {
+            let value = Int(median(row.values).rounded()).formatted()
+            let baseline = Int(median(row.baselines).rounded()).formatted()
+            let ratio = String(format: "%.2f", row.ratio)
+            text += "| \(row.name) | \(value) | \(baseline) | \(row.unit) | \(ratio) "
+            text += "| \(row.aim) |\n"
+        }
+        return text
+    }
+
+    private static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        return sorted[sorted.count / 2]
+    }
+}
+
+/// Puts the table into the README, between its two marks.
+enum Report {
+    static func write(_ table: String, into file: URL) throws {
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let start = "<!-- table -->\n"
+        let end = "<!-- end -->"
+        guard let from = text.range(of: start), let to = text.range(of: end) else { return }
+        let date = Date().formatted(.iso8601.year().month().day())
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        let note = "\(date), \(cores) cores, median of three rounds:\n\n"
+        try (text[..<from.upperBound] + note + table + text[to.lowerBound...])
+            .write(to: file, atomically: true, encoding: .utf8)
+    }
+}

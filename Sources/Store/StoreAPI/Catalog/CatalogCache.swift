@@ -1,0 +1,26 @@
+import StoreCore
+import StoreModel
+import Synchronization
+
+/// The catalogs of apps as last read, good for as long as the catalog's generation stays.
+final class CatalogCache: Sendable {
+    private let service: CatalogService
+    private let database: any StoreDatabase
+    private let kept = Mutex<[BundleID: AppCatalog]>([:])
+
+    init(service: CatalogService, database: any StoreDatabase) {
+        self.service = service
+        self.database = database
+    }
+
+    /// The catalog of an app; nil where the store has no such app.
+    func catalog(of bundleID: BundleID) async throws -> AppCatalog? {
+        let generation = try database.catalogGeneration()
+        if let known = kept.withLock({ $0[bundleID] }), known.generation == generation {
+            return known
+        }
+        let read = try await service.catalog(of: bundleID)
+        kept.withLock { $0[bundleID] = read }
+        return read
+    }
+}
