@@ -39,6 +39,12 @@ package struct PackageReader {
     package func read(
         _ visit: (PackageEntry, _ contents: PackageContents) throws -> Void
     ) throws -> Summary {
+        try withUTF8Names { try readEntries(visit) }
+    }
+
+    private func readEntries(
+        _ visit: (PackageEntry, _ contents: PackageContents) throws -> Void
+    ) throws -> Summary {
         let packed = try packedSize()
         guard let archive = archive_read_new() else {
             throw PackageError(.readable, "libarchive could not be started")
