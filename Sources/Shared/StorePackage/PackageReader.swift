@@ -153,6 +153,8 @@ package final class PackageContents {
     private let path: ContentPath?
     private let fixed: Data?
     private var size: Int64 = 0
+    /// The first bytes, which may arrive one at a time.
+    private var start = Data()
     private var isDone = false
     private let rules: PackageRules?
 
@@ -188,14 +190,17 @@ package final class PackageContents {
         var offset: Int64 = 0
         while true {
             let result = archive_read_data_block(archive, &pointer, &count, &offset)
-            if result == ARCHIVE_EOF { return }
+            if result == ARCHIVE_EOF {
+                rules?.inspect(start: start, of: path)
+                return
+            }
             guard result == ARCHIVE_OK || result == ARCHIVE_WARN else { throw unreadable(archive) }
             guard count > 0 else { continue }
             guard offset == size else {
                 throw PackageError(.readable, "the file has holes; build the package again", path: path.text)
             }
             let piece = UnsafeRawBufferPointer(start: pointer, count: count)
-            if size == 0 { rules?.inspect(start: Data(piece.prefix(8)), of: path) }
+            start.append(contentsOf: piece.prefix(8 - start.count))
             size += Int64(count)
             try rules?.count(bytes: Int64(count))
             try body(piece)
