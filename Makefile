@@ -3,15 +3,16 @@
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BUILD := .build/debug
 
-.PHONY: help setup build demo test lint format bench clean
+.PHONY: help setup build demo test lint format bench readme clean
 
 help:
 	@echo "make demo     watch an app buy a book chapter from a fresh store"
 	@echo "make test     lint, build, and run every test"
 	@echo "make format   bring the sources into the project's format"
-	@echo "make lint     check format and the rules of Documentation/Design.md"
+	@echo "make lint     check format and the rules of Documentation/Architecture.md"
 	@echo "make bench    measure against baselines in the same run"
 	@echo "make build    build openstore"
+	@echo "make readme   put what the demo prints into README.md"
 	@echo "make clean    remove what was built"
 
 setup:
@@ -34,6 +35,9 @@ format:
 
 bench: setup
 	@Scripts/bench.sh
+
+readme: build
+	@Scripts/readme-demo.sh
 
 clean:
 	@rm -rf .build Benchmarks/.build

@@ -89,7 +89,7 @@ let testTargets: [Target] = [
     .executableTarget(
         name: "StoreTestApp", dependencies: ["StoreKit"], path: "Tests/Support/StoreTestApp"),
     suite("StoreModel"),
-    suite("StoreWire", ["StoreModel"]),
+    suite("StoreWire", ["StoreModel"], exclude: ["Fixtures"]),
     suite("StoreSecurity"),
     suite("StorePackage", ["StoreModel"]),
     suite("StoreDelivery", ["StoreModel", "StoreSecurity"]),
@@ -118,10 +118,12 @@ let testTargets: [Target] = [
 ]
 
 /// The suite of one module.
-func suite(_ module: String, _ more: [Target.Dependency] = []) -> Target {
+func suite(
+    _ module: String, _ more: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
     .testTarget(
         name: "\(module)Tests",
-        dependencies: [.byName(name: module), "StoreTestSupport"] + more)
+        dependencies: [.byName(name: module), "StoreTestSupport"] + more, exclude: exclude)
 }
 
 let package = Package(

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the format of the sources, and the rules of Documentation/Design.md that a
+# Checks the format of the sources, and the rules of Documentation/Architecture.md that a
 # script can check.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -142,7 +142,8 @@ final class BenchShop {
             "productID":"\(id)","referenceName":"\(id)","type":"\(type)"}
             """
         }
-        let products = identifiers.map { product($0, "Consumable") }
+        let products =
+            identifiers.map { product($0, "Consumable") }
             + [product(hosted, "NonConsumable")]
         let text =
             "{\"version\":{\"major\":3,\"minor\":0},\"products\":[\(products.joined(separator: ","))]}"

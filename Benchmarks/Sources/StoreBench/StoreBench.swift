@@ -7,7 +7,8 @@ struct StoreBench {
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count >= 3 else {
-            FileHandle.standardError.write(Data("usage: StoreBench OPENSTORE FOLDER [SECONDS]\n".utf8))
+            FileHandle.standardError.write(
+                Data("usage: StoreBench OPENSTORE FOLDER [SECONDS]\n".utf8))
             exit(64)
         }
         let seconds = arguments.count > 3 ? Int(arguments[3]) ?? 5 : 5

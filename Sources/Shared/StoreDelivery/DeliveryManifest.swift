@@ -88,9 +88,13 @@ package struct DeliveryManifest: Codable, Sendable, Hashable {
     }
 
     private func checkStructure() throws {
-        var seen: Set<ContentPath> = []
+        guard blobLength >= 0 else {
+            throw DeliveryError.manifest("the length of its blob is negative")
+        }
+        var kinds: [ContentPath: Entry.Kind] = [:]
+        var unpacked: Int64 = 0
         for entry in entries {
-            guard seen.insert(entry.path).inserted else {
+            guard kinds.updateValue(entry.kind, forKey: entry.path) == nil else {
                 throw DeliveryError.manifest("\(entry.path) occurs twice")
             }
             switch entry.kind {
@@ -104,6 +108,22 @@ package struct DeliveryManifest: Codable, Sendable, Hashable {
                     let chunks = entry.chunks
                 else { throw DeliveryError.manifest("\(entry.path) lacks its length or digest") }
                 try check(chunks, of: entry.path, length: length)
+                let (sum, overflow) = unpacked.addingReportingOverflow(length)
+                guard !overflow else {
+                    throw DeliveryError.manifest("its files are larger than any disk")
+                }
+                unpacked = sum
+            }
+        }
+        // What lies below a link would land where the link leads.
+        var folders: Set<ContentPath> = []
+        for entry in entries {
+            var folder = entry.path.parent
+            while let path = folder, folders.insert(path).inserted {
+                guard kinds[path] ?? .directory == .directory else {
+                    throw DeliveryError.manifest("\(entry.path) lies below a \(kinds[path]!)")
+                }
+                folder = path.parent
             }
         }
     }

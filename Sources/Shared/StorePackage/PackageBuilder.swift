@@ -25,7 +25,7 @@ package struct PackageBuilder {
         let partial = file.deletingLastPathComponent()
             .appendingPathComponent(".\(file.lastPathComponent).partial")
         defer { try? FileManager.default.removeItem(at: partial) }
-        try write(entries, to: partial, progress: progress)
+        try withUTF8Names { try write(entries, to: partial, progress: progress) }
         let size =
             (try FileManager.default.attributesOfItem(atPath: partial.path)[.size] as? NSNumber)?
             .int64Value ?? 0

@@ -39,6 +39,12 @@ package struct PackageReader {
     package func read(
         _ visit: (PackageEntry, _ contents: PackageContents) throws -> Void
     ) throws -> Summary {
+        try withUTF8Names { try readEntries(visit) }
+    }
+
+    private func readEntries(
+        _ visit: (PackageEntry, _ contents: PackageContents) throws -> Void
+    ) throws -> Summary {
         let packed = try packedSize()
         guard let archive = archive_read_new() else {
             throw PackageError(.readable, "libarchive could not be started")
@@ -79,6 +85,11 @@ package struct PackageReader {
         } else {
             rules.report(
                 ContentInfo.fileName, .information, "it is missing from the top of the package")
+        }
+        // What stands in its place has been named already.
+        if rules.problems.isEmpty, !entries.contains(where: { $0.path.components[0] == "Contents" })
+        {
+            rules.report("Contents", .paths, "the folder is missing from the package")
         }
         guard rules.problems.isEmpty, let info else { throw PackageError(rules.problems) }
         return Summary(info: info, entries: entries, packedBytes: packed)
@@ -147,6 +158,8 @@ package final class PackageContents {
     private let path: ContentPath?
     private let fixed: Data?
     private var size: Int64 = 0
+    /// The first bytes, which may arrive one at a time.
+    private var start = Data()
     private var isDone = false
     private let rules: PackageRules?
 
@@ -182,7 +195,10 @@ package final class PackageContents {
         var offset: Int64 = 0
         while true {
             let result = archive_read_data_block(archive, &pointer, &count, &offset)
-            if result == ARCHIVE_EOF { return }
+            if result == ARCHIVE_EOF {
+                rules?.inspect(start: start, of: path)
+                return
+            }
             guard result == ARCHIVE_OK || result == ARCHIVE_WARN else { throw unreadable(archive) }
             guard count > 0 else { continue }
             guard offset == size else {
@@ -190,7 +206,7 @@ package final class PackageContents {
                     .readable, "the file has holes; build the package again", path: path.text)
             }
             let piece = UnsafeRawBufferPointer(start: pointer, count: count)
-            if size == 0 { rules?.inspect(start: Data(piece.prefix(8)), of: path) }
+            start.append(contentsOf: piece.prefix(8 - start.count))
             size += Int64(count)
             try rules?.count(bytes: Int64(count))
             try body(piece)

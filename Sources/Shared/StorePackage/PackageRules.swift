@@ -7,6 +7,9 @@ final class PackageRules {
     private(set) var problems: [PackageProblem] = []
     private let limits: PackageLimits
     private var folded: [String: String] = [:]
+    /// What is no folder, and the folders that something lies in.
+    private var leaves: Set<ContentPath> = []
+    private var folders: Set<ContentPath> = []
     private var entries = 0
     private var unpackedBytes: Int64 = 0
 
@@ -55,7 +58,27 @@ final class PackageRules {
                     : "a file system without case could not tell it from \(other.printable)")
             return nil
         }
+        guard isBelowFolders(path, kind: kind) else {
+            report(
+                path.text, .paths,
+                "only folders hold other entries; here a file or link and what lies below it meet")
+            return nil
+        }
         return entry(path, kind: kind, mode: mode, size: size)
+    }
+
+    /// Files below a file can't be unpacked, and files below a link would land where the
+    /// link leads. Entries come in any order.
+    private func isBelowFolders(_ path: ContentPath, kind: RawKind) -> Bool {
+        var folder = path.parent
+        while let above = folder, !folders.contains(above) {
+            guard !leaves.contains(above) else { return false }
+            folders.insert(above)
+            folder = above.parent
+        }
+        if case .directory = kind { return true }
+        leaves.insert(path)
+        return !folders.contains(path)
     }
 
     private func entry(
@@ -64,6 +87,12 @@ final class PackageRules {
         if path.text == ContentInfo.fileName {
             guard case .file = kind else {
                 report(path.text, .information, "it must be a file")
+                return nil
+            }
+        }
+        if path.text == "Contents" {
+            guard case .directory = kind else {
+                report(path.text, .paths, "it must be a folder")
                 return nil
             }
         }

@@ -57,7 +57,12 @@ package struct WireFormatError: Error, Sendable, CustomStringConvertible {
 
 extension Date {
     /// Milliseconds since 1970, rounded down.
-    package var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded(.down)) }
+    ///
+    /// Seconds in a `Double` are right to less than a microsecond; one is added so that
+    /// 0.999 s, kept as 0.998999999, stays 999 ms.
+    package var milliseconds: Int64 {
+        Int64((timeIntervalSince1970 * 1000 + 0.001).rounded(.down))
+    }
 
     package init(milliseconds: Int64) {
         self.init(timeIntervalSince1970: TimeInterval(milliseconds) / 1000)

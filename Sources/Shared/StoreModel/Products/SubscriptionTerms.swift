@@ -17,8 +17,10 @@ package struct SubscriptionPeriod: Hashable, Sendable, Codable {
 
     /// Reads the ISO 8601 form with one unit, `P1W`, `P3M`; nil for anything else.
     package init?(iso8601 text: String) {
+        let digits = text.dropFirst().dropLast()
         guard text.hasPrefix("P"), let last = text.last, let unit = Unit(rawValue: String(last)),
-            let count = Int(text.dropFirst().dropLast()), (1...366).contains(count)
+            digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let count = Int(digits), (1...366).contains(count)
         else { return nil }
         self.init(unit: unit, count: count)
     }

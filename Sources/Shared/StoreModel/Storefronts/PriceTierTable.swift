@@ -1,5 +1,5 @@
-/// Price tiers: the first line names the columns as `currency` or, where a currency
-/// has more than one price, `currency@country,country`; each further line holds the
+/// Price tiers: the first line names the columns as `currency` or, where a country
+/// has prices of its own, `currency@country`; each further line holds the
 /// tier's identifier, its name and the customer price in each column.
 ///
 /// The figures are those of the App Store's published matrix of about 2016. A

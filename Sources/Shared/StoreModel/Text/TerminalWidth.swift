@@ -16,6 +16,10 @@ private func width(of scalar: Unicode.Scalar) -> Int {
     guard scalar.value >= 0x300 else { return scalar.value < 0x20 ? 0 : 1 }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0
-    default: return wideRanges.contains { $0.contains(scalar.value) } ? 2 : 1
+    default:
+        // Emoji that are drawn in colour are wide; the two letters of a flag share it.
+        let isFlagLetter = (0x1f1e6...0x1f1ff).contains(scalar.value)
+        let isEmoji = scalar.properties.isEmojiPresentation && !isFlagLetter
+        return isEmoji || wideRanges.contains { $0.contains(scalar.value) } ? 2 : 1
     }
 }

@@ -41,7 +41,7 @@ package final class Certificate: @unchecked Sendable {
             throw SecurityError.library("reading a certificate")
         }
         defer { BIO_free(bio) }
-        guard let pointer = PEM_read_bio_X509(bio, nil, nil, nil) else {
+        guard let pointer = PEM_read_bio_X509(bio, nil, noPassword, nil) else {
             ERR_clear_error()
             throw SecurityError(.malformed, "the file holds no certificate in PEM form")
         }

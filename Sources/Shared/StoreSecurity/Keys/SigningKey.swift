@@ -32,7 +32,7 @@ package final class SigningKey: @unchecked Sendable {
             throw SecurityError.library("reading a key")
         }
         defer { BIO_free(bio) }
-        guard let pointer = PEM_read_bio_PrivateKey(bio, nil, nil, nil) else {
+        guard let pointer = PEM_read_bio_PrivateKey(bio, nil, noPassword, nil) else {
             ERR_clear_error()
             throw SecurityError(.malformed, "the file holds no private key in PEM form")
         }
@@ -83,6 +83,15 @@ package final class SigningKey: @unchecked Sendable {
             return raw
         }
     }
+}
+
+/// Answers OpenSSL's question for the password of an encrypted file with a refusal.
+/// Without it, OpenSSL asks on the terminal and waits.
+func noPassword(
+    _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int32, _ isWriting: Int32,
+    _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+    -1
 }
 
 /// Whether the key is an elliptic-curve key on P-256.

@@ -50,6 +50,8 @@ private struct JWSStatement {
         var alg: String
         var typ: String?
         var x5c: [String]
+        /// Extensions that must be understood (RFC 7515, section 4.1.11); none is here.
+        var crit: [String]?
     }
 
     let type: String?
@@ -66,6 +68,9 @@ private struct JWSStatement {
         else { throw SecurityError(.malformed, "the statement is not a signed JSON object") }
         guard header.alg == "ES256" else {
             throw SecurityError(.untrusted, "the statement is not signed with ES256")
+        }
+        guard header.crit == nil else {
+            throw SecurityError(.untrusted, "the statement asks for extensions that nobody knows")
         }
         let certificates = header.x5c.compactMap { Data(base64Encoded: $0) }
         guard header.x5c.count == 3, certificates.count == 3 else {

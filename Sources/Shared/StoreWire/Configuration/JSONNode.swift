@@ -108,6 +108,16 @@ struct JSONNode {
         return whole
     }
 
+    /// A whole number from 1 on.
+    func positive(default fallback: Int) -> Int? {
+        guard let number = integer(default: fallback) else { return nil }
+        guard number > 0 else {
+            report("must be 1 or more")
+            return nil
+        }
+        return number
+    }
+
     /// A string with rules; `form` says what it should have looked like.
     func text<Value>(_ form: String, _ make: (String) -> Value?) -> Value? {
         guard let text = string() else { return nil }

@@ -37,7 +37,7 @@ package struct StoreKitConfiguration: Sendable {
         do {
             root = try JSONDecoder().decode(JSONValue.self, from: data)
         } catch {
-            throw StoreKitConfigurationError([Self.syntaxProblem(error)])
+            throw StoreKitConfigurationError([Self.syntaxProblem(error, in: data)])
         }
         let problems = ProblemList()
         let file = JSONNode(value: root, path: "", problems: problems)
@@ -55,12 +55,11 @@ package struct StoreKitConfiguration: Sendable {
 
         var items: [Item] = []
         for node in file["products"].elements() + file["nonRenewingSubscriptions"].elements() {
-            if let item = Self.item(node, terms: nil) { items.append(item) }
+            if let item = Self.item(node, isSubscription: false) { items.append(item) }
         }
         for group in file["subscriptionGroups"].elements() {
             for node in group["subscriptions"].elements() {
-                guard let terms = Self.terms(node, group: group) else { continue }
-                if let item = Self.item(node, terms: terms) { items.append(item) }
+                if let item = Self.subscription(node, group: group) { items.append(item) }
             }
         }
         self.items = items
@@ -73,7 +72,10 @@ package struct StoreKitConfiguration: Sendable {
         }
     }
 
-    private static func syntaxProblem(_ error: any Error) -> String {
+    private static func syntaxProblem(_ error: any Error, in data: Data) -> String {
+        if let line = JSONSyntax.brokenLine(in: data) {
+            return "the file is not JSON: line \(line) breaks its rules"
+        }
         guard case DecodingError.dataCorrupted(let context) = error else {
             return "the file is not JSON: \(error)"
         }
@@ -99,7 +101,7 @@ package struct StoreKitConfiguration: Sendable {
         "RecurringSubscription": .autoRenewableSubscription,
     ]
 
-    private static func item(_ node: JSONNode, terms: SubscriptionTerms?) -> Item? {
+    private static func item(_ node: JSONNode, isSubscription: Bool) -> Item? {
         let type = node["type"].text(
             "one of \(types.keys.sorted().joined(separator: ", "))", { types[$0] })
         let productID = node["productID"].text("a product identifier") { ProductID($0) }
@@ -113,28 +115,37 @@ package struct StoreKitConfiguration: Sendable {
         if Set(texts.map(\.locale)).count != texts.count {
             node["localizations"].report("a locale is used twice")
         }
-        guard let type, let productID, let price else { return nil }
-        guard (type == .autoRenewableSubscription) == (terms != nil) else {
+        let referenceName = node["referenceName"].string(default: productID?.text ?? "")
+        let isFamilyShareable = node["familyShareable"].bool(default: false)
+        if let type, (type == .autoRenewableSubscription) != isSubscription {
             node["type"].report(
-                terms == nil
-                    ? "a RecurringSubscription belongs into a subscription group"
-                    : "only a RecurringSubscription belongs into a subscription group")
+                isSubscription
+                    ? "only a RecurringSubscription belongs into a subscription group"
+                    : "a RecurringSubscription belongs into a subscription group")
             return nil
         }
+        guard let type, let productID, let price else { return nil }
         return Item(
-            productID: productID, type: type,
-            referenceName: node["referenceName"].string(default: productID.text),
-            isFamilyShareable: node["familyShareable"].bool(default: false), texts: texts,
-            thousandths: price, subscription: terms)
+            productID: productID, type: type, referenceName: referenceName,
+            isFamilyShareable: isFamilyShareable, texts: texts, thousandths: price,
+            subscription: nil)
     }
 
     // MARK: Subscriptions
+
+    /// Reads item and terms before it looks at either, so that each problem is reported.
+    private static func subscription(_ node: JSONNode, group: JSONNode) -> Item? {
+        let terms = terms(node, group: group)
+        guard var item = item(node, isSubscription: true), let terms else { return nil }
+        item.subscription = terms
+        return item
+    }
 
     private static func terms(_ node: JSONNode, group: JSONNode) -> SubscriptionTerms? {
         let period = node["recurringSubscriptionPeriod"].text("a period such as P1M") {
             SubscriptionPeriod(iso8601: $0)
         }
-        let level = node["groupNumber"].integer(default: 1)
+        let level = node["groupNumber"].positive(default: 1)
         var offers: [SubscriptionOffer] = []
         let introductory =
             (node["introductoryOffer"].isAbsent ? [] : [node["introductoryOffer"]])
@@ -163,22 +174,18 @@ package struct StoreKitConfiguration: Sendable {
         let period = node["subscriptionPeriod"].text("a period such as P1M") {
             SubscriptionPeriod(iso8601: $0)
         }
-        let count = node["numberOfPeriods"].integer(default: 1)
-        guard let mode, let period, let count else { return nil }
-        var thousandths: Int64 = 0
-        if mode != .freeTrial {
-            guard
-                let price = node["displayPrice"].text(
-                    "a price such as 0.99", { Money.thousandths($0) })
-            else { return nil }
-            thousandths = price
-        }
+        let count = node["numberOfPeriods"].positive(default: 1)
+        let isFree = mode == .freeTrial || mode == nil && node["displayPrice"].isAbsent
+        let thousandths =
+            isFree
+            ? 0 : node["displayPrice"].text("a price such as 0.99") { Money.thousandths($0) }
         let identifier: String? =
             switch kind {
             case .introductory: nil
             case .code: node["referenceName"].string(default: "")
             case .promotional, .winBack: node["offerID"].string()
             }
+        guard let mode, let period, let count, let thousandths else { return nil }
         return SubscriptionOffer(
             kind: kind, identifier: identifier, paymentMode: mode, period: period,
             periodCount: count, thousandths: thousandths)

@@ -1,0 +1,58 @@
+import Foundation
+import StoreModel
+import Testing
+
+@Suite("Money")
+struct MoneyTests {
+    @Test(arguments: [
+        ("0", 0), ("0.99", 990), ("12", 12_000), ("1.5", 1500), ("1.05", 1050), ("1.005", 1005),
+        ("007", 7000), ("0.001", 1), ("999999999999.999", 999_999_999_999_999),
+    ])
+    func `a plain decimal number is read as thousandths`(_ text: String, _ thousandths: Int64) {
+        #expect(Money.thousandths(text) == thousandths)
+    }
+
+    @Test(arguments: [
+        "", ".", "1.", ".5", "1.2.3", "1,99", "-1", "+1", "1e3", " 1", "1 ", "$1", "1.0000",
+        "0x10", "١", "1\u{301}", "NaN", "1000000000000",
+    ])
+    func `any other spelling is refused`(_ text: String) {
+        #expect(Money.thousandths(text) == nil)
+    }
+
+    @Test func `the decimal is the amount in units`() {
+        #expect(Money(thousandths: 990, currency: "USD").decimal == Decimal(string: "0.99"))
+        #expect(Money(thousandths: 120_000, currency: "JPY").decimal == 120)
+    }
+
+    @Test(arguments: [
+        ("en_US", "USD", 990, "$0.99"), ("en_US", "USD", 1_234_500, "$1,234.50"),
+        ("en_US", "USD", 0, "$0.00"), ("ja_JP", "JPY", 120_000, "\u{a5}120"),
+        ("ja_JP", "JPY", 1_200_000, "\u{a5}1,200"), ("de_DE", "EUR", 990, "0,99\u{a0}€"),
+        ("en_US", "EUR", 990, "€0.99"),
+    ])
+    func `people read it in the way of their locale and its own currency`(
+        _ locale: String, _ currency: String, _ thousandths: Int64, _ text: String
+    ) {
+        // CLDR writes the Japanese yen sign with full width; both mean the same.
+        let formatted = Money(thousandths: thousandths, currency: currency)
+            .formatted(locale: locale).replacingOccurrences(of: "\u{ffe5}", with: "\u{a5}")
+        #expect(formatted == text)
+    }
+
+    @Test func `multiplying by a count keeps the currency`() {
+        let one = Money(thousandths: 990, currency: "USD")
+        #expect(one.multiplied(by: 10) == Money(thousandths: 9900, currency: "USD"))
+    }
+
+    @Test func `a product that does not fit is nil, not a wrong amount`() {
+        let much = Money(thousandths: Int64.max / 2, currency: "USD")
+        #expect(much.multiplied(by: 2) != nil)
+        #expect(much.multiplied(by: 3) == nil)
+    }
+
+    @Test func `the same figure in another currency is another amount`() {
+        let dollars = Money(thousandths: 1000, currency: "USD")
+        #expect(dollars != Money(thousandths: 1000, currency: "EUR"))
+    }
+}

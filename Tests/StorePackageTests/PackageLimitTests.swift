@@ -1,0 +1,67 @@
+import Foundation
+import StorePackage
+import StoreTestSupport
+import Testing
+
+@Suite("Limits of packages")
+struct PackageLimitTests {
+    private static let wide = PackageLimits(
+        packedBytes: 1_000_000, unpackedBytes: 1_000_000, entries: 100)
+
+    private func limits(
+        packed: Int64? = nil, unpacked: Int64? = nil, entries: Int? = nil
+    ) -> PackageLimits {
+        PackageLimits(
+            packedBytes: packed ?? Self.wide.packedBytes,
+            unpackedBytes: unpacked ?? Self.wide.unpackedBytes,
+            entries: entries ?? Self.wide.entries)
+    }
+
+    @Test func `a package exactly at its limits is taken`() throws {
+        let sample = try SampleFolder()
+        let built = try sample.build()
+        let exact = limits(
+            packed: built.packedBytes, unpacked: built.unpackedBytes, entries: built.entries.count)
+        #expect(try sample.read(limits: exact).entries.count == built.entries.count)
+        try sample.build(limits: exact)
+    }
+
+    @Test func `one more byte packed is refused`() throws {
+        let sample = try SampleFolder()
+        let limits = limits(packed: try sample.build().packedBytes - 1)
+        #expect(problems { _ = try sample.read(limits: limits) }.map(\.rule) == [.limits])
+        #expect(problems { try sample.build(limits: limits) }.map(\.rule) == [.limits])
+    }
+
+    @Test func `one more byte unpacked is refused`() throws {
+        let sample = try SampleFolder()
+        let limits = limits(unpacked: try sample.build().unpackedBytes - 1)
+        #expect(problems { _ = try sample.read(limits: limits) }.map(\.rule) == [.limits])
+        #expect(problems { try sample.build(limits: limits) }.map(\.rule) == [.limits])
+    }
+
+    @Test func `one more entry is refused`() throws {
+        let sample = try SampleFolder()
+        let limits = limits(entries: try sample.build().entries.count - 1)
+        #expect(problems { _ = try sample.read(limits: limits) }.map(\.rule) == [.limits])
+        #expect(problems { try sample.build(limits: limits) }.map(\.rule) == [.limits])
+    }
+
+    @Test func `the reader stops at the limit, not behind it`() throws {
+        let sample = try SampleFolder()
+        try sample.folder.write("source/Contents/zeros", Data(count: 20_000_000))
+        try sample.build()
+        var seen = 0
+        let problems = problems {
+            _ = try PackageReader(file: sample.package, limits: limits(unpacked: 1_000_000))
+                .read { _, contents in try contents.forEachPiece { seen += $0.count } }
+        }
+        #expect(problems.map(\.rule) == [.limits])
+        #expect(seen <= 1_000_000)
+    }
+
+    @Test func `a package with countless problems names a hundred`() throws {
+        let contents = (0..<300).map { HandmadePackage.file("\($0)", mode: "0755") }
+        #expect(try problems(of: HandmadePackage(contents: contents)).count == 100)
+    }
+}

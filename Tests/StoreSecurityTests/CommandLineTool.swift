@@ -1,0 +1,35 @@
+import Foundation
+
+/// A program of the system that judges what ours made. Tests that need one are skipped
+/// by name where it is absent.
+struct CommandLineTool: Sendable {
+    let url: URL
+
+    /// Nil where the search path holds no such program.
+    init?(_ name: String) {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        let path = folders.lazy.map { "\($0)/\(name)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+        guard let path else { return nil }
+        url = URL(fileURLWithPath: path)
+    }
+
+    static let openssl = CommandLineTool("openssl")
+
+    /// Runs it to its end in a folder; the output is that of both streams.
+    @discardableResult
+    func run(_ arguments: [String], in folder: URL) throws -> (status: Int32, output: String) {
+        let process = Process()
+        process.executableURL = url
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.standardInput = FileHandle.nullDevice
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    }
+}
