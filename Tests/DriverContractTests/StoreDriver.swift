@@ -58,7 +58,8 @@ enum SQLiteShell {
     static func run(_ sql: String, on file: URL) throws -> (status: Int32, output: String) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = ["-batch", file.path, sql]
+        // The last connection of a store may still be closing the file.
+        process.arguments = ["-batch", "-cmd", ".timeout 10000", file.path, sql]
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe

@@ -62,31 +62,6 @@ import Testing
         }
     }
 
-    @Test func `stopping waits for a running request`() async throws {
-        let events = Mutex<[String]>([])
-        let server = Mutex<HTTPServer?>(nil)
-        let stopped = Gate()
-        let listening = try Listening { _ in
-            .later {
-                let running = server.withLock { $0 }
-                Thread.detachNewThread {
-                    running?.stop()
-                    events.withLock { $0.append("stopped") }
-                    Task { await stopped.open() }
-                }
-                // Long enough for a stop that doesn't wait to come first.
-                for _ in 0..<10_000 { await Task.yield() }
-                events.withLock { $0.append("answered") }
-                return HTTPResponse(status: 200, body: Data("done".utf8))
-            }
-        }
-        server.withLock { $0 = listening.server }
-        let response = try await listening.get("/")
-        await stopped.pass()
-        #expect(response.text == "done")
-        #expect(events.withLock { $0 } == ["answered", "stopped"])
-    }
-
     @Test func `a stopped server can be stopped again and leaves its port`() async throws {
         let server = try start()
         let client = LoopbackClient(port: server.port)
