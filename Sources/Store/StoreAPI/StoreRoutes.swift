@@ -57,6 +57,14 @@ package struct StoreRoutes: Sendable {
                 code: .bodyTooLarge, message: "The body has more than \(limit) bytes."))
     }
 
+    /// The answer to a request that outlasts the store.
+    package static func stopping() -> HTTPResponse {
+        .failure(
+            WireError(
+                code: .storeUnavailable,
+                message: "The store is stopping; what was asked for may have happened. Try again."))
+    }
+
     private func route(
         _ row: DeviceRouteTable.Row, in environment: StoreEnvironment
     ) -> Router.Route {

@@ -47,22 +47,26 @@ package final class HTTPServer: Sendable {
     package let port: UInt16
     private let daemon: Mutex<DaemonReference?>
     private let exchanges = ExchangeCount()
-    private let suspended = Mutex<[ObjectIdentifier: HTTPExchange]>([:])
+    private let suspended = SuspendedExchanges()
+    private let stopping: @Sendable () -> HTTPResponse
 
     /// Starts to listen.
     ///
     /// - Parameters:
     ///   - handler: called for each request once its body is there.
     ///   - bodyTooLarge: answers requests whose body is over the limit.
+    ///   - stopping: answers requests that are still waiting when the server stops.
     ///   - observe: hears of each answered request.
     /// - Throws: `HTTPServerError` for an address that can't be bound.
     package init(
         _ configuration: Configuration, handler: @escaping Router.Handler,
         bodyTooLarge: @escaping @Sendable () -> HTTPResponse,
+        stopping: @escaping @Sendable () -> HTTPResponse = { HTTPResponse(status: 503) },
         observe: (@Sendable (Record) -> Void)? = nil
     ) throws {
         self.handler = handler
         self.bodyTooLarge = bodyTooLarge
+        self.stopping = stopping
         self.observe = observe
         self.bodyLimit = configuration.bodyLimit
         let context = HandlerContext()
@@ -73,17 +77,13 @@ package final class HTTPServer: Sendable {
     }
 
     /// Takes no more connections, lets running requests come to their end for at most
-    /// `grace`, and closes. What is not answered by then is answered with status 503.
-    ///
-    /// Blocks; not to be called where the handlers' tasks need the thread.
+    /// `grace`, tells those that are left that it is stopping, and closes.
     package func stop(grace: Duration = .seconds(10)) {
         guard let reference = daemon.withLock({ $0.take() }) else { return }
         let listener = MHD_quiesce_daemon(reference.daemon)
         exchanges.waitUntilNone(for: grace)
-        // libmicrohttpd aborts the process when it is stopped with suspended connections.
-        for exchange in suspended.withLock({ Array($0.values) }) {
-            exchange.resume(with: HTTPResponse(status: 503, headers: ["Retry-After": "1"]))
-        }
+        // libmicrohttpd ends the process where a connection is still suspended.
+        if suspended.end(with: stopping) { exchanges.waitUntilNone(for: .seconds(5)) }
         MHD_stop_daemon(reference.daemon)
         if listener >= 0 { close(listener) }
         reference.context.server.withLock { $0 = nil }
@@ -123,15 +123,13 @@ package final class HTTPServer: Sendable {
 
     fileprivate func suspend(
         _ exchange: HTTPExchange, until work: @escaping @Sendable () async -> HTTPResponse
-    ) {
-        let id = ObjectIdentifier(exchange)
-        suspended.withLock { $0[id] = exchange }
-        exchange.suspend()
-        Task { [self] in
-            let response = await work()
-            suspended.withLock { $0[id] = nil }
-            exchange.resume(with: response)
+    ) -> MHD_Result {
+        guard suspended.add(exchange) else { return exchange.queue(stopping()) }
+        Task {
+            exchange.resume(with: await work())
+            suspended.remove(exchange)
         }
+        return cstore_http_yes
     }
 }
 
@@ -168,8 +166,43 @@ private final class ExchangeCount: Sendable {
     func waitUntilNone(for grace: Duration) {
         isAwaited.withLock { $0 = true }
         guard count.withLock({ $0 }) > 0 else { return }
-        let milliseconds = Int(grace.components.seconds) * 1000
-        _ = none.wait(timeout: .now() + .milliseconds(milliseconds))
+        _ = none.wait(timeout: .now() + grace / .seconds(1))
+    }
+}
+
+/// The exchanges whose connections are suspended.
+private final class SuspendedExchanges: Sendable {
+    private struct State {
+        var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
+        var isEnded = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Suspends the exchange's connection; false where none may be suspended any more.
+    func add(_ exchange: HTTPExchange) -> Bool {
+        state.withLock { state in
+            guard !state.isEnded else { return false }
+            exchange.suspend()
+            state.exchanges[ObjectIdentifier(exchange)] = exchange
+            return true
+        }
+    }
+
+    func remove(_ exchange: HTTPExchange) {
+        _ = state.withLock { $0.exchanges.removeValue(forKey: ObjectIdentifier(exchange)) }
+    }
+
+    /// Answers what is suspended; nothing can be suspended afterwards.
+    ///
+    /// - Returns: whether there was any.
+    func end(with response: () -> HTTPResponse) -> Bool {
+        let left = state.withLock { state in
+            state.isEnded = true
+            return state.exchanges.values.map { $0 }
+        }
+        for exchange in left { exchange.resume(with: response()) }
+        return !left.isEmpty
     }
 }
 
@@ -214,8 +247,7 @@ private final class HandlerContext: Sendable {
         case .now(let response):
             return exchange.queue(response)
         case .later(let work):
-            server.suspend(exchange, until: work)
-            return cstore_http_yes
+            return server.suspend(exchange, until: work)
         }
     }
 
@@ -233,13 +265,12 @@ private final class HandlerContext: Sendable {
 private final class HTTPExchange: @unchecked Sendable {
     // Sendable: libmicrohttpd calls back for one connection from one thread at a time,
     // and never while the connection is suspended; what the task of a suspended request
-    // leaves behind is behind the lock of `ready`.
+    // leaves behind is behind the lock of `waiting`.
     private let connection: OpaquePointer
     private let method: String
     private let path: String
     private let start = ContinuousClock.now
-    private let ready = Mutex<HTTPResponse?>(nil)
-    private let isSuspended = Mutex(false)
+    private let waiting = Mutex(Waiting())
     private var body = Data()
     private var status = 0
     private(set) var isTooLarge = false
@@ -271,23 +302,32 @@ private final class HTTPExchange: @unchecked Sendable {
             headers: HTTPHeaders(values(of: cstore_http_header)), body: body)
     }
 
-    func suspend() {
-        isSuspended.withLock { $0 = true }
-        MHD_suspend_connection(connection)
+    /// What a suspended connection waits for.
+    private struct Waiting {
+        var isSuspended = false
+        var response: HTTPResponse?
     }
 
-    /// Goes on with a suspended connection; the second time nothing happens.
+    func suspend() {
+        waiting.withLock { waiting in
+            waiting.isSuspended = true
+            MHD_suspend_connection(connection)
+        }
+    }
+
+    /// Goes on with an answer. Only the first one counts: the connection may be gone when
+    /// a second one comes.
     func resume(with response: HTTPResponse) {
-        isSuspended.withLock { isSuspended in
-            guard isSuspended else { return }
-            isSuspended = false
-            ready.withLock { $0 = response }
+        waiting.withLock { waiting in
+            guard waiting.isSuspended else { return }
+            waiting.isSuspended = false
+            waiting.response = response
             MHD_resume_connection(connection)
         }
     }
 
     func takeResponse() -> HTTPResponse? {
-        ready.withLock { $0.take() }
+        waiting.withLock { $0.response.take() }
     }
 
     func queue(_ response: HTTPResponse) -> MHD_Result {

@@ -34,7 +34,6 @@ static inline struct MHD_Daemon *cstore_http_start(
         MHD_OPTION_CONNECTION_TIMEOUT, options.timeout_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, options.connection_memory,
         MHD_OPTION_LISTEN_BACKLOG_SIZE, (unsigned int)options.listen_backlog,
-        MHD_OPTION_LISTENING_ADDRESS_REUSE, 1u,
         MHD_OPTION_END);
 }
 

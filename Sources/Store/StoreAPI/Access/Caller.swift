@@ -24,6 +24,15 @@ struct Caller: Sendable {
 extension WireError {
     static let notSignedIn = WireError(
         code: .notSignedIn, message: "No account is signed in, or its session has ended; sign in.")
+
+    static func wrongEnvironment(
+        of profile: ProfilePayload, in environment: StoreEnvironment
+    ) -> WireError {
+        WireError(
+            code: .wrongEnvironment,
+            message: "The provisioning profile is made for \(profile.environment.word), the "
+                + "request came to \(environment.word); send it to \(profile.baseURL).")
+    }
 }
 
 /// Finds out who sent a request.
@@ -38,6 +47,10 @@ struct CallerGate: Sendable {
         of request: HTTPRequest, access: RouteAccess, environment: StoreEnvironment
     ) async throws -> Caller {
         let profile = try profiles.profile(of: request)
+        // A route for apps tells them itself, product by product where it can.
+        if access == .account, profile.environment != environment {
+            throw WireError.wrongEnvironment(of: profile, in: environment)
+        }
         let token = Self.bearerToken(of: request)
         var account: Account?
         if let token {

@@ -44,11 +44,7 @@ struct DeviceOperations: Sendable {
 
     private func signIn(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
         guard caller.profile.environment == caller.environment else {
-            throw WireError(
-                code: .wrongEnvironment,
-                message: "The provisioning profile is made for "
-                    + "\(caller.profile.environment.word), the request came to "
-                    + "\(caller.environment.word).")
+            throw WireError.wrongEnvironment(of: caller.profile, in: caller.environment)
         }
         let credentials = try WireCoding.decode(SignInRequest.self, from: request.body)
         do {

@@ -46,22 +46,27 @@ package enum InvalidReason: Hashable, Sendable {
             "The product is in the state \(state.rawValue); production sells approved products only. "
                 + "Submit it for review, or use a development profile."
         case .removedFromSale:
-            "The product was removed from sale."
+            "The product was removed from sale; put it on sale again, or take it out of the app's "
+                + "list."
         case .missingMetadata:
             "The product has no price or no localized title; complete it first."
         case .waitingForContent:
-            "The product's hosted content was not uploaded or is still being processed."
+            "The product's hosted content is missing, still being processed or not approved; upload "
+                + "it, or wait until it is ready."
         case .notInStorefront(let code):
-            "The product has no price in the storefront \(code)."
+            "The product has no price in the storefront \(code); add a price there, or sign in with "
+                + "an account of another storefront."
         case .wildcardApplicationIdentifier(let identifier):
             "The provisioning profile is made for the wildcard \(identifier); in-app purchase needs "
                 + "an explicit application identifier."
         case .profileWrong(let why):
-            "The provisioning profile is not the right one: \(why)."
+            "The provisioning profile is not the right one: \(why); make one for this app and "
+                + "environment."
         case .profileOutOfDate:
             "The provisioning profile is older than the app's newest configuration; make a new one."
         case .noPaidAgreement(let team):
-            "The team \(team) has no agreement for paid applications in force."
+            "The team \(team) has no agreement for paid applications in force; the team must accept "
+                + "it."
         case .binaryRejected(.developerRejected):
             "The app's binary was rejected by its developer; submit a new one."
         case .binaryRejected:

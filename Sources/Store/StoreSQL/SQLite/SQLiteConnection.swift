@@ -98,7 +98,8 @@ final class SQLiteConnection: SQLConnection {
     private func error() -> SQLError {
         let message = String(cString: sqlite3_errmsg(handle))
         let code: SQLError.Code =
-            switch sqlite3_errcode(handle) {
+            // The low byte: extended codes such as SQLITE_CONSTRAINT_UNIQUE are on.
+            switch sqlite3_errcode(handle) & 0xff {
             case SQLITE_CONSTRAINT: .constraint
             case SQLITE_BUSY, SQLITE_LOCKED: .busy
             case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt

@@ -24,13 +24,16 @@ struct SchemaMigration: Sendable {
                     "the database has schema \(version), this program knows \(newest); use the "
                         + "newer program")
             }
-            if version == 0 {
-                let tables =
-                    try connection.row("SELECT count(*) FROM sqlite_schema", []) { $0.integer(0) }
-                guard tables == 0 else {
-                    throw SQLError(
-                        code: .corrupt, "the file is a database of some other program")
-                }
+            // Other programs number their schemas too.
+            let tables =
+                try connection.row(
+                    """
+                    SELECT count(*), count(*) FILTER (WHERE name = 'catalog_clock')
+                    FROM sqlite_schema
+                    """, []
+                ) { (all: $0.integer(0), clocks: $0.integer(1)) } ?? (all: 0, clocks: 0)
+            guard version == 0 ? tables.all == 0 : tables.clocks == 1 else {
+                throw SQLError(code: .corrupt, "the file is a database of some other program")
             }
             for migration in all where migration.number > version {
                 try connection.script(migration.statements)

@@ -31,7 +31,7 @@ package struct EventLog: Sendable {
     package func write(
         _ level: Level, _ event: String, _ fields: KeyValuePairs<String, String> = [:]
     ) {
-        let time = clock().formatted(.iso8601.time(includingFractionalSeconds: true))
+        let time = clock().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         var line = "time=\(time) level=\(level.rawValue) event=\(Self.quoted(event))"
         for (key, value) in fields { line += " \(key)=\(Self.quoted(value))" }
         sink(line)
@@ -54,7 +54,7 @@ package struct EventLog: Sendable {
             case "\\": text += "\\\\"
             case "\n": text += "\\n"
             default:
-                if scalar.value < 0x20 || scalar.value == 0x7f {
+                if mustBeEscaped(scalar) {
                     text += "\\u{\(String(scalar.value, radix: 16))}"
                 } else {
                     text.unicodeScalars.append(scalar)
@@ -62,5 +62,14 @@ package struct EventLog: Sendable {
             }
         }
         return text + "\""
+    }
+
+    /// Control characters, also those from U+0080 on, which terminals obey, and what
+    /// Unicode takes for the end of a line.
+    private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
     }
 }

@@ -29,7 +29,8 @@ package final class StoreServer: Sendable {
         if logsRequests { observe = { record in Self.write(record, to: log) } }
         self.http = try HTTPServer(
             configuration, handler: { request in router.respond(to: request) },
-            bodyTooLarge: { StoreRoutes.bodyTooLarge(limit: limit) }, observe: observe)
+            bodyTooLarge: { StoreRoutes.bodyTooLarge(limit: limit) },
+            stopping: { StoreRoutes.stopping() }, observe: observe)
     }
 
     package var port: UInt16 { http.port }

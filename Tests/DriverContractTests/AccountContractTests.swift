@@ -1,0 +1,96 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreSQL
+import Testing
+
+@Suite struct AccountContractTests {
+    static let token = Data(repeating: 1, count: 32)
+    static let end = SeededShop.date.addingTimeInterval(60)
+
+    private func startSession(
+        _ token: Data, of account: Account, in database: any StoreDatabase,
+        start: Date = SeededShop.date, end: Date = end
+    ) async throws {
+        try await database.write {
+            try $0.accounts.insertSession(
+                tokenDigest: token, account: account.id, start: start, end: end)
+        }
+    }
+
+    private func account(
+        _ token: Data, at date: Date, in database: any StoreDatabase
+    ) async throws -> Account? {
+        try await database.read { try $0.accounts.account(tokenDigest: token, at: date) }
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `an address is one account in each environment`(driver: StoreDriver) async throws {
+        let database = try driver.install().open()
+        let shop = try await SeededShop(in: database)
+        for known in [shop.ada, shop.customer] {
+            let found = try await database.read {
+                try $0.accounts.account(email: "ada@example.com", in: known.environment)
+            }
+            #expect(found == known)
+        }
+        await #expect {
+            try await database.write {
+                try $0.accounts.insert(
+                    AccountDraft(
+                        environment: .sandbox, email: "ada@example.com", passwordHash: "",
+                        storefront: .unitedStates), at: SeededShop.date)
+            }
+        } throws: {
+            ($0 as? SQLError)?.code == .constraint
+        }
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a session ends at its end`(driver: StoreDriver) async throws {
+        let database = try driver.install().open()
+        let shop = try await SeededShop(in: database)
+        try await startSession(Self.token, of: shop.ada, in: database)
+        let last = Self.end.addingTimeInterval(-0.001)
+        #expect(try await account(Self.token, at: last, in: database) == shop.ada)
+        #expect(try await account(Self.token, at: Self.end, in: database) == nil)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `signing out ends one session and no other`(driver: StoreDriver) async throws {
+        let database = try driver.install().open()
+        let shop = try await SeededShop(in: database)
+        let other = Data(repeating: 2, count: 32)
+        try await startSession(Self.token, of: shop.ada, in: database)
+        try await startSession(other, of: shop.ada, in: database)
+        try await database.write { try $0.accounts.deleteSession(tokenDigest: Self.token) }
+        #expect(try await account(Self.token, at: SeededShop.date, in: database) == nil)
+        #expect(try await account(other, at: SeededShop.date, in: database) == shop.ada)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a new session clears away the account's old ones`(driver: StoreDriver) async throws {
+        let database = try driver.install().open()
+        let shop = try await SeededShop(in: database)
+        let (second, third) = (Data(repeating: 2, count: 32), Data(repeating: 3, count: 32))
+        try await startSession(Self.token, of: shop.ada, in: database)
+        try await startSession(second, of: shop.grace, in: database)
+        try await startSession(
+            third, of: shop.ada, in: database, start: Self.end,
+            end: Self.end.addingTimeInterval(60))
+        // Asked for a time at which they were good: what is gone is gone.
+        #expect(try await account(Self.token, at: SeededShop.date, in: database) == nil)
+        #expect(try await account(second, at: SeededShop.date, in: database) == shop.grace)
+        #expect(try await account(third, at: Self.end, in: database) == shop.ada)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a session that ends before it starts is refused`(driver: StoreDriver) async throws {
+        let database = try driver.install().open()
+        let shop = try await SeededShop(in: database)
+        await #expect(throws: SQLError.self) {
+            try await startSession(
+                Self.token, of: shop.ada, in: database, end: SeededShop.date)
+        }
+    }
+}

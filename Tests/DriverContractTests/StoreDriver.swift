@@ -1,0 +1,72 @@
+import Foundation
+import StoreCore
+import StoreSQL
+import StoreTestSupport
+import Testing
+
+/// A driver of the database, as the contract suites see it. Another driver is one more
+/// element of `all`.
+struct StoreDriver: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// Makes an empty place for a store's rows.
+    let install: @Sendable () throws -> Installation
+
+    /// A place for rows, which several database objects may have open at once.
+    struct Installation: Sendable {
+        let open: @Sendable () throws -> OpenedDatabase
+    }
+
+    static let all = [sqlite]
+
+    static let sqlite = StoreDriver(testDescription: "SQLite in a file") {
+        let folder = try TemporaryFolder()
+        return Installation {
+            let database = try SQLiteDatabase(path: folder.file("store.sqlite").path)
+            return OpenedDatabase(base: database, place: folder) { database.close() }
+        }
+    }
+}
+
+/// A database with the place that it lies in, which goes away with its last user.
+struct OpenedDatabase: StoreDatabase {
+    let base: any StoreDatabase
+    let place: any Sendable
+    let close: @Sendable () -> Void
+
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+    ) async throws -> Result {
+        try await base.read(body)
+    }
+
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+    ) async throws -> Result {
+        try await base.write(body)
+    }
+
+    func catalogGeneration() throws -> Int64 { try base.catalogGeneration() }
+}
+
+/// The command line of SQLite: a program beside the store that knows none of its rules.
+enum SQLiteShell {
+    private static let program = "/usr/bin/sqlite3"
+
+    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
+
+    /// What the statements print, also where they fail.
+    static func run(_ sql: String, on file: URL) throws -> (status: Int32, output: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        // The last connection of a store may still be closing the file.
+        process.arguments = ["-batch", "-cmd", ".timeout 10000", file.path, sql]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        let text = String(decoding: output, as: UTF8.self)
+        return (process.terminationStatus, text.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+import StoreTestSupport
+import StoreWire
+import Testing
+
+@Suite struct ProductRouteTests {
+    private func ask(
+        _ client: APIClient, _ identifiers: [String]
+    ) async throws -> ProductsAnswer {
+        try await client.post(DeviceRoute.products, ProductsRequest(productIds: identifiers))
+    }
+
+    @Test(arguments: Altitude.allCases)
+    func `texts and prices are those of the account's storefront`(
+        altitude: Altitude
+    ) async throws {
+        let shop = try await TestStore()
+        var client = try await APIClient(shop, altitude: altitude)
+        for (email, storefront, title, price, locale) in [
+            (nil, "USA", "The first chapter", APIClient.dollars(1990), "en_US"),
+            (TestStore.american, "USA", "The first chapter", APIClient.dollars(1990), "en_US"),
+            (
+                TestStore.japanese, "JPN", "第一章", Money(thousandths: 240_000, currency: "JPY"),
+                "ja_JP"
+            ),
+        ] {
+            if let email { try await client.signIn(email) }
+            let answer = try await ask(client, [SampleShop.chapter])
+            #expect(answer.storefront == storefront)
+            #expect(answer.storefrontId == Storefront.named(storefront)?.identifier)
+            let product = try #require(answer.products.first)
+            #expect(product.title == title)
+            #expect(product.price == price)
+            #expect(product.locale == locale)
+            #expect(product.type == "Non-Consumable")
+            #expect(product.content?.version.text == "1.0")
+            #expect(product.content?.lengths.allSatisfy { $0 > 300_000 } == true)
+            #expect(answer.invalid.isEmpty)
+        }
+    }
+
+    @Test func `a subscription comes with its terms, other products without`() async throws {
+        let client = try await APIClient(try await TestStore(hasContent: false))
+        let products = try await ask(client, [SampleShop.monthly, SampleShop.credits]).products
+        #expect(products.first?.subscription?.period.iso8601 == "P1M")
+        #expect(products.last?.subscription == nil)
+        #expect(products.last?.content == nil)
+    }
+
+    @Test(arguments: Altitude.allCases)
+    func `what is not sold comes back with the reason`(altitude: Altitude) async throws {
+        let shop = try await TestStore(hasContent: false)
+        let client = try await APIClient(shop, altitude: altitude)
+        let misspelled = "com.example.shop.bagde"
+        let answer = try await ask(client, [misspelled, SampleShop.badge, "", "a/b\n"])
+        #expect(answer.products.map(\.productId) == [SampleShop.badge])
+        #expect(answer.invalid.map(\.productId) == [misspelled, "", "a/b\n"])
+        #expect(answer.invalid.allSatisfy { $0.reason.rawValue == "unknownIdentifier" })
+        #expect(answer.invalid[0].message.contains("did you mean \(SampleShop.badge)?"))
+        let production = try await APIClient(shop, altitude: altitude, environment: .production)
+        let unapproved = try await ask(production, [SampleShop.badge]).invalid
+        #expect(unapproved.map(\.reason.rawValue) == ["notApproved"])
+    }
+
+    @Test func `a profile that can't sell says so for each product`() async throws {
+        let shop = try await TestStore(hasContent: false)
+        var client = try await APIClient(shop)
+        for (profile, reason) in [
+            (
+                try await shop.profile(applicationIdentifier: ApplicationIdentifier("com.*")),
+                "wildcardApplicationIdentifier"
+            ),
+            (try await shop.profile(generation: 0), "profileOutOfDate"),
+            (try await shop.profile(environment: .production), "profileWrong"),
+        ] {
+            client.profile = profile
+            let answer = try await ask(client, [SampleShop.badge, "crown"])
+            #expect(answer.products.isEmpty)
+            #expect(answer.invalid.map(\.reason.rawValue) == [reason, reason])
+        }
+    }
+
+    @Test func `an identifier that is asked for twice is answered once`() async throws {
+        let client = try await APIClient(try await TestStore(hasContent: false))
+        let badge = SampleShop.badge
+        let answer = try await ask(client, [badge, "crown", badge, SampleShop.credits, "crown"])
+        #expect(answer.products.map(\.productId) == [badge, SampleShop.credits])
+        #expect(answer.invalid.map(\.productId) == ["crown"])
+    }
+
+    @Test(arguments: Altitude.allCases)
+    func `a thousand identifiers are answered, more are refused`(
+        altitude: Altitude
+    ) async throws {
+        let client = try await APIClient(
+            try await TestStore(hasContent: false), altitude: altitude)
+        let identifiers = (0...1000).map { "crown-\($0)" }
+        #expect(try await ask(client, Array(identifiers.dropLast())).invalid.count == 1000)
+        let refusal = try await client.refusal(
+            DeviceRoute.products, ProductsRequest(productIds: identifiers))
+        #expect(refusal.name == "400 malformedRequest")
+        #expect(refusal.error.message.contains("1000"))
+        #expect(
+            try await ask(client, [])
+                == ProductsAnswer(
+                    storefront: "USA", storefrontId: "143441", products: [], invalid: []))
+    }
+
+    @Test(arguments: Altitude.allCases)
+    func `a change of the catalog is seen by the next request`(altitude: Altitude) async throws {
+        let shop = try await TestStore(hasContent: false, clock: SettableClock())
+        let client = try await APIClient(shop, altitude: altitude)
+        let badge = ProductID(SampleShop.badge)!
+        for _ in 1...2 {
+            #expect(try await ask(client, [badge.text]).products.count == 1)
+        }
+        for state in [ProductState.removedFromSale, .readyToSubmit] {
+            try await shop.store.database.write { repositories in
+                let app = try repositories.catalog.app(SampleShop.bundleID)!
+                try repositories.catalog.setState(state, of: badge, in: app.id)
+            }
+            let answer = try await ask(client, [badge.text])
+            #expect(answer.products.isEmpty == state.isRemovedFromSale)
+            #expect(
+                answer.invalid.map(\.reason.rawValue)
+                    == (state.isRemovedFromSale ? ["removedFromSale"] : []))
+        }
+    }
+
+    @Test(arguments: Altitude.allCases)
+    func `a kept answer ends with the session`(altitude: Altitude) async throws {
+        let shop = try await TestStore(hasContent: false, clock: SettableClock())
+        var client = try await APIClient.signedIn(shop, altitude: altitude, as: TestStore.japanese)
+        for _ in 1...2 {
+            #expect(try await ask(client, [SampleShop.badge]).storefront == "JPN")
+        }
+        #expect(try await client.send("DELETE", DeviceRoute.session).status == 204)
+        let request = ProductsRequest(productIds: [SampleShop.badge])
+        #expect(
+            try await client.refusal(DeviceRoute.products, request).name == "401 notSignedIn")
+        client.token = nil
+        #expect(try await ask(client, [SampleShop.badge]).storefront == "USA")
+    }
+
+    @Test func `a kept answer ends with the profile, and when it is old`() async throws {
+        let clock = SettableClock()
+        let shop = try await TestStore(hasContent: false, clock: clock)
+        var client = try await APIClient.signedIn(shop)
+        let request = ProductsRequest(productIds: [SampleShop.badge])
+        _ = try await ask(client, request.productIds)
+        // Another process ends the session, which this one's memory doesn't hear of.
+        try await shop.store.services.accounts.signOut(token: client.token!)
+        clock.advance(by: 5)
+        #expect(
+            try await client.refusal(DeviceRoute.products, request).name == "401 notSignedIn")
+        client.token = nil
+        client.profile = try await shop.profile(days: 1)
+        clock.advance(by: 86_399)
+        _ = try await ask(client, request.productIds)
+        clock.advance(by: 1)
+        #expect(
+            try await client.refusal(DeviceRoute.products, request).name == "403 profileExpired")
+    }
+}

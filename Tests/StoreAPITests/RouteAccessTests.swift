@@ -1,0 +1,140 @@
+import Foundation
+import StoreAPI
+import StoreCore
+import StoreHTTP
+import StoreModel
+import StoreTestSupport
+import StoreWire
+import Testing
+
+/// Walks the table of routes: who may not call one is refused, and nothing happens.
+@Suite struct RouteAccessTests {
+    /// What is wrong with a caller. All but the first are refused somewhere.
+    enum Caller: String, Sendable, CaseIterable, CustomTestStringConvertible {
+        case allRight, nobodySignedIn
+        case noProfile, garbageProfile, profileOfOtherStore, expiredProfile, profileOfElsewhere
+        case garbageToken, tokenOfElsewhere, signedOut, noDevice
+
+        var testDescription: String { rawValue }
+    }
+
+    /// The refusal that the access asks for; nil where the caller is let in.
+    static func expected(_ caller: Caller, _ row: DeviceRouteTable.Row) -> String? {
+        let forAccount = row.access == .account
+        switch row.access {
+        case .grant: return "401 grantMissing"
+        case .anyone, .app, .account: break
+        }
+        switch caller {
+        case .allRight: return nil
+        case .nobodySignedIn: return forAccount ? "401 notSignedIn" : nil
+        case .noProfile: return "401 profileMissing"
+        case .garbageProfile, .profileOfOtherStore: return "403 profileUntrusted"
+        case .expiredProfile: return "403 profileExpired"
+        // Apps are told product by product what is wrong with their profile.
+        case .profileOfElsewhere: return row.operation == .products ? nil : "403 wrongEnvironment"
+        case .garbageToken, .tokenOfElsewhere, .signedOut: return "401 notSignedIn"
+        case .noDevice: return forAccount ? "400 deviceMissing" : nil
+        }
+    }
+
+    /// Makes the caller out of a signed-in client.
+    static func spoil(
+        _ client: inout APIClient, _ caller: Caller, clock: SettableClock
+    ) async throws {
+        let elsewhere = client.environment == .sandbox ? StoreEnvironment.production : .sandbox
+        switch caller {
+        case .allRight: break
+        case .nobodySignedIn: client.token = nil
+        case .noProfile: client.profile = nil
+        case .garbageProfile: client.profile = "no.profile.atall"
+        case .profileOfOtherStore:
+            let other = try await TestStore(hasContent: false, clock: clock)
+            client.profile = try await other.profile(environment: client.environment)
+        case .expiredProfile:
+            client.profile = try await client.shop.profile(
+                environment: client.environment, days: 1)
+            clock.advance(by: 86_400)
+        case .profileOfElsewhere:
+            client.profile = try await client.shop.profile(environment: elsewhere)
+        case .garbageToken: client.token = "garbage"
+        case .tokenOfElsewhere:
+            client.token = try await APIClient.signedIn(client.shop, environment: elsewhere).token
+        case .signedOut:
+            #expect(try await client.send("DELETE", DeviceRoute.session).status == 204)
+        case .noDevice: client.device = nil
+        }
+    }
+
+    /// A request that would succeed, and that writes wherever the route writes.
+    static func request(
+        _ row: DeviceRouteTable.Row, bought: TransactionPayload
+    ) throws -> (path: String, body: Data) {
+        let id = "\(bought.transactionId)"
+        let path = row.pattern.replacingOccurrences(of: "{id}", with: id)
+            .replacingOccurrences(of: "{digest}", with: String(repeating: "a", count: 64))
+        let body: any Encodable =
+            switch row.operation {
+            case .signIn:
+                SignInRequest(email: TestStore.american, password: TestStore.password)
+            case .products: ProductsRequest(productIds: [SampleShop.badge])
+            case .purchase: APIClient.credits(50)
+            case .restore:
+                RestoreRequest(
+                    restoreKey: PurchaseKey("restore-key-10000")!, applicationUsername: nil)
+            case .download:
+                DownloadRequest(
+                    contentIdentifier: SampleShop.chapter, version: ContentVersion("1.0")!)
+            case .signOut, .unfinished, .finish, .content: [String: String]()
+            }
+        let hasBody = row.method == .post && row.operation != .finish
+        return (path, hasBody ? try WireCoding.encode(body) : Data())
+    }
+
+    @Test(arguments: Caller.allCases, StoreEnvironment.allCases)
+    func `the table decides who may call a route`(
+        caller: Caller, environment: StoreEnvironment
+    ) async throws {
+        let clock = SettableClock()
+        let shop = try await TestStore(isApproved: true, clock: clock, noiseBytes: 1000)
+        // A finished purchase, which could be restored, and one to finish and download.
+        var client = try await APIClient.signedIn(shop, environment: environment)
+        try await client.finish(try await client.buy(APIClient.badge(1)))
+        let bought = try await client.buy(APIClient.chapter(2))
+        try await Self.spoil(&client, caller, clock: clock)
+
+        var rows = DeviceRouteTable.rows
+        // Last, because it ends the session that the others need.
+        rows.append(rows.remove(at: try #require(rows.firstIndex { $0.operation == .signOut })))
+        for row in rows {
+            let (path, body) = try Self.request(row, bought: bought)
+            let before = try await LedgerPicture(of: shop)
+            let response = try await client.send(row.method.rawValue, path, body)
+            guard let expected = Self.expected(caller, row) else {
+                #expect((200..<300).contains(response.status), "\(row.pattern)")
+                continue
+            }
+            let refusal = Refusal(status: response.status, error: try response.failure())
+            #expect(refusal.name == expected, "\(row.pattern)")
+            #expect(!refusal.error.message.isEmpty)
+            #expect(
+                (response.headers["WWW-Authenticate"] == "Bearer")
+                    == (expected == "401 notSignedIn"), "\(row.pattern)")
+            #expect(try await LedgerPicture(of: shop) == before, "\(row.pattern)")
+        }
+        if caller == .allRight {
+            // Purchase and restore have written, so the requests above were good ones.
+            #expect(try await LedgerPicture(of: shop).count == 5)
+            #expect(Set(rows.map(\.operation)) == Set(DeviceOperation.allCases))
+        }
+    }
+
+    @Test func `a device's identifier has at most 64 characters`() async throws {
+        let shop = try await TestStore(hasContent: false)
+        var client = try await APIClient.signedIn(shop)
+        client.device = String(repeating: "d", count: 65)
+        let refusal = try await client.refusal("GET", DeviceRoute.unfinished)
+        #expect(refusal.name == "400 malformedRequest")
+        #expect(refusal.error.message.contains(DeviceRoute.deviceHeader))
+    }
+}

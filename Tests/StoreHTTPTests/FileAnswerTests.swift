@@ -1,0 +1,73 @@
+import Foundation
+import StoreHTTP
+import StoreTestSupport
+import Testing
+
+@Suite struct FileAnswerTests {
+    static let bytes = SampleShop.noise(3_000_000, seed: 3)
+
+    private let folder: TemporaryFolder
+    private let file: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = try folder.write("file", Self.bytes)
+    }
+
+    private func listening(_ slices: [String: Range<UInt64>], isLater: Bool) throws -> Listening {
+        let path = file.path
+        return try Listening { request in
+            let range = slices[request.path] ?? 0..<0
+            let slice = FileSlice(
+                descriptor: open(path, O_RDONLY), offset: range.lowerBound,
+                length: UInt64(range.count))
+            let response = HTTPResponse(status: 206, file: slice)
+            return isLater ? .later { response } : .now(response)
+        }
+    }
+
+    @Test(arguments: [0..<3_000_000, 0..<1, 2_999_999..<3_000_000, 1_234_567..<2_345_678, 5..<5])
+    func `a slice arrives byte by byte`(range: Range<Int>) async throws {
+        for isLater in [false, true] {
+            let wanted = UInt64(range.lowerBound)..<UInt64(range.upperBound)
+            let response = try await listening(["/": wanted], isLater: isLater).get("/")
+            #expect(response.status == 206)
+            #expect(response.headers["Content-Length"] == "\(range.count)")
+            #expect(response.data == Self.bytes[range])
+        }
+    }
+
+    @Test func `HEAD tells the length of a slice and sends nothing of it`() async throws {
+        let listening = try listening(["/": 10..<30], isLater: false)
+        let response = try await listening.send(HTTPRequest(method: "HEAD", path: "/"))
+        #expect(response.headers["Content-Length"] == "20")
+        #expect(response.data.isEmpty)
+    }
+
+    @Test func `many slices at once don't get mixed up`() async throws {
+        let ranges = (0..<32).map { UInt64($0) * 90_000..<UInt64($0 + 1) * 90_000 }
+        let slices = Dictionary(
+            uniqueKeysWithValues: ranges.enumerated().map { ("/\($0)", $1) })
+        let listening = try listening(slices, isLater: false)
+        let wrong = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for (number, range) in ranges.enumerated() {
+                group.addTask {
+                    let data = try await listening.get("/\(number)").data
+                    return data == Self.bytes[Int(range.lowerBound)..<Int(range.upperBound)]
+                }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 0 : 1) }
+        }
+        #expect(wrong == 0)
+    }
+
+    @Test func `a slice that nobody sends closes its file`() throws {
+        let descriptor = open(file.path, O_RDONLY)
+        try #require(descriptor >= 0)
+        // A number that others won't reuse meanwhile: tests run side by side.
+        let high = fcntl(descriptor, F_DUPFD, 900)
+        close(descriptor)
+        do { _ = FileSlice(descriptor: high, offset: 0, length: 1) }
+        #expect(fcntl(high, F_GETFD) == -1)
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import StoreHTTP
+import StoreTestSupport
+
+/// A server on a free loopback port that stops with its last user.
+final class Listening: Sendable {
+    let server: HTTPServer
+    private let client: LoopbackClient
+
+    init(
+        bodyLimit: Int = 1 << 20, observe: (@Sendable (HTTPServer.Record) -> Void)? = nil,
+        handler: @escaping Router.Handler
+    ) throws {
+        server = try HTTPServer(
+            HTTPServer.Configuration(bodyLimit: bodyLimit), handler: handler,
+            bodyTooLarge: { HTTPResponse(status: 413, body: Data("too large".utf8)) },
+            observe: observe)
+        client = LoopbackClient(port: server.port)
+    }
+
+    deinit {
+        server.stop()
+    }
+
+    func get(_ path: String) async throws -> HTTPResponse {
+        try await send(HTTPRequest(method: "GET", path: path))
+    }
+
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        try await client.send(request)
+    }
+
+    /// Sends bytes as they are, and gives the bytes of the answer.
+    func exchange(_ bytes: Data) async throws -> Data {
+        try await client.exchange(bytes)
+    }
+}
+
+/// Lets those who wait pass once somebody opens it.
+actor Gate {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func open() {
+        isOpen = true
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+
+    func pass() async {
+        guard !isOpen else { return }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreServer
+import StoreTestSupport
+import StoreWire
+import Testing
+
+@Suite struct CatalogImportTests {
+    /// The sample shop's file with one piece of text in place of another.
+    private func configuration(_ old: String, _ new: String) -> Data {
+        let text = String(decoding: SampleShop.configuration, as: UTF8.self)
+        precondition(text.contains(old))
+        return Data(text.replacingOccurrences(of: old, with: new).utf8)
+    }
+
+    @Test func `a file's products are ready to submit`() async throws {
+        let opened = try OpenedStore()
+        let report = try await opened.importShop()
+        #expect(report.app.bundleID == SampleShop.bundleID)
+        #expect(report.products.count == 5)
+        #expect(report.releases.isEmpty)
+        #expect(report.warnings.isEmpty)
+        let products = try await opened.picture().products
+        #expect(products.allSatisfy { $0.details.state == .readyToSubmit })
+        let chapter = try #require(try await opened.product(SampleShop.chapter)?.details)
+        #expect(chapter.type == .nonConsumable)
+        #expect(chapter.texts["ja_JP"]?.title == "第一章")
+        #expect(chapter.primaryLocale == "en_US")
+    }
+
+    @Test func `a price of the price list is sold at its tier everywhere`() async throws {
+        let opened = try OpenedStore()
+        try await opened.importShop()
+        let prices = try #require(try await opened.product(SampleShop.chapter)?.details.prices)
+        #expect(prices.count == Storefront.all.count)
+        for (storefront, thousandths) in [
+            ("USA", 1990), ("JPN", 240_000), ("DEU", 1990), ("GBR", 1490), ("CHE", 2000),
+        ] as [(String, Int64)] {
+            #expect(prices[storefront] == thousandths, "\(storefront)")
+        }
+    }
+
+    @Test func `any other price is sold in the file's storefront only, with a warning`()
+        async throws
+    {
+        let opened = try OpenedStore()
+        let report = try await opened.importShop(
+            configuration(#""displayPrice" : "1.99""#, #""displayPrice" : "1.23""#))
+        #expect(report.warnings.count == 1)
+        #expect(report.warnings[0].contains(SampleShop.chapter))
+        #expect(report.warnings[0].contains("$1.23"))
+        #expect(report.warnings[0].contains("USA only"))
+        #expect(try await opened.product(SampleShop.chapter)?.details.prices == ["USA": 1230])
+        #expect(try await opened.product(SampleShop.badge)?.details.prices["JPN"] == 120_000)
+    }
+
+    @Test func `importing again changes nothing`() async throws {
+        let opened = try OpenedStore()
+        let content = try ContentFolder()
+        try content.add(SampleShop.chapter)
+        let first = try await opened.importShop(content: content.url)
+        let before = try await opened.picture().products
+        let second = try await opened.importShop(content: content.url)
+        #expect(try await opened.picture().products == before)
+        #expect(first.app == second.app)
+        #expect(first.releases == second.releases)
+        let apps = try await opened.store.database.read { try $0.catalog.apps() }
+        #expect(apps.count == 1)
+    }
+
+    @Test func `importing again keeps what review decided`() async throws {
+        let opened = try OpenedStore()
+        let content = try ContentFolder()
+        try content.add(SampleShop.chapter)
+        try await opened.importShop(content: content.url, isApproved: true)
+        try await opened.importShop(content: content.url)
+        let chapter = try #require(try await opened.product(SampleShop.chapter))
+        #expect(chapter.details.state == .approved)
+        #expect(chapter.releases.map(\.isApproved) == [true])
+    }
+
+    @Test func `importing as approved approves what is there`() async throws {
+        let opened = try OpenedStore()
+        let content = try ContentFolder()
+        try content.add(SampleShop.chapter)
+        try await opened.importShop(content: content.url)
+        try await opened.importShop(content: content.url, isApproved: true)
+        let chapter = try #require(try await opened.product(SampleShop.chapter))
+        #expect(chapter.details.state == .approved)
+        #expect(chapter.releases.map(\.isApproved) == [true])
+    }
+
+    @Test func `the bundle identifier is what the products begin with`() async throws {
+        let opened = try OpenedStore()
+        let report = try await opened.store.importCatalog(configuration: SampleShop.configuration)
+        #expect(report.app.bundleID.text == "com.example.shop")
+        #expect(report.app.name == "shop")
+        await #expect(throws: StoreRefusal.self) {
+            try await opened.store.importCatalog(
+                configuration: configuration("\"com.example.shop.badge\"", "\"badge\""))
+        }
+    }
+
+    @Test func `a broken file changes nothing`() async throws {
+        let opened = try OpenedStore()
+        try await opened.importShop()
+        let before = try await opened.picture()
+        for broken in [
+            Data(), Data("[]".utf8), configuration("0.99", "free"),
+            configuration(SampleShop.badge, SampleShop.chapter),
+            configuration("\"USA\"", "\"Atlantis\""),
+        ] {
+            await #expect(throws: StoreKitConfigurationError.self) {
+                try await opened.importShop(broken)
+            }
+        }
+        #expect(try await opened.picture() == before)
+    }
+
+    @Test func `a product can't become one of another type`() async throws {
+        let opened = try OpenedStore()
+        try await opened.importShop()
+        let before = try await opened.picture()
+        await #expect(
+            throws: CatalogRefusal.typeChanged(
+                ProductID(SampleShop.credits)!, from: .consumable, to: .nonConsumable)
+        ) {
+            try await opened.importShop(
+                configuration("\"type\" : \"Consumable\"", "\"type\" : \"NonConsumable\""))
+        }
+        #expect(try await opened.picture() == before)
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import StoreModel
+import StoreSecurity
+import StoreServer
+import StoreTestSupport
+import StoreWire
+import Testing
+
+@Suite struct StoreKeysTests {
+    static let files = [
+        "intermediate-key.pem", "intermediate.pem", "root-key.pem", "root.pem", "seal.secret",
+        "signing-key.pem", "signing.pem",
+    ]
+
+    private let folder: TemporaryFolder
+    private var directory: URL { folder.file("store") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func open() throws -> Store {
+        try Store(directory: directory, log: .silent)
+    }
+
+    private func mode(_ path: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(
+            atPath: directory.appendingPathComponent(path).path)
+        return try #require(attributes[.posixPermissions] as? NSNumber).intValue
+    }
+
+    private func contents() throws -> [String: Data] {
+        let keys = directory.appendingPathComponent("keys")
+        let names = try FileManager.default.contentsOfDirectory(atPath: keys.path)
+        return try Dictionary(
+            uniqueKeysWithValues: names.map {
+                ($0, try Data(contentsOf: keys.appendingPathComponent($0)))
+            })
+    }
+
+    @Test func `only the owner can read the keys`() throws {
+        try open().close()
+        #expect(try contents().keys.sorted() == Self.files)
+        #expect(try mode("") == 0o700)
+        #expect(try mode("keys") == 0o700)
+        for file in Self.files { #expect(try mode("keys/\(file)") == 0o600, "\(file)") }
+    }
+
+    @Test func `keys are made once`() throws {
+        let first = try open()
+        let before = try contents()
+        let second = try open()
+        defer {
+            first.close()
+            second.close()
+        }
+        #expect(try contents() == before)
+        #expect(try first.rootFingerprint() == second.rootFingerprint())
+        #expect(first.keys.sealSecret == second.keys.sealSecret)
+        let statement = try first.keys.signer().sign(Data("{}".utf8))
+        #expect(
+            try second.services.verifier.verify(statement) { _ in Date() } == Data("{}".utf8))
+    }
+
+    @Test func `two stores have nothing in common`() throws {
+        let first = try open()
+        let second = try Store(directory: folder.file("other"), log: .silent)
+        defer {
+            first.close()
+            second.close()
+        }
+        #expect(try first.rootFingerprint() != second.rootFingerprint())
+        #expect(first.keys.sealSecret != second.keys.sealSecret)
+    }
+
+    @Test func `many that open a new store at once use the same keys`() async throws {
+        // One has made the database, so that they meet at the keys.
+        try open().close()
+        try FileManager.default.removeItem(at: directory.appendingPathComponent("keys"))
+        let prints = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    let store = try Store(directory: folder.file("store"), log: .silent)
+                    defer { store.close() }
+                    return try store.rootFingerprint()
+                }
+            }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(prints.count == 1)
+        let left = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(!left.contains { $0.hasPrefix(".keys-") })
+    }
+
+    @Test(arguments: ["root.pem", "intermediate.pem", "signing.pem", "signing-key.pem"])
+    func `a missing key file is named, and no new keys are made`(file: String) throws {
+        try open().close()
+        let path = directory.appendingPathComponent("keys/\(file)").path
+        try FileManager.default.removeItem(atPath: path)
+        let before = try contents()
+        #expect {
+            try open()
+        } throws: {
+            "\($0)".contains(path) && "\($0)".contains("restore it from a backup")
+        }
+        #expect(try contents() == before)
+    }
+
+    @Test(arguments: [nil, "", "c2hvcnQ", "not base64!"] as [String?])
+    func `a secret that is missing or damaged is named`(secret: String?) throws {
+        try open().close()
+        let path = directory.appendingPathComponent("keys/seal.secret")
+        try FileManager.default.removeItem(at: path)
+        if let secret { try Data(secret.utf8).write(to: path) }
+        #expect {
+            try open()
+        } throws: {
+            "\($0)".contains(path.path) && "\($0)".contains("restore it from a backup")
+        }
+    }
+}
