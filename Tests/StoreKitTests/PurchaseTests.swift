@@ -134,7 +134,7 @@ import Testing
         let asked = Counter()
         let device = try await TestDevice(store) { _ in
             // Between the first answer of the customer and the order, the price goes up.
-            if asked.next() == 1 { Repricing.run(store) }
+            if asked.next() == 1 { try? await store.raisePrice() }
             return true
         }
         let bought = try await device.buy(SampleShop.credits)
@@ -163,22 +163,17 @@ import Testing
     }
 }
 
-/// Raises the price of the credits, from inside a sheet.
-private enum Repricing {
-    static func run(_ store: TestStore) {
-        let done = DispatchSemaphore(value: 0)
-        Task {
-            _ = try await store.store.database.write { repositories in
-                let app = try repositories.catalog.app(SampleShop.bundleID)!
-                for var product in try repositories.catalog.products(of: app.id)
-                where product.details.productID.text == SampleShop.credits {
-                    product.details.prices["USA"] = 1990
-                    try repositories.catalog.save(product.details, in: app.id)
-                }
+extension TestStore {
+    /// Raises the price of the credits.
+    fileprivate func raisePrice() async throws {
+        try await store.database.write { repositories in
+            let app = try repositories.catalog.app(SampleShop.bundleID)!
+            for var product in try repositories.catalog.products(of: app.id)
+            where product.details.productID.text == SampleShop.credits {
+                product.details.prices["USA"] = 1990
+                try repositories.catalog.save(product.details, in: app.id)
             }
-            done.signal()
         }
-        done.wait()
     }
 }
 

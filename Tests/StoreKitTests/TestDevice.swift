@@ -21,7 +21,7 @@ struct TestDevice {
         _ store: TestStore, folder: TemporaryFolder? = nil,
         email: String = TestStore.american, transport: (any StoreTransport)? = nil,
         profile: String? = nil,
-        confirm: @escaping @Sendable (OpenStorePurchaseQuestion) -> Bool = { _ in true }
+        confirm: @escaping @Sendable (OpenStorePurchaseQuestion) async -> Bool = { _ in true }
     ) async throws {
         self.store = store
         let folder = try folder ?? TemporaryFolder()
@@ -34,10 +34,8 @@ struct TestDevice {
             profile: try DeviceProfile(text: text, source: "test"),
             environment: ["HOME": folder.url.path],
             transport: transport ?? URLSessionTransport(),
-            sheet: OpenStoreScriptedSheet(confirm: confirm) { question in
-                question.problem == nil
-                    ? OpenStoreCredentials(email: email, password: TestStore.password) : nil
-            }, log: { recorder.log($0) })
+            sheet: ScriptedCustomer(email: email, decide: confirm),
+            log: { recorder.log($0) })
         self.device = device
         let policy = RetryPolicy(
             attempts: 3, longDelay: .milliseconds(1), sleep: { _ in await Task.yield() },
@@ -59,5 +57,20 @@ struct TestDevice {
         queue.add(recorder)
         queue.add(Self.payment(product, quantity: quantity))
         return try await recorder.transaction { $0.transactionState != .purchasing }
+    }
+}
+
+/// A customer who may do something before they decide.
+private struct ScriptedCustomer: OpenStoreSheet {
+    let email: String
+    let decide: @Sendable (OpenStorePurchaseQuestion) async -> Bool
+
+    func confirm(_ question: OpenStorePurchaseQuestion) async throws -> Bool {
+        await decide(question)
+    }
+
+    func signIn(_ question: OpenStoreSignInQuestion) async throws -> OpenStoreCredentials? {
+        question.problem == nil
+            ? OpenStoreCredentials(email: email, password: TestStore.password) : nil
     }
 }
