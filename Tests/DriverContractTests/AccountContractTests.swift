@@ -21,7 +21,7 @@ import Testing
     private func account(
         _ token: Data, at date: Date, in database: any StoreDatabase
     ) async throws -> Account? {
-        try await database.read { try $0.accounts.account(tokenDigest: token, at: date) }
+        try await database.read { try $0.accounts.session(tokenDigest: token, at: date)?.account }
     }
 
     @Test(arguments: StoreDriver.all)

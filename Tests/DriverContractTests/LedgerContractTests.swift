@@ -33,12 +33,10 @@ import Testing
         let database = try driver.install().open()
         let shop = try await SeededShop(in: database)
         let first = try await database.write { try $0.ledger.insert(shop.purchase(1)) }
-        await #expect {
+        await #expect(throws: LedgerKeyUsed.self) {
             try await database.write {
                 try $0.ledger.insert(shop.purchase(1, type: .consumable))
             }
-        } throws: {
-            ($0 as? SQLError)?.code == .constraint
         }
         #expect(try await shop.entries(in: database) == [first])
     }

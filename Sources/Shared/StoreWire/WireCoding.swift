@@ -3,10 +3,15 @@ import Foundation
 /// The JSON of every request and answer: UTF-8, keys sorted, dates as milliseconds
 /// since 1970.
 package enum WireCoding {
-    package static func encode(_ value: some Encodable) throws -> Data {
+    private static let encoder: JSONEncoder = {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(value)
+        return encoder
+    }()
+    private static let decoder: JSONDecoder = JSONDecoder()
+
+    package static func encode(_ value: some Encodable) throws -> Data {
+        try encoder.encode(value)
     }
 
     /// - Throws: `WireFormatError` that names the key which is missing or wrong.
@@ -14,7 +19,7 @@ package enum WireCoding {
         _ type: Value.Type, from data: Data
     ) throws -> Value {
         do {
-            return try JSONDecoder().decode(type, from: data)
+            return try decoder.decode(type, from: data)
         } catch let error as DecodingError {
             throw WireFormatError(error)
         }

@@ -16,14 +16,16 @@ package struct StoreRoutes: Sendable {
 
     package init(services: APIServices) {
         self.services = services
+        let sessions = SessionCache(accounts: services.accounts, clock: services.clock)
         self.gate = CallerGate(
-            services: services,
+            sessions: sessions,
             profiles: ProfileGate(verifier: services.verifier, clock: services.clock))
         let catalogs = CatalogCache(service: services.catalog, database: services.database)
         self.products = ProductAnswers(services: services, catalogs: catalogs)
         self.delivery = ContentDelivery(services: services)
         self.operations = DeviceOperations(
-            services: services, catalogs: catalogs, products: products, delivery: delivery)
+            services: services, sessions: sessions, catalogs: catalogs, products: products,
+            delivery: delivery)
     }
 
     package func router() throws -> Router {

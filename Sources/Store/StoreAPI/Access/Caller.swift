@@ -37,7 +37,7 @@ extension WireError {
 
 /// Finds out who sent a request.
 struct CallerGate: Sendable {
-    let services: APIServices
+    let sessions: SessionCache
     let profiles: ProfileGate
 
     /// The caller, with everything that the access asks for.
@@ -54,7 +54,7 @@ struct CallerGate: Sendable {
         let token = Self.bearerToken(of: request)
         var account: Account?
         if let token {
-            account = try await services.accounts.account(token: token, environment: environment)
+            account = try await sessions.account(token: token, environment: environment)
             guard account != nil else { throw WireError.notSignedIn }
         } else if access == .account {
             throw WireError.notSignedIn

@@ -8,16 +8,18 @@ import StoreWire
 /// sign, encode.
 struct DeviceOperations: Sendable {
     private let services: APIServices
+    private let sessions: SessionCache
     private let catalogs: CatalogCache
     private let products: ProductAnswers
     private let transactions: TransactionSigner
     private let delivery: ContentDelivery
 
     init(
-        services: APIServices, catalogs: CatalogCache, products: ProductAnswers,
-        delivery: ContentDelivery
+        services: APIServices, sessions: SessionCache, catalogs: CatalogCache,
+        products: ProductAnswers, delivery: ContentDelivery
     ) {
         self.services = services
+        self.sessions = sessions
         self.catalogs = catalogs
         self.products = products
         self.delivery = delivery
@@ -63,7 +65,10 @@ struct DeviceOperations: Sendable {
     }
 
     private func signOut(_ caller: Caller) async throws -> HTTPResponse {
-        if let token = caller.token { try await services.accounts.signOut(token: token) }
+        if let token = caller.token {
+            try await services.accounts.signOut(token: token)
+            sessions.forget(token)
+        }
         products.forget()
         return HTTPResponse(status: 204)
     }

@@ -11,8 +11,8 @@ import Synchronization
 /// body, the profile, the session and the catalog; it is kept for a few seconds, so
 /// that a session which another process ended does not live on here.
 final class ProductAnswers: Sendable {
-    /// How long an answer is good without asking about the session again.
-    private static let lifetime: Int64 = 5000
+    /// How long an answer is good without asking about the session again, milliseconds.
+    private static let lifetime: Int64 = Int64(SessionCache.lifetime * 1000)
     private static let capacity = 10_000
 
     private struct Key: Hashable {

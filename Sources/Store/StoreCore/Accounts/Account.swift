@@ -22,6 +22,18 @@ package struct Account: Sendable, Hashable {
     }
 }
 
+/// An account that is signed in.
+package struct Session: Sendable, Hashable {
+    package let account: Account
+    /// When it ends by itself.
+    package let end: Date
+
+    package init(account: Account, end: Date) {
+        self.account = account
+        self.end = end
+    }
+}
+
 /// An account to be added.
 package struct AccountDraft: Sendable, Hashable {
     package var environment: StoreEnvironment

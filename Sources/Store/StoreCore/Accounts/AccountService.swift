@@ -68,17 +68,16 @@ package struct AccountService: Sendable {
         return (known, token, end)
     }
 
-    /// The account of a session; nil where the token is unknown, ended, or of the other
-    /// environment.
-    package func account(
+    /// The session of a token; nil where it is unknown, ended, or of the other environment.
+    package func session(
         token: String, environment: StoreEnvironment
-    ) async throws -> Account? {
+    ) async throws -> Session? {
         let digest = vault.digest(of: token)
         let now = clock.now()
-        let account = try await database.read { repositories in
-            try repositories.accounts.account(tokenDigest: digest, at: now)
+        let session = try await database.read { repositories in
+            try repositories.accounts.session(tokenDigest: digest, at: now)
         }
-        return account?.environment == environment ? account : nil
+        return session?.account.environment == environment ? session : nil
     }
 
     package func signOut(token: String) async throws {

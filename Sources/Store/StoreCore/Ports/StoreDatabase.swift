@@ -50,8 +50,8 @@ package protocol AccountRepository {
     func account(email: String, in environment: StoreEnvironment) throws -> Account?
     func insert(_ account: AccountDraft, at date: Date) throws -> Account
     func insertSession(tokenDigest: Data, account: AccountID, start: Date, end: Date) throws
-    /// The account of a session that has not ended.
-    func account(tokenDigest: Data, at date: Date) throws -> Account?
+    /// A session that has not ended.
+    func session(tokenDigest: Data, at date: Date) throws -> Session?
     func deleteSession(tokenDigest: Data) throws
 }
 
@@ -67,11 +67,27 @@ package protocol LedgerRepository {
     func restorable(account: AccountID, app: AppID) throws -> [LedgerEntry]
     /// What a device bought and has not finished.
     func unfinished(account: AccountID, app: AppID, device: String) throws -> [LedgerEntry]
-    /// Adds a fact; the ledger gives it its identifier.
-    func insert(_ entry: LedgerDraft) throws -> LedgerEntry
+    /// Adds a fact; the ledger gives it its identifier. Nil where the account has used the
+    /// key in this app before: nothing is added then.
+    func insertIfNew(_ entry: LedgerDraft) throws -> LedgerEntry?
     /// Records that a transaction was finished; the second time changes nothing.
     func recordFinish(of id: TransactionID, at date: Date) throws
     func isFinished(_ id: TransactionID) throws -> Bool
+}
+
+extension LedgerRepository {
+    /// Adds a fact under a key that must be new.
+    ///
+    /// - Throws: `LedgerKeyUsed`.
+    package func insert(_ entry: LedgerDraft) throws -> LedgerEntry {
+        guard let inserted = try insertIfNew(entry) else { throw LedgerKeyUsed(key: entry.key) }
+        return inserted
+    }
+}
+
+/// The account has used the key in this app before.
+package struct LedgerKeyUsed: Error, Sendable, Hashable {
+    package let key: String
 }
 
 /// Accepted versions of hosted content.

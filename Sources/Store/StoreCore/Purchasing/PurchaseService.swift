@@ -30,25 +30,35 @@ package struct PurchaseService: Sendable {
             let catalog =
                 try repositories.catalog.generation() == catalog.generation
                 ? catalog : try CatalogService.load(app.bundleID, from: repositories)
-            if let known = try ledger.entry(
-                key: order.key.text, account: account.id, app: app.id)
-            {
-                guard PurchaseRules.isRepetition(order, of: known) else {
-                    return .failure(.keyReused)
-                }
-                return .success(Self.sale(known, catalog: catalog))
-            }
-            let owned = try ProductID(order.productID).flatMap {
-                try ledger.firstPurchase(of: $0, account: account.id, app: app.id)
-            }
             let terms = SellingTerms(
                 profile: profile, environment: account.environment, catalog: catalog)
             let decision = PurchaseRules.decide(
-                order, by: account, in: app, terms: terms, owned: owned, at: now)
-            return try decision.map { draft in
-                Self.sale(try ledger.insert(draft), catalog: catalog)
+                order, by: account, in: app, terms: terms,
+                owned: try Self.owned(order, by: account, in: catalog, ledger), at: now)
+            if case .success(let draft) = decision, let entry = try ledger.insertIfNew(draft) {
+                return .success(Self.sale(entry, catalog: catalog))
             }
+            // A repetition gets its transaction, also where the rules are others by now.
+            guard
+                let known = try ledger.entry(
+                    key: order.key.text, account: account.id, app: app.id)
+            else {
+                return decision.flatMap { _ in .failure(.keyReused) }
+            }
+            guard PurchaseRules.isRepetition(order, of: known) else { return .failure(.keyReused) }
+            return .success(Self.sale(known, catalog: catalog))
         }
+    }
+
+    /// The account's first purchase of a product that can be owned.
+    private static func owned(
+        _ order: PurchaseOrder, by account: Account, in catalog: AppCatalog?,
+        _ ledger: any LedgerRepository
+    ) throws -> LedgerEntry? {
+        guard let catalog, let id = ProductID(order.productID),
+            catalog.products[id]?.details.type == .nonConsumable
+        else { return nil }
+        return try ledger.firstPurchase(of: id, account: account.id, app: catalog.app.id)
     }
 
     /// Records that the app is done with a transaction.
@@ -89,21 +99,17 @@ package struct PurchaseService: Sendable {
             let ledger = repositories.ledger
             let owned = try ledger.restorable(account: account.id, app: catalog.app.id)
             return try owned.map { first in
-                let key = "\(key.text)/\(first.id)"
-                if let known = try ledger.entry(
-                    key: key, account: account.id, app: catalog.app.id)
-                {
-                    return Self.sale(known, catalog: catalog)
-                }
                 var draft = first.details
                 draft.kind = .restore
-                draft.key = key
+                draft.key = "\(key.text)/\(first.id)"
                 draft.device = device
                 draft.charged.thousandths = 0
                 draft.original = first.original
                 draft.applicationUsername = applicationUsername
                 draft.date = now
-                return Self.sale(try ledger.insert(draft), catalog: catalog)
+                let known = try ledger.entry(
+                    key: draft.key, account: account.id, app: catalog.app.id)
+                return Self.sale(try known ?? ledger.insert(draft), catalog: catalog)
             }
         }
     }
@@ -129,17 +135,5 @@ package struct PurchaseService: Sendable {
         let product = catalog?.products[entry.details.productID]
         return Sale(
             entry: entry, release: product?.currentRelease(in: entry.details.environment))
-    }
-}
-
-extension Result {
-    /// `map` for transformations that can break.
-    func map<Mapped>(
-        _ transform: (Success) throws -> Mapped
-    ) throws -> Result<Mapped, Failure> {
-        switch self {
-        case .success(let value): .success(try transform(value))
-        case .failure(let error): .failure(error)
-        }
     }
 }

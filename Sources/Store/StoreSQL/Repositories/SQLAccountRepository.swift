@@ -44,13 +44,14 @@ struct SQLAccountRepository: AccountRepository {
             [.blob(tokenDigest), .integer(account.number), .date(start), .date(end)])
     }
 
-    func account(tokenDigest: Data, at date: Date) throws -> Account? {
+    func session(tokenDigest: Data, at date: Date) throws -> Session? {
         try connection.row(
             """
-            SELECT a.id, a.environment, a.email, a.password_hash, a.storefront
+            SELECT a.id, a.environment, a.email, a.password_hash, a.storefront, s.ends
             FROM session s JOIN account a ON a.id = s.account
             WHERE s.token_digest = ?1 AND s.ends > ?2
-            """, [.blob(tokenDigest), .date(date)], readAccount)
+            """, [.blob(tokenDigest), .date(date)]
+        ) { Session(account: try readAccount($0), end: $0.date(5)) }
     }
 
     func deleteSession(tokenDigest: Data) throws {

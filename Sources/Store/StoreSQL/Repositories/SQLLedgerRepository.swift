@@ -56,7 +56,7 @@ struct SQLLedgerRepository: LedgerRepository {
             """, [.integer(account.number), .integer(app.number), .text(device)], readEntry)
     }
 
-    func insert(_ entry: LedgerDraft) throws -> LedgerEntry {
+    func insertIfNew(_ entry: LedgerDraft) throws -> LedgerEntry? {
         let id = try connection.row(
             """
             INSERT INTO ledger (kind, environment, account, app, bundle_id, product_id,
@@ -64,6 +64,7 @@ struct SQLLedgerRepository: LedgerRepository {
                 storefront, original, original_date, application_username, date)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
                 ?18)
+            ON CONFLICT (account, app, purchase_key) DO NOTHING
             RETURNING id
             """,
             [
@@ -78,7 +79,7 @@ struct SQLLedgerRepository: LedgerRepository {
                 .date(entry.original?.date), .text(entry.applicationUsername), .date(entry.date),
             ]
         ) { TransactionID(number: $0.integer(0)) }
-        return LedgerEntry(id: try id.orMissing("ledger row"), details: entry)
+        return id.map { LedgerEntry(id: $0, details: entry) }
     }
 
     func recordFinish(of id: TransactionID, at date: Date) throws {
