@@ -15,6 +15,7 @@ package struct WireErrorCode: RawRepresentable, Hashable, Sendable, Codable {
     package static let unknownRoute = Self("unknownRoute")
     package static let methodNotAllowed = Self("methodNotAllowed")
     package static let profileMissing = Self("profileMissing")
+    package static let profileUnknown = Self("profileUnknown")
     package static let profileUntrusted = Self("profileUntrusted")
     package static let profileExpired = Self("profileExpired")
     package static let deviceMissing = Self("deviceMissing")

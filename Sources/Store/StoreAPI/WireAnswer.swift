@@ -29,6 +29,7 @@ extension WireError {
     var status: Int {
         switch code {
         case .malformedRequest, .deviceMissing: 400
+        case .profileUnknown: 428
         case .profileMissing, .notSignedIn, .signInRefused, .grantMissing: 401
         case .profileUntrusted, .profileExpired, .wrongEnvironment, .grantForged, .grantExpired,
             .grantForOtherContent:

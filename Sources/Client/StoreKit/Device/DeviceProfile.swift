@@ -5,8 +5,10 @@ import StoreWire
 /// The app's provisioning profile: which store and environment it talks to, and the root
 /// that it trusts.
 package struct DeviceProfile: Sendable {
-    /// The file's text, sent along with each request.
+    /// The file's text, by which the app introduces itself to the store.
     package let text: String
+    /// What stands for the text once the store has seen it.
+    let digest: String
     package let payload: ProfilePayload
     package let verifier: JWSVerifier
 
@@ -26,6 +28,8 @@ package struct DeviceProfile: Sendable {
                     milliseconds: try WireCoding.decode(ProfilePayload.self, from: data).signedDate)
             }
             self.text = trimmed
+            self.digest =
+                DeviceRoute.profileDigestPrefix + SHA256Digest.hex(Data(trimmed.utf8))
             self.payload = try WireCoding.decode(ProfilePayload.self, from: data)
             self.verifier = verifier
         } catch {

@@ -2,12 +2,14 @@ import FoundationNetworking
 import StoreModel
 import StoreSecurity
 import StoreWire
+import Synchronization
 
 /// Speaks the device interface of a store.
 package struct StoreClient: Sendable {
     private let profile: DeviceProfile
     private let deviceID: String
     private let transport: any StoreTransport
+    private let introduction = Introduction()
 
     package init(profile: DeviceProfile, deviceID: String, transport: any StoreTransport) {
         self.profile = profile
@@ -129,7 +131,6 @@ package struct StoreClient: Sendable {
         // The profile's address was checked, and paths are made of safe characters.
         var request = URLRequest(url: URL(string: profile.payload.baseURL + path)!)
         request.httpMethod = method
-        request.setValue(profile.text, forHTTPHeaderField: DeviceRoute.profileHeader)
         request.setValue(deviceID, forHTTPHeaderField: DeviceRoute.deviceHeader)
         if let session {
             request.setValue("Bearer \(session.token)", forHTTPHeaderField: "Authorization")
@@ -146,7 +147,25 @@ package struct StoreClient: Sendable {
         return try WireCoding.decode(Answer.self, from: try await answer(to: request))
     }
 
+    /// Sends a request with the profile's digest, or with all of the profile where the store
+    /// does not know it yet.
     private func answer(to request: URLRequest) async throws -> Data {
+        var request = request
+        if introduction.isMade {
+            request.setValue(profile.digest, forHTTPHeaderField: DeviceRoute.profileHeader)
+            do { return try await plainAnswer(to: request) } catch let error as WireError
+                where error.code == .profileUnknown
+            {
+                introduction.isMade = false
+            }
+        }
+        request.setValue(profile.text, forHTTPHeaderField: DeviceRoute.profileHeader)
+        let data = try await plainAnswer(to: request)
+        introduction.isMade = true
+        return data
+    }
+
+    private func plainAnswer(to request: URLRequest) async throws -> Data {
         let (data, response) = try await transport.send(request)
         guard (200..<300).contains(response.statusCode) else {
             throw Self.failure(status: response.statusCode, body: data)
@@ -166,5 +185,15 @@ package struct StoreClient: Sendable {
             default: .storeUnavailable
             }
         return WireError(code: code, message: "The store answered with the status \(status).")
+    }
+}
+
+/// Whether the store has accepted the whole profile in this run.
+private final class Introduction: Sendable {
+    private let made = Mutex(false)
+
+    var isMade: Bool {
+        get { made.withLock { $0 } }
+        set { made.withLock { $0 = newValue } }
     }
 }

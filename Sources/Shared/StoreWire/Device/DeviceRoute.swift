@@ -25,8 +25,12 @@ package enum DeviceRoute {
     /// `GET`: bytes by their digest, with a grant and, if wanted, a range.
     package static func content(_ digest: String) -> String { "/content/\(digest)" }
 
-    /// The app's provisioning profile, as it stands in its file.
+    /// The app's provisioning profile as it stands in its file, or `sha256:` and the
+    /// hexadecimal SHA-256 of that text, which is enough once the store has seen it. Where
+    /// it has not, or not since its start, it answers `profileUnknown`.
     package static let profileHeader = "OpenStore-Profile"
+    /// What stands before the digest of a profile.
+    package static let profileDigestPrefix = "sha256:"
     /// The identifier of the device, made at random when the framework first ran there.
     package static let deviceHeader = "OpenStore-Device"
     /// The grant that a download came with.

@@ -8,7 +8,7 @@ import Synchronization
 
 /// Recognizes the provisioning profile that a request carries.
 ///
-/// A verified profile is remembered by its text, because every request of an app
+/// A verified profile is remembered by its digest, because every request of an app
 /// carries the same one; whether it has expired is looked at each time.
 package final class ProfileGate: Sendable {
     private static let capacity = 4096
@@ -24,7 +24,8 @@ package final class ProfileGate: Sendable {
 
     /// The profile of a request.
     ///
-    /// - Throws: `WireError` with `profileMissing`, `profileUntrusted` or `profileExpired`.
+    /// - Throws: `WireError` with `profileMissing`, `profileUnknown`, `profileUntrusted` or
+    ///   `profileExpired`.
     package func profile(of request: HTTPRequest) throws -> ProfilePayload {
         guard let text = request.headers[DeviceRoute.profileHeader] else {
             throw WireError(
@@ -32,7 +33,19 @@ package final class ProfileGate: Sendable {
                 message: "The request carries no provisioning profile; send it in the header "
                     + "\(DeviceRoute.profileHeader).")
         }
-        let profile = try known.withLock { $0[text] } ?? verified(text)
+        let profile: ProfilePayload
+        if text.hasPrefix(DeviceRoute.profileDigestPrefix) {
+            guard let seen = known.withLock({ $0[text] }) else {
+                throw WireError(
+                    code: .profileUnknown,
+                    message: "The store has not seen this provisioning profile since its start; "
+                        + "send all of it.")
+            }
+            profile = seen
+        } else {
+            let digest = DeviceRoute.profileDigestPrefix + SHA256Digest.hex(Data(text.utf8))
+            profile = try known.withLock { $0[digest] } ?? verified(text, digest: digest)
+        }
         guard profile.expirationDate > clock.now().milliseconds else {
             throw WireError(
                 code: .profileExpired,
@@ -42,7 +55,7 @@ package final class ProfileGate: Sendable {
         return profile
     }
 
-    private func verified(_ text: String) throws -> ProfilePayload {
+    private func verified(_ text: String, digest: String) throws -> ProfilePayload {
         let payload: ProfilePayload
         do {
             let data = try verifier.verify(text, type: SignedKind.profile) { data in
@@ -59,7 +72,7 @@ package final class ProfileGate: Sendable {
         }
         known.withLock { known in
             if known.count >= Self.capacity { known.removeAll() }
-            known[text] = payload
+            known[digest] = payload
         }
         return payload
     }
