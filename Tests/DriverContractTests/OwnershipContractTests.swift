@@ -23,7 +23,8 @@ import Testing
             return entries
         }
         let restorable = try await database.read {
-            try $0.ledger.restorable(account: shop.ada.id, app: shop.app.id)
+            try $0.ledger.restorable(
+                account: shop.ada.id, app: shop.app.id, device: "phone")
         }
         let types = restorable.map(\.details.productType)
         #expect(Set(types) == [.nonConsumable, .autoRenewableSubscription])
@@ -31,12 +32,19 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
-    func `what is not finished is not restored`(driver: StoreDriver) async throws {
+    func `what is not finished is restored on other devices only`(driver: StoreDriver) async throws
+    {
         let database = try driver.install().open()
         let shop = try await SeededShop(in: database)
         let restorable = try await database.write { repositories in
             _ = try repositories.ledger.insert(shop.purchase(1))
-            return try repositories.ledger.restorable(account: shop.ada.id, app: shop.app.id)
+            let ledger = repositories.ledger
+            #expect(
+                try ledger.restorable(
+                    account: shop.ada.id, app: shop.app.id, device: "another"
+                ).count == 1)
+            return try ledger.restorable(
+                account: shop.ada.id, app: shop.app.id, device: "phone")
         }
         #expect(restorable.isEmpty)
     }

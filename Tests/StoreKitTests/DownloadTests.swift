@@ -78,7 +78,7 @@ import Testing
         let gate = DispatchSemaphore(value: 0)
         let pieces = Counter()
         let transport = InterferingTransport(change: { path, answer in
-            if path.contains("/content/"), answer.count > 1000, pieces.next() == 3 { gate.wait() }
+            if path.contains("/content/"), answer.count > 1000, pieces.next() == 2 { gate.wait() }
             return answer
         })
         let device = try await TestDevice(store, transport: transport)
@@ -97,7 +97,7 @@ import Testing
         let gate = DispatchSemaphore(value: 0)
         let pieces = Counter()
         let transport = InterferingTransport(change: { path, answer in
-            if path.contains("/content/"), answer.count > 1000, pieces.next() == 3 { gate.wait() }
+            if path.contains("/content/"), answer.count > 1000, pieces.next() == 2 { gate.wait() }
             return answer
         })
         let device = try await TestDevice(store, transport: transport)

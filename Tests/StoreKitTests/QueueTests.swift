@@ -63,7 +63,8 @@ import Testing
         do {
             let device = try await TestDevice(store, folder: folder)
             id = try await device.buy(SampleShop.credits).transactionIdentifier
-            let journal = device.device.folders.state.appendingPathComponent("journal")
+            let journal = device.device.folders.state.appendingPathComponent(
+                "journal-\(device.device.profile.tag)")
             try Data("this is no journal".utf8).write(to: journal)
             await device.engine.close()
         }

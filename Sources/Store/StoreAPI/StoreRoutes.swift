@@ -139,7 +139,8 @@ package struct StoreRoutes: Sendable {
             return .failure(
                 WireError(
                     code: .internalError,
-                    message: "The store failed; nothing was changed. Try again later."))
+                    message:
+                        "The store failed, and can't say what became of the request. Try again."))
         }
     }
 }

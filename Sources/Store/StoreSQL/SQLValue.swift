@@ -12,7 +12,7 @@ package enum SQLValue: Sendable, Hashable {
     static func text(_ value: String?) -> SQLValue { value.map(SQLValue.text) ?? .null }
     /// Milliseconds since 1970.
     static func date(_ value: Date) -> SQLValue {
-        .integer(Int64((value.timeIntervalSince1970 * 1000).rounded(.down)))
+        .integer(Int64((value.timeIntervalSince1970 * 1000 + 0.001).rounded(.down)))
     }
     static func date(_ value: Date?) -> SQLValue { value.map { .date($0) } ?? .null }
 }

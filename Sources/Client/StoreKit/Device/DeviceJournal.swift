@@ -26,18 +26,22 @@ package final class DeviceJournal: Sendable {
     private let lock: FileHandle
     private let content: Mutex<Content>
 
-    /// Opens the journal in a folder.
+    /// Opens the journal of a store and environment in a folder.
     ///
-    /// - Throws: `SKError.clientInvalid` where another process of the app has it open; a
-    ///   POSIX error where the disk refuses.
-    package init(folder: URL, log: (String) -> Void) throws {
+    /// - Parameter tag: tells stores and environments apart: what was confirmed in the
+    ///   sandbox is never sent to production.
+    /// - Throws: `SKError.clientInvalid` where another process of the app has it open, or a
+    ///   newer version wrote it; an error of the file system where it can't be read or
+    ///   written.
+    package init(folder: URL, tag: String, log: (String) -> Void) throws {
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
-        lock = try Self.lock(folder.appendingPathComponent("journal.lock"))
-        let file = folder.appendingPathComponent("journal")
-        let data = (try? Data(contentsOf: file)) ?? Data()
-        let read = Self.read(data)
+        lock = try Self.lock(folder.appendingPathComponent("journal-\(tag).lock"))
+        let file = folder.appendingPathComponent("journal-\(tag)")
+        // A journal that can't be read is not an empty one.
+        let data = access(file.path, F_OK) == 0 ? try Data(contentsOf: file) : Data()
+        let read = try Self.read(data)
         if read.cut > 0 {
             log(
                 "The journal \(file.path) was damaged at its end: \(read.cut) bytes were cut off. "
@@ -120,9 +124,12 @@ package final class DeviceJournal: Sendable {
     /// The entries of all whole lines, and how many bytes behind them are damaged.
     private static func read(
         _ data: Data
-    ) -> (order: [PurchaseKey], entries: [PurchaseKey: JournalEntry], cut: Int) {
+    ) throws -> (order: [PurchaseKey], entries: [PurchaseKey: JournalEntry], cut: Int) {
         guard !data.isEmpty else { return ([], [:], 0) }
-        guard data.starts(with: Data(header.utf8)) else { return ([], [:], data.count) }
+        guard data.starts(with: Data(header.utf8)) else {
+            guard !data.starts(with: Data("openstore-journal ".utf8)) else { throw newerVersion }
+            return ([], [:], data.count)
+        }
         var order: [PurchaseKey] = []
         var entries: [PurchaseKey: JournalEntry] = [:]
         var position = data.startIndex + header.utf8.count
@@ -131,9 +138,11 @@ package final class DeviceJournal: Sendable {
             let line = data[position..<end]
             guard line.count > 17 else { break }
             let json = Data(line.dropFirst(17))
-            guard String(decoding: line.prefix(16), as: UTF8.self) == checksum(json),
-                let record = try? WireCoding.decode(Record.self, from: json)
-            else { break }
+            guard String(decoding: line.prefix(16), as: UTF8.self) == checksum(json) else { break }
+            // Whole, and yet not to be understood: it must not be thrown away.
+            guard let record = try? WireCoding.decode(Record.self, from: json) else {
+                throw newerVersion
+            }
             if let entry = record.put {
                 if entries.updateValue(entry, forKey: entry.key) == nil { order.append(entry.key) }
             }
@@ -144,6 +153,13 @@ package final class DeviceJournal: Sendable {
             position = end + 1
         }
         return (order, entries, data.endIndex - position)
+    }
+
+    private static var newerVersion: SKError {
+        SKError(
+            .clientInvalid,
+            "The journal of this app was written by a newer version of the framework; use that one."
+        )
     }
 
     private static func lock(_ file: URL) throws -> FileHandle {

@@ -10,6 +10,8 @@ package struct DeviceProfile: Sendable {
     /// What stands for the text once the store has seen it.
     let digest: String
     package let payload: ProfilePayload
+    /// A short name for the store and environment, for file names.
+    package var tag: String { String(SHA256Digest.hex(Data(payload.baseURL.utf8)).prefix(16)) }
     package let verifier: JWSVerifier
 
     /// Reads a profile.

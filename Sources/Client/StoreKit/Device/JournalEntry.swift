@@ -27,6 +27,29 @@ struct JournalEntry: Codable, Sendable, Hashable {
     var stage: Stage
 }
 
+extension JournalEntry {
+    /// The key of a transaction that came without a payment of this device.
+    static func key(restored id: TransactionID) -> PurchaseKey {
+        PurchaseKey("restored-transaction-\(id)")!
+    }
+
+    /// The key of a transaction that the journal had lost.
+    static func key(recovered id: TransactionID) -> PurchaseKey {
+        PurchaseKey("recovered-transaction-\(id)")!
+    }
+
+    /// Whether a transaction that the store has signed is the answer to this payment, and
+    /// not one that somebody kept from another.
+    func isAnswered(by payload: TransactionPayload) -> Bool {
+        guard payload.productId == payment.productIdentifier,
+            payload.quantity == payment.quantity
+        else { return false }
+        return key.text == payload.purchaseKey
+            || key == Self.key(restored: payload.transactionId)
+            || key == Self.key(recovered: payload.transactionId)
+    }
+}
+
 /// The parts of a payment that survive a restart.
 struct JournaledPayment: Codable, Sendable, Hashable {
     var productIdentifier: String

@@ -1,4 +1,3 @@
-import StoreSecurity
 import StoreWire
 import Synchronization
 
@@ -9,12 +8,10 @@ package final class SessionKeeper: Sendable {
 
     /// - Parameters:
     ///   - folder: shared by all apps of the user.
-    ///   - baseURL: of the environment that the session belongs to.
-    package init(folder: URL, baseURL: String) {
-        let name = SHA256Digest.hex(Data(baseURL.utf8)).prefix(16)
-        file = folder.appendingPathComponent("session-\(name).json")
-        let data = try? Data(contentsOf: file)
-        current = Mutex(data.flatMap { try? WireCoding.decode(SessionAnswer.self, from: $0) })
+    ///   - tag: of the store and environment that the session belongs to.
+    package init(folder: URL, tag: String) {
+        file = folder.appendingPathComponent("session-\(tag).json")
+        current = Mutex(Self.read(file))
     }
 
     /// The session; nil where nobody is signed in.
@@ -25,12 +22,23 @@ package final class SessionKeeper: Sendable {
         current.withLock { $0 = session }
     }
 
-    /// Forgets a session, unless another has taken its place.
+    /// Forgets a session, unless another has taken its place, here or in another app.
     package func clear(_ session: SessionAnswer?) {
         current.withLock { current in
             guard current == session else { return }
-            current = nil
-            try? FileManager.default.removeItem(at: file)
+            let saved = Self.read(file)
+            if let saved, saved != session {
+                current = saved
+            } else {
+                current = nil
+                try? FileManager.default.removeItem(at: file)
+            }
+        }
+    }
+
+    private static func read(_ file: URL) -> SessionAnswer? {
+        (try? Data(contentsOf: file)).flatMap {
+            try? WireCoding.decode(SessionAnswer.self, from: $0)
         }
     }
 }

@@ -83,7 +83,7 @@ package struct StoreClient: Sendable {
             request,
             accept: { response in
                 guard response.statusCode == wantedStatus else {
-                    throw Self.failure(status: response.statusCode, body: Data())
+                    throw Self.transferFailure(status: response.statusCode)
                 }
             }, sink: sink)
     }
@@ -115,6 +115,9 @@ package struct StoreClient: Sendable {
         guard payload.transactionId == id else {
             throw SecurityError(.untrusted, "the delivery is for another transaction")
         }
+        guard (0...(64 << 20)).contains(payload.manifestLength),
+            (0...(1 << 48)).contains(payload.blobLength)
+        else { throw SecurityError(.malformed, "the delivery has impossible lengths") }
         return payload
     }
 
@@ -173,13 +176,19 @@ package struct StoreClient: Sendable {
         return data
     }
 
-    /// The store's own words where there are some; a proxy's status otherwise.
+    /// The store's own words; what has none of them came from something in between.
     private static func failure(status: Int, body: Data) -> WireError {
         if let error = try? WireCoding.decode(WireError.self, from: body) { return error }
+        return WireError(
+            code: .storeUnavailable,
+            message: "Something before the store answered with the status \(status).")
+    }
+
+    /// What a transfer of content ended with, of which only the status is known.
+    private static func transferFailure(status: Int) -> WireError {
         let code: WireErrorCode =
             switch status {
-            case 401: .notSignedIn
-            case 403: .grantExpired
+            case 401, 403: .grantExpired
             case 404: .contentNotFound
             case 416: .rangeNotSatisfiable
             default: .storeUnavailable

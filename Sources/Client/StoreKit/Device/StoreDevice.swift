@@ -29,7 +29,7 @@ package final class StoreDevice: Sendable {
         self.log = log
         folders = DeviceFolders(
             bundleID: profile.payload.bundleId.text, environment: environment)
-        sessions = SessionKeeper(folder: folders.sessions, baseURL: profile.payload.baseURL)
+        sessions = SessionKeeper(folder: folders.sessions, tag: profile.tag)
         client = StoreClient(
             profile: profile, deviceID: try Self.deviceID(in: folders.state),
             transport: transport)
@@ -92,7 +92,7 @@ package final class StoreDevice: Sendable {
             return session
         }
         var problem: String?
-        while true {
+        for _ in 0..<3 {
             let question = OpenStoreSignInQuestion(
                 isSandbox: profile.payload.environment == .sandbox, email: email,
                 problem: problem)
@@ -112,14 +112,30 @@ package final class StoreDevice: Sendable {
                 problem = error.message
             }
         }
+        throw SKError(.paymentNotAllowed, problem ?? "The customer could not be signed in.")
+    }
+
+    /// Does something with the session; where the store does not know it any more, once more
+    /// after a new sign-in.
+    func withSession<Answer>(
+        _ body: (SessionAnswer) async throws -> Answer
+    ) async throws -> Answer {
+        let session = try await signedIn()
+        do {
+            return try await body(session)
+        } catch let error as WireError where error.code == .notSignedIn {
+            sessions.clear(session)
+            return try await body(try await signedIn())
+        }
     }
 
     /// The identifier of the device, made at random the first time.
     private static func deviceID(in folder: URL) throws -> String {
         let file = folder.appendingPathComponent("device")
-        if let text = try? String(contentsOf: file, encoding: .utf8), UUID(uuidString: text) != nil
-        {
-            return text
+        // One that can't be read is not one that is missing.
+        if access(file.path, F_OK) == 0 {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            if UUID(uuidString: text) != nil { return text }
         }
         let fresh = UUID().uuidString.lowercased()
         try DurableFile.write(Data(fresh.utf8), to: file, mode: 0o600)

@@ -56,6 +56,8 @@ package final class URLSessionTransport: StoreTransport {
                     },
                     for: task)
                 task.resume()
+                // A cancellation before `add` has found nothing to end.
+                if Task.isCancelled { streams.end(task, .failure(URLError(.cancelled))) }
             }
         } onCancel: {
             task.cancel()
@@ -113,7 +115,7 @@ private final class StreamDelegate: NSObject, URLSessionDataDelegate, Sendable {
         end(task, error.map { .failure($0) } ?? .success(()))
     }
 
-    private func end(_ task: URLSessionTask, _ result: Result<Void, any Error>) {
+    func end(_ task: URLSessionTask, _ result: Result<Void, any Error>) {
         let stream = streams.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         stream?.end(result)
     }

@@ -47,7 +47,9 @@ final class DownloadEngine: Sendable {
     }
 
     /// Stops a download.
-    func stop(_ download: SKDownload, for reason: Stop) {
+    func stop(
+        _ download: SKDownload, for reason: Stop, device: () throws -> StoreDevice
+    ) {
         let id = ObjectIdentifier(download)
         let task = running.withLock { running -> Task<Void, Never>? in
             guard running[id] != nil else { return nil }
@@ -58,16 +60,17 @@ final class DownloadEngine: Sendable {
         if let task {
             task.cancel()
         } else if reason == .cancel, download.wire != nil, !download.isOver {
+            if let device = try? device() { folder(of: download, device)?.remove() }
             tell(download) { $0.state = .cancelled }
         }
     }
 
     /// Cancels what runs or waits of some downloads, and waits until it has stopped: their
     /// transaction is finished.
-    func end(_ downloads: [SKDownload]) async {
+    func end(_ downloads: [SKDownload], device: () throws -> StoreDevice) async {
         for download in downloads {
             let task = running.withLock { $0[ObjectIdentifier(download)]?.task }
-            stop(download, for: .cancel)
+            stop(download, for: .cancel, device: device)
             await task?.value
             // The files go with the transaction.
             list.notify(after: { download.update { $0.contentURL = nil } }) { _, _ in }
@@ -171,10 +174,11 @@ final class DownloadEngine: Sendable {
     private func permit(
         _ wire: WireContent, _ id: TransactionID, _ device: StoreDevice
     ) async throws -> Permit {
-        let session = try await device.signedIn()
-        let answer = try await device.client.download(
-            DownloadRequest(contentIdentifier: wire.contentIdentifier, version: wire.version),
-            of: id, session: session)
+        let wanted = DownloadRequest(
+            contentIdentifier: wire.contentIdentifier, version: wire.version)
+        let answer = try await device.withSession { session in
+            try await device.client.download(wanted, of: id, session: session)
+        }
         return Permit(
             delivery: try device.client.verified(answer.signedDelivery, for: id),
             grant: answer.grant)
@@ -188,7 +192,9 @@ final class DownloadEngine: Sendable {
         var data = (try? Data(contentsOf: folder.manifest)) ?? Data()
         if SHA256Digest.hex(data) != digest.text {
             data = try await device.client.content(digest, grant: permit.grant)
-            guard SHA256Digest.hex(data) == digest.text else {
+            guard Int64(data.count) == permit.delivery.manifestLength,
+                SHA256Digest.hex(data) == digest.text
+            else {
                 throw DeliveryError.damaged(path: "The manifest", offset: 0)
             }
             // Bytes of another version are of no use.

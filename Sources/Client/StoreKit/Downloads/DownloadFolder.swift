@@ -9,13 +9,14 @@ struct DownloadFolder: Sendable {
 
     init(transaction: TransactionID, device: StoreDevice) {
         transactionFolder = device.folders.cache.appendingPathComponent("Downloads")
+            .appendingPathComponent(device.profile.tag)
             .appendingPathComponent(transaction.description)
         root = transactionFolder
     }
 
     init(transaction: TransactionID, content: ProductID, device: StoreDevice) {
-        transactionFolder = device.folders.cache.appendingPathComponent("Downloads")
-            .appendingPathComponent(transaction.description)
+        let whole = DownloadFolder(transaction: transaction, device: device)
+        transactionFolder = whole.transactionFolder
         root = transactionFolder.appendingPathComponent(content.text)
     }
 

@@ -41,7 +41,8 @@ open class SKRequest: NSObject, SKRequestDelegating {
 
     private struct Progress {
         var task: Task<Void, Never>?
-        var isCancelled = false
+        /// Counts starts and cancellations: only the newest run may speak.
+        var run = 0
     }
 
     public override init() {}
@@ -52,11 +53,12 @@ open class SKRequest: NSObject, SKRequestDelegating {
         let work = makeWork()
         progress.withLock { progress in
             guard progress.task == nil else { return }
-            progress.isCancelled = false
+            progress.run += 1
+            let run = progress.run
             progress.task = Task {
                 let deliver = await work()
                 DispatchQueue.main.async {
-                    guard request.value.endUnlessCancelled() else { return }
+                    guard request.value.end(run) else { return }
                     deliver.value()
                 }
             }
@@ -66,7 +68,7 @@ open class SKRequest: NSObject, SKRequestDelegating {
     /// Ends the request; the delegate hears nothing more of it.
     open func cancel() {
         progress.withLock { progress in
-            progress.isCancelled = true
+            progress.run += 1
             progress.task?.cancel()
             progress.task = nil
         }
@@ -78,10 +80,12 @@ open class SKRequest: NSObject, SKRequestDelegating {
         { SendableDelivery {} }
     }
 
-    private func endUnlessCancelled() -> Bool {
+    /// Whether a run is still the newest one, which ends with it.
+    private func end(_ run: Int) -> Bool {
         progress.withLock { progress in
+            guard progress.run == run else { return false }
             progress.task = nil
-            return !progress.isCancelled
+            return true
         }
     }
 }

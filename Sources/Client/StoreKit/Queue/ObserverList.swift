@@ -4,6 +4,7 @@ import Synchronization
 final class ObserverList: Sendable {
     private struct Entry: @unchecked Sendable {
         // Sendable: the observer is touched on the callback queue only.
+        let identity: ObjectIdentifier
         weak var observer: (any SKPaymentTransactionObserver)?
         /// The front that it was added to, which holds the engine.
         weak var queue: SKPaymentQueue?
@@ -22,26 +23,22 @@ final class ObserverList: Sendable {
         entries.withLock { $0 }.compactMap(\.observer)
     }
 
-    /// - Returns: whether it is the first one.
-    func add(_ observer: any SKPaymentTransactionObserver, of queue: SKPaymentQueue) -> Bool {
-        let entry = Entry(observer: observer, queue: queue)
+    func add(_ observer: any SKPaymentTransactionObserver, of queue: SKPaymentQueue) {
         let identity = ObjectIdentifier(observer)
-        return entries.withLock { entries in
-            entries.removeAll { $0.observer == nil }
-            let isFirst = entries.isEmpty
-            if !entries.contains(where: { $0.observer.map(ObjectIdentifier.init) == identity }) {
-                entries.append(entry)
-            }
-            return isFirst
-        }
+        let entry = Entry(identity: identity, observer: observer, queue: queue)
+        replace(identity, by: entry)
     }
 
     func remove(_ observer: any SKPaymentTransactionObserver) {
-        let identity = ObjectIdentifier(observer)
+        replace(ObjectIdentifier(observer), by: nil)
+    }
+
+    /// No observer is loaded here: its last reference could end under the lock, and an
+    /// observer that takes itself out in `deinit` would wait for the lock for ever.
+    private func replace(_ identity: ObjectIdentifier, by entry: Entry?) {
         entries.withLock { entries in
-            entries.removeAll {
-                $0.observer == nil || $0.observer.map(ObjectIdentifier.init) == identity
-            }
+            entries.removeAll { $0.identity == identity }
+            if let entry { entries.append(entry) }
         }
     }
 
@@ -51,8 +48,20 @@ final class ObserverList: Sendable {
         after change: @escaping @Sendable () -> Void = {},
         _ call: @escaping @Sendable (any SKPaymentTransactionObserver, SKPaymentQueue) -> Void
     ) {
+        notify(
+            if: {
+                change()
+                return true
+            }, call)
+    }
+
+    /// The same, where the change says whether there is anything to tell.
+    func notify(
+        if change: @escaping @Sendable () -> Bool,
+        _ call: @escaping @Sendable (any SKPaymentTransactionObserver, SKPaymentQueue) -> Void
+    ) {
         queue.async { [self] in
-            change()
+            guard change() else { return }
             for entry in entries.withLock({ $0 }) {
                 if let observer = entry.observer { call(observer, entry.queue ?? .default()) }
             }

@@ -1,4 +1,5 @@
 import StoreModel
+import StoreSecurity
 import StoreWire
 import Synchronization
 
@@ -16,6 +17,8 @@ package final class PaymentEngine: Sendable {
         /// Every transaction that this process has had in its hands, also finished ones:
         /// none of them is to come a second time.
         var seen: Set<TransactionID> = []
+        /// Every journal entry that has a transaction in this process, shown or about to be.
+        var keys: Set<String> = []
     }
 
     /// What is opened when it is first needed.
@@ -54,12 +57,8 @@ package final class PaymentEngine: Sendable {
     var storefront: SKStorefront? { (try? open())?.device.storefront }
 
     func add(_ observer: any SKPaymentTransactionObserver, of queue: SKPaymentQueue) {
-        guard list.add(observer, of: queue) else { return }
-        let isStarted = state.withLock { state in
-            defer { state.isStarted = true }
-            return state.isStarted
-        }
-        if !isStarted { enqueue { await $0.start() } }
+        list.add(observer, of: queue)
+        enqueue { await $0.startOnce() }
     }
 
     func remove(_ observer: any SKPaymentTransactionObserver) {
@@ -98,11 +97,11 @@ package final class PaymentEngine: Sendable {
     }
 
     func pause(_ wanted: [SKDownload]) {
-        for download in wanted { downloads.stop(download, for: .pause) }
+        for download in wanted { downloads.stop(download, for: .pause) { try open().device } }
     }
 
     func cancel(_ wanted: [SKDownload]) {
-        for download in wanted { downloads.stop(download, for: .cancel) }
+        for download in wanted { downloads.stop(download, for: .cancel) { try open().device } }
     }
 
     // MARK: Order
@@ -134,7 +133,8 @@ package final class PaymentEngine: Sendable {
             let device = try makeDevice()
             let made = Opened(
                 device: device,
-                journal: try DeviceJournal(folder: device.folders.state, log: device.log))
+                journal: try DeviceJournal(
+                    folder: device.folders.state, tag: device.profile.tag, log: device.log))
             opened = made
             return made
         }
@@ -142,18 +142,25 @@ package final class PaymentEngine: Sendable {
 
     // MARK: Start
 
-    /// Takes up what an earlier run left behind, and what only the store knows of.
-    private func start() async {
-        let opened: Opened
-        do { opened = try open() } catch {
+    private func startOnce() async {
+        guard !state.withLock({ $0.isStarted }) else { return }
+        do {
+            let opened = try open()
+            state.withLock { $0.isStarted = true }
+            start(opened)
+        } catch {
+            // The next observer or payment tries again.
             OpenStore.writeLog(
                 "The payment queue can't start: \(visibleError(error).localizedDescription)")
-            return
         }
+    }
+
+    /// Takes up what an earlier run left behind, and what only the store knows of.
+    private func start(_ opened: Opened) {
         var shown: [SKPaymentTransaction] = []
         var pending: [SKPaymentTransaction] = []
         for entry in opened.journal.entries {
-            guard !transactions.contains(where: { $0.key == entry.key.text }) else { continue }
+            guard state.withLock({ $0.keys.insert(entry.key.text).inserted }) else { continue }
             switch entry.stage {
             case .added, .confirmed:
                 let transaction = SKPaymentTransaction(
@@ -172,6 +179,7 @@ package final class PaymentEngine: Sendable {
                         key: entry.key.text, payment: entry.payment.payment, status: status))
             case .finishing(let id):
                 see(id)
+                removeFiles(of: id, opened.device)
                 Task { await tellFinished(id, key: entry.key, opened) }
             }
         }
@@ -186,7 +194,11 @@ package final class PaymentEngine: Sendable {
         guard let opened = try? open(), let session = opened.device.sessions.session else { return }
         // The store may have sold what nobody could decide. It comes under its own key.
         let isUndecided = opened.journal.entries.contains { entry in
-            if case .confirmed = entry.stage { true } else { false }
+            if case .confirmed(_, let account) = entry.stage {
+                account == session.email
+            } else {
+                false
+            }
         }
         guard !isUndecided,
             let answer = try? await opened.device.client.unfinished(session: session)
@@ -194,9 +206,9 @@ package final class PaymentEngine: Sendable {
         var found: [SKPaymentTransaction] = []
         for item in answer.transactions {
             guard let payload = try? opened.device.client.verified(item.signedTransaction),
-                !state.withLock({ $0.seen.contains(payload.transactionId) }),
-                let key = PurchaseKey("recovered-\(payload.transactionId)")
+                !state.withLock({ $0.seen.contains(payload.transactionId) })
             else { continue }
+            let key = JournalEntry.key(recovered: payload.transactionId)
             let isRestored = payload.originalTransactionId != payload.transactionId
             let entry = JournalEntry(
                 key: key, payment: JournaledPayment(payload),
@@ -213,8 +225,13 @@ package final class PaymentEngine: Sendable {
 
     /// Writes a new payment down and takes it through the store.
     private func begin(_ transaction: SKPaymentTransaction) async {
+        await startOnce()
+        state.withLock { _ = $0.keys.insert(transaction.key) }
         do {
             guard let key = PurchaseKey(transaction.key) else { return }
+            guard transaction.payment.requestData == nil else {
+                throw SKError(.unauthorizedRequestData, "requestData is reserved; leave it nil.")
+            }
             try open().journal.put(
                 JournalEntry(
                     key: key, payment: JournaledPayment(transaction.payment), stage: .added))
@@ -241,6 +258,11 @@ package final class PaymentEngine: Sendable {
                 let status = try soldStatus(
                     answer, of: transaction, device: opened.device, state: .purchased)
                 tell(transaction) { $0 = status }
+            case .undecided(isWorthRetrying: false):
+                // Its account did not sign in. The next launch asks again.
+                opened.device.log(
+                    "The purchase of \(transaction.payment.productIdentifier) waits for its account."
+                )
             case .undecided:
                 // The store may have sold it. It stays as it is until the store can say.
                 let delay = retry.longDelay
@@ -276,15 +298,16 @@ package final class PaymentEngine: Sendable {
         do {
             let opened = try open()
             let device = opened.device
-            let session = try await device.signedIn()
-            let answer = try await device.client.restore(
-                RestoreRequest(
-                    restoreKey: PurchaseKey(UUID().uuidString.lowercased())!,
-                    applicationUsername: applicationUsername), session: session)
+            let request = RestoreRequest(
+                restoreKey: PurchaseKey(UUID().uuidString.lowercased())!,
+                applicationUsername: applicationUsername)
+            let answer = try await device.withSession { session in
+                try await device.client.restore(request, session: session)
+            }
             let entries = try answer.transactions.map { item in
                 let payload = try device.client.verified(item.signedTransaction)
                 return JournalEntry(
-                    key: PurchaseKey("restored-\(payload.transactionId)")!,
+                    key: JournalEntry.key(restored: payload.transactionId),
                     payment: JournaledPayment(payload), stage: .restored(item))
             }
             try opened.journal.put(entries)
@@ -311,11 +334,15 @@ package final class PaymentEngine: Sendable {
     // MARK: Finish
 
     private func finish(_ transaction: SKPaymentTransaction, key: PurchaseKey) async {
-        guard let opened = try? open(), let entry = opened.journal.entry(key) else {
+        guard let opened = try? open() else {
             leave(transaction)
             return
         }
-        await downloads.end(transaction.downloads)
+        await downloads.end(transaction.downloads) { opened.device }
+        guard let entry = opened.journal.entry(key) else {
+            leave(transaction)
+            return
+        }
         let id = transaction.transactionIdentifier.flatMap { TransactionID($0) }
         do {
             switch entry.stage {
@@ -326,7 +353,11 @@ package final class PaymentEngine: Sendable {
                 try opened.journal.put(finished)
             case .failed:
                 try opened.journal.remove(key)
-            case .added, .confirmed, .finishing:
+            case .added, .confirmed:
+                // The app has seen it fail, but that could not be written down.
+                guard transaction.transactionState == .failed else { return }
+                try opened.journal.remove(key)
+            case .finishing:
                 return
             }
         } catch {
@@ -337,8 +368,7 @@ package final class PaymentEngine: Sendable {
             leave(transaction)
             return
         }
-        try? FileManager.default.removeItem(
-            at: DownloadFolder(transaction: id, device: opened.device).transactionFolder)
+        removeFiles(of: id, opened.device)
         // A program that ends when the transaction has left should find it finished in the
         // store too, but nobody waits long for a store that does not answer.
         let telling = Task { await tellFinished(id, key: key, opened) }
@@ -351,17 +381,25 @@ package final class PaymentEngine: Sendable {
         }
     }
 
-    /// Takes a transaction out of the queue and tells observers.
+    /// Takes a transaction out of the queue and tells observers; once, however often it is
+    /// finished.
     private func leave(_ transaction: SKPaymentTransaction) {
         list.notify(
-            after: { [self] in
+            if: { [self] in
                 state.withLock { state in
+                    let before = state.transactions.count
                     state.transactions.removeAll { $0 === transaction }
+                    return state.transactions.count < before
                 }
             }
         ) { observer, queue in
             observer.paymentQueue(queue, removedTransactions: [transaction])
         }
+    }
+
+    private func removeFiles(of id: TransactionID, _ device: StoreDevice) {
+        try? FileManager.default.removeItem(
+            at: DownloadFolder(transaction: id, device: device).transactionFolder)
     }
 
     /// Tells the store; what doesn't get through is tried again at the next start.
@@ -418,6 +456,10 @@ package final class PaymentEngine: Sendable {
         let transaction = SKPaymentTransaction(
             key: entry.key.text, payment: entry.payment.payment)
         do {
+            let payload = try device.client.verified(answer.signedTransaction)
+            guard entry.isAnswered(by: payload) else {
+                throw SecurityError(.untrusted, "it belongs to another payment")
+            }
             let isRestored = if case .restored = entry.stage { true } else { false }
             let status = try soldStatus(
                 answer, of: transaction, device: device,

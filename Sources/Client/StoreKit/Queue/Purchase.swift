@@ -1,13 +1,15 @@
 import FoundationNetworking
 import StoreModel
+import StoreSecurity
 import StoreWire
 
 /// One purchase on its way: sign-in, quote, confirmation, request.
 struct Purchase {
     enum Outcome {
         case sold(TransactionAnswer)
-        /// The request may have reached the store, and no answer could be had.
-        case undecided
+        /// The order may have reached the store, and no answer could be had. `isWorthRetrying`
+        /// says whether that can change by itself.
+        case undecided(isWorthRetrying: Bool)
     }
 
     let entry: JournalEntry
@@ -21,8 +23,8 @@ struct Purchase {
     /// - Throws: what ended the payment without a sale.
     func run() async throws -> Outcome {
         var stage = entry.stage
-        // A request of an earlier run may have been the one that bought.
-        var wasSent = if case .confirmed = stage { true } else { false }
+        // An order of an earlier run may have been the one that bought.
+        var mayBeSold = if case .confirmed = stage { true } else { false }
         while true {
             switch stage {
             case .added:
@@ -30,19 +32,10 @@ struct Purchase {
                 try journal.put(JournalEntry(key: entry.key, payment: entry.payment, stage: stage))
             case .confirmed(let price, let account):
                 do {
-                    guard
-                        let answer = try await order(
-                            price: price, account: account, wasSent: &wasSent)
-                    else { return .undecided }
-                    // What doesn't verify is not written down as sold.
-                    _ = try device.client.verified(answer.signedTransaction)
-                    try journal.put(
-                        JournalEntry(
-                            key: entry.key, payment: entry.payment, stage: .purchased(answer)))
-                    return .sold(answer)
+                    return try await order(price: price, account: account, mayBeSold: &mayBeSold)
                 } catch let error as WireError where error.code == .priceChanged {
                     stage = .added
-                    wasSent = false
+                    mayBeSold = false
                 }
             case .purchased(let answer):
                 return .sold(answer)
@@ -54,10 +47,6 @@ struct Purchase {
 
     /// Asks the customer.
     private func confirmed() async throws -> JournalEntry.Stage {
-        guard payment.requestData == nil else {
-            throw SKError(
-                .unauthorizedRequestData, "requestData is reserved; leave it nil.")
-        }
         guard (1...10).contains(payment.quantity) else {
             throw SKError(
                 .paymentInvalid,
@@ -91,11 +80,11 @@ struct Purchase {
 
     /// Sends the order until there is an answer.
     ///
-    /// - Parameter wasSent: whether the store may know of the order already.
-    /// - Returns: nil where no attempt was answered.
+    /// - Parameter mayBeSold: whether an earlier attempt may have bought. As soon as one
+    ///   may have, only what the store says after looking the key up ends the payment.
     private func order(
-        price: Money, account: String, wasSent: inout Bool
-    ) async throws -> TransactionAnswer? {
+        price: Money, account: String, mayBeSold: inout Bool
+    ) async throws -> Outcome {
         let request = PurchaseRequest(
             purchaseKey: entry.key, productId: payment.productIdentifier,
             quantity: payment.quantity, confirmedPrice: price,
@@ -106,30 +95,54 @@ struct Purchase {
                 // The same account as confirmed it: keys are unique within an account.
                 session = try await device.signedIn(as: account)
             } catch {
-                guard wasSent else { throw error }
-                return nil
+                guard mayBeSold else { throw error }
+                return .undecided(isWorthRetrying: error is URLError)
             }
             do {
-                return try await device.client.purchase(request, session: session)
-            } catch let error as WireError {
-                switch error.code {
-                case .notSignedIn:
-                    device.sessions.clear(session)
-                    continue
-                case .storeUnavailable, .internalError:
-                    wasSent = true
-                    device.log("The store could not answer a purchase: \(error.message)")
-                default:
-                    throw error
-                }
-            } catch let error as URLError {
-                // Whatever the code says: on a connection that was used before, libcurl sends
-                // a request a second time, and reports how that attempt failed.
-                wasSent = true
-                device.log("A purchase was interrupted and is tried again: \(error)")
+                let answer = try await device.client.purchase(request, session: session)
+                try keep(answer)
+                return .sold(answer)
+            } catch let error as WireError where error.code == .notSignedIn {
+                device.sessions.clear(session)
+                continue
+            } catch let error as WireError where error.isDecision {
+                throw error
+            } catch let error as WireError
+                where !mayBeSold && error.code != .storeUnavailable
+                && error.code != .internalError
+            {
+                throw error
+            } catch {
+                // Whatever it is: on a connection that was used before, libcurl sends a request
+                // a second time, and reports how that attempt failed.
+                mayBeSold = true
+                device.log("A purchase is undecided and is tried again: \(error)")
             }
-            guard (try? await retry.sleep(retry.delay(after: attempt))) != nil else { return nil }
+            guard (try? await retry.sleep(retry.delay(after: attempt))) != nil else { break }
         }
-        return nil
+        return .undecided(isWorthRetrying: true)
+    }
+
+    /// Checks that the answer is the store's and for this payment, and writes it down.
+    private func keep(_ answer: TransactionAnswer) throws {
+        let payload = try device.client.verified(answer.signedTransaction)
+        guard entry.isAnswered(by: payload) else {
+            throw SecurityError(.untrusted, "the transaction belongs to another payment")
+        }
+        try journal.put(
+            JournalEntry(key: entry.key, payment: entry.payment, stage: .purchased(answer)))
+    }
+}
+
+extension WireError {
+    /// Whether the store said it after it had looked the purchase key up: nothing was sold
+    /// under this key, and nothing will be.
+    fileprivate var isDecision: Bool {
+        switch code {
+        case .productInvalid, .productTypeNotSold, .quantityOutOfRange, .purchaseKeyReused,
+            .priceChanged:
+            true
+        default: false
+        }
     }
 }

@@ -30,7 +30,7 @@ public struct OpenStoreTerminalSheet: OpenStoreSheet {
             terminal.write(box("Sign In", lines))
             var email = question.email
             if let email {
-                terminal.write("Email: \(email)\n")
+                terminal.write("Email: \(email.harmless)\n")
             } else {
                 email = terminal.ask("Email: ")?.trimmingCharacters(in: .whitespaces)
             }
@@ -41,14 +41,9 @@ public struct OpenStoreTerminalSheet: OpenStoreSheet {
         }
     }
 
-    /// Lines in a frame under a title. Texts come from the store: control characters are
-    /// dropped.
+    /// Lines in a frame under a title.
     private func box(_ title: String, _ lines: [String]) -> String {
-        let texts = ([title] + lines).map { text in
-            String(
-                String.UnicodeScalarView(
-                    text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f }))
-        }
+        let texts = ([title] + lines).map(\.harmless)
         let width = texts.map(\.terminalWidth).max() ?? 0
         func row(_ text: String) -> String {
             "│ " + text + String(repeating: " ", count: width - text.terminalWidth) + " │\n"
@@ -56,6 +51,20 @@ public struct OpenStoreTerminalSheet: OpenStoreSheet {
         let bar = String(repeating: "─", count: width + 2)
         return "┌\(bar)┐\n" + row(texts[0]) + "├\(bar)┤\n"
             + texts.dropFirst().map(row).joined() + "└\(bar)┘\n"
+    }
+}
+
+extension String {
+    /// The text without control and format characters: it comes from the store, and must not
+    /// be able to draw over what the customer is asked.
+    fileprivate var harmless: String {
+        let scalars = unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+        return String(String.UnicodeScalarView(scalars))
     }
 }
 

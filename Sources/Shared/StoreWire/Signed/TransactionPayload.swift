@@ -23,13 +23,17 @@ package struct TransactionPayload: Codable, Sendable, Hashable {
     package var price: Int64
     /// The application user name, where it was a UUID.
     package var appAccountToken: String?
+    /// The key of the purchase or restore, an addition to Apple's: it binds the answer to the
+    /// one payment that asked for it.
+    package var purchaseKey: String?
 
     package init(
         transactionId: TransactionID, originalTransactionId: TransactionID, bundleId: String,
         productId: String, type: String, quantity: Int, purchaseDate: Int64,
         originalPurchaseDate: Int64, signedDate: Int64, environment: String,
         inAppOwnershipType: String, transactionReason: String, storefront: String,
-        storefrontId: String, currency: String, price: Int64, appAccountToken: String?
+        storefrontId: String, currency: String, price: Int64, appAccountToken: String?,
+        purchaseKey: String? = nil
     ) {
         self.transactionId = transactionId
         self.originalTransactionId = originalTransactionId
@@ -48,5 +52,6 @@ package struct TransactionPayload: Codable, Sendable, Hashable {
         self.currency = currency
         self.price = price
         self.appAccountToken = appAccountToken
+        self.purchaseKey = purchaseKey
     }
 }

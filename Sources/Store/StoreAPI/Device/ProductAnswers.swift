@@ -13,7 +13,11 @@ import Synchronization
 final class ProductAnswers: Sendable {
     /// How long an answer is good without asking about the session again, milliseconds.
     private static let lifetime: Int64 = Int64(SessionCache.lifetime * 1000)
-    private static let capacity = 10_000
+    private static let capacity = 4096
+    /// Larger answers are not kept, in bytes.
+    private static let sizeLimit = 32 << 10
+    /// For so many invalid identifiers of a request, similar ones are looked for.
+    private static let suggestionLimit = 10
 
     private struct Key: Hashable {
         let environment: StoreEnvironment
@@ -68,7 +72,8 @@ final class ProductAnswers: Sendable {
             invalid: [])
         var seen: Set<String> = []
         for identifier in wanted.productIds where seen.insert(identifier).inserted {
-            switch terms.product(identifier, storefront: storefront) {
+            let suggests = answer.invalid.count < Self.suggestionLimit
+            switch terms.product(identifier, storefront: storefront, suggests: suggests) {
             case .success(let product):
                 answer.products.append(
                     try Self.wire(product, storefront: storefront, in: caller.environment))
@@ -81,7 +86,9 @@ final class ProductAnswers: Sendable {
             }
         }
         let response = try HTTPResponse.json(answer)
-        if let key = Self.key(request, caller.environment) {
+        if case .data(let body) = response.body, body.count <= Self.sizeLimit,
+            let key = Self.key(request, caller.environment)
+        {
             let end = min(now + Self.lifetime, caller.profile.expirationDate)
             kept.withLock { kept in
                 if kept.count >= Self.capacity { kept.removeAll() }

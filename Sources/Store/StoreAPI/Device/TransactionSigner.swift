@@ -38,7 +38,7 @@ package struct TransactionSigner: Sendable {
             inAppOwnershipType: "PURCHASED", transactionReason: "PURCHASE",
             storefront: details.storefront.code, storefrontId: details.storefront.identifier,
             currency: details.charged.currency, price: details.charged.thousandths,
-            appAccountToken: details.applicationUsername)
+            appAccountToken: details.applicationUsername, purchaseKey: details.key)
         return try signer.sign(try WireCoding.encode(payload))
     }
 }

@@ -53,12 +53,17 @@ package struct SellingTerms: Sendable {
     }
 
     /// The product where it can be bought, or the reason why not.
+    ///
+    /// - Parameter suggests: whether to look for what a misspelled identifier may have
+    ///   meant, which compares it with every product of the app.
     package func product(
-        _ identifier: String, storefront: Storefront
+        _ identifier: String, storefront: Storefront, suggests: Bool = true
     ) -> Result<Product, InvalidProductError> {
         if let reason = appReason { return .failure(InvalidProductError(reason)) }
         guard let catalog, let id = ProductID(identifier), let product = catalog.products[id] else {
-            return .failure(InvalidProductError(.unknownIdentifier(similar: similar(identifier))))
+            return .failure(
+                InvalidProductError(
+                    .unknownIdentifier(similar: suggests ? similar(identifier) : nil)))
         }
         if let reason = reason(against: product, storefront: storefront) {
             return .failure(InvalidProductError(reason))

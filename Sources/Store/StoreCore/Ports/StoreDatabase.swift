@@ -63,8 +63,9 @@ package protocol LedgerRepository {
     func entries(account: AccountID, app: AppID) throws -> [LedgerEntry]
     /// The account's first purchase of a product.
     func firstPurchase(of product: ProductID, account: AccountID, app: AppID) throws -> LedgerEntry?
-    /// The first purchase of each product that the account can have restored.
-    func restorable(account: AccountID, app: AppID) throws -> [LedgerEntry]
+    /// The first purchase of each product that the account can have restored on a device:
+    /// finished ones, and those of other devices, which may be lost.
+    func restorable(account: AccountID, app: AppID, device: String) throws -> [LedgerEntry]
     /// What a device bought and has not finished.
     func unfinished(account: AccountID, app: AppID, device: String) throws -> [LedgerEntry]
     /// Adds a fact; the ledger gives it its identifier. Nil where the account has used the

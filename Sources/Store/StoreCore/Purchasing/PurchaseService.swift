@@ -97,7 +97,8 @@ package struct PurchaseService: Sendable {
         let now = clock.now()
         return try await database.write { repositories in
             let ledger = repositories.ledger
-            let owned = try ledger.restorable(account: account.id, app: catalog.app.id)
+            let owned = try ledger.restorable(
+                account: account.id, app: catalog.app.id, device: device)
             return try owned.map { first in
                 var draft = first.details
                 draft.kind = .restore

@@ -35,15 +35,16 @@ struct SQLLedgerRepository: LedgerRepository {
             """, [.integer(account.number), .integer(app.number), .text(product.text)], readEntry)
     }
 
-    func restorable(account: AccountID, app: AppID) throws -> [LedgerEntry] {
+    func restorable(account: AccountID, app: AppID, device: String) throws -> [LedgerEntry] {
         try connection.rows(
             """
             SELECT * FROM ledger_entry
             WHERE account = ?1 AND app = ?2 AND kind = 'purchase' AND original IS NULL
                 AND product_type IN ('Non-Consumable', 'Auto-Renewable Subscription')
-                AND EXISTS (SELECT 1 FROM ledger_finish f WHERE f.id = ledger_entry.id)
+                AND (device <> ?3
+                    OR EXISTS (SELECT 1 FROM ledger_finish f WHERE f.id = ledger_entry.id))
             ORDER BY id
-            """, [.integer(account.number), .integer(app.number)], readEntry)
+            """, [.integer(account.number), .integer(app.number), .text(device)], readEntry)
     }
 
     func unfinished(account: AccountID, app: AppID, device: String) throws -> [LedgerEntry] {
