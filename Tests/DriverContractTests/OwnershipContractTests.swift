@@ -24,7 +24,7 @@ import Testing
         }
         let restorable = try await database.read {
             try $0.ledger.restorable(
-                account: shop.ada.id, app: shop.app.id, device: "phone")
+                account: shop.ada.id, app: shop.app.id, device: "device")
         }
         let types = restorable.map(\.details.productType)
         #expect(Set(types) == [.nonConsumable, .autoRenewableSubscription])
@@ -44,7 +44,7 @@ import Testing
                     account: shop.ada.id, app: shop.app.id, device: "another"
                 ).count == 1)
             return try ledger.restorable(
-                account: shop.ada.id, app: shop.app.id, device: "phone")
+                account: shop.ada.id, app: shop.app.id, device: "device")
         }
         #expect(restorable.isEmpty)
     }

@@ -33,7 +33,8 @@ import Testing
                     environment: environment.rawValue, inAppOwnershipType: "PURCHASED",
                     transactionReason: "PURCHASE", storefront: "JPN", storefrontId: "143462",
                     currency: "JPY", price: 360_000,
-                    appAccountToken: "6f9619ff-8b86-d011-b42d-00c04fc964ff"))
+                    appAccountToken: "6f9619ff-8b86-d011-b42d-00c04fc964ff",
+                    purchaseKey: order.purchaseKey.text))
         #expect(entry.details.charged == Money(thousandths: 360_000, currency: "JPY"))
         #expect(entry.details.device == "device-1")
         #expect(try await LedgerPicture(of: shop).count == 1)

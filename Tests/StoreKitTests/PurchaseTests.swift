@@ -4,6 +4,7 @@ import FoundationNetworking
 import StoreModel
 import StoreTestSupport
 import StoreWire
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct Purchases {
@@ -114,8 +115,9 @@ import Testing
     @Test func `a transaction that another store signed is not shown as bought`() async throws {
         let store = try await TestStore()
         let forger = try await TestStore(hasContent: false)
+        let attempts = Counter()
         let transport = InterferingTransport(change: { path, answer in
-            guard path.hasSuffix("/purchases") else { return answer }
+            guard path.hasSuffix("/purchases"), attempts.next() <= 4 else { return answer }
             var forged = try WireCoding.decode(TransactionAnswer.self, from: answer)
             let payload = try #require(
                 forged.signedTransaction.split(separator: ".").dropFirst().first)
@@ -124,9 +126,47 @@ import Testing
             return try WireCoding.encode(forged)
         })
         let device = try await TestDevice(store, transport: transport)
-        let failed = try await device.buy(SampleShop.credits)
-        #expect(failed.transactionState == .failed)
-        #expect(failed.transactionIdentifier == nil)
+        // The payment waits until the store itself can be heard.
+        let bought = try await device.buy(SampleShop.credits)
+        #expect(attempts.value == 5)
+        #expect(bought.openStoreSignature?.rootFingerprint == (try store.store.rootFingerprint()))
+        #expect(device.recorder.logged.contains { $0.contains("not signed by this store") })
+        #expect(try await store.ledger().count == 1)
+    }
+
+    @Test func `the answer to one payment is no answer to another`() async throws {
+        let store = try await TestStore()
+        let attempts = Counter()
+        let kept = Mutex(Data())
+        let transport = InterferingTransport(change: { path, answer in
+            guard path.hasSuffix("/purchases") else { return answer }
+            switch attempts.next() {
+            case 1: kept.withLock { $0 = answer }
+            case 2, 3: return kept.withLock { $0 }
+            default: break
+            }
+            return answer
+        })
+        let device = try await TestDevice(store, transport: transport)
+        let first = try await device.buy(SampleShop.credits)
+        let second = try await device.buy(SampleShop.credits)
+        #expect(attempts.value == 4)
+        #expect(first.transactionIdentifier != second.transactionIdentifier)
+        #expect(try await store.ledger().count == 2)
+    }
+
+    @Test(arguments: ["<html>Sign in to the hotel's network</html>", #"{"signedTra"#, ""])
+    func `an answer that is none leaves the payment undecided`(_ page: String) async throws {
+        let store = try await TestStore()
+        let attempts = Counter()
+        let transport = InterferingTransport(change: { path, answer in
+            guard path.hasSuffix("/purchases"), attempts.next() <= 2 else { return answer }
+            return Data(page.utf8)
+        })
+        let device = try await TestDevice(store, transport: transport)
+        let bought = try await device.buy(SampleShop.credits)
+        #expect(bought.transactionState == .purchased)
+        #expect(try await store.ledger().count == 1)
     }
 
     @Test func `a price that changes is confirmed again`() async throws {

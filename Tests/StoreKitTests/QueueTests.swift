@@ -103,6 +103,57 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: cache.path))
     }
 
+    @Test func `a journal of a newer version is left alone`() async throws {
+        let store = try await TestStore()
+        let folder = try TemporaryFolder()
+        let file: URL
+        do {
+            let device = try await TestDevice(store, folder: folder)
+            _ = try await device.buy(SampleShop.credits)
+            file = device.device.folders.state.appendingPathComponent(
+                "journal-\(device.device.profile.tag)")
+            await device.engine.close()
+        }
+        let newer = Data("openstore-journal 2\nwhat comes\n".utf8)
+        try newer.write(to: file)
+        let device = try await TestDevice(store, folder: folder)
+        let failed = try await device.buy(SampleShop.credits)
+        #expect(failed.error?.localizedDescription.contains("newer version") == true)
+        #expect(try Data(contentsOf: file) == newer)
+        #expect(try await store.ledger().count == 1)
+    }
+
+    @Test func `finishing twice is told once`() async throws {
+        let store = try await TestStore()
+        let device = try await TestDevice(store)
+        let bought = try await device.buy(SampleShop.credits)
+        device.queue.finishTransaction(bought)
+        device.queue.finishTransaction(bought)
+        _ = try await device.recorder.next { $0.isRemoval }
+        device.queue.finishTransaction(bought)
+        let other = try await device.buy(SampleShop.badge)
+        device.queue.finishTransaction(other)
+        _ = try await device.recorder.next { $0.isRemoval }
+        let removed = device.recorder.history.compactMap { event in
+            if case .removed(let transaction) = event { transaction } else { nil }
+        }
+        #expect(removed == [bought, other])
+    }
+
+    @Test func `a session that has ended is renewed for restoring`() async throws {
+        let store = try await TestStore()
+        let device = try await TestDevice(store)
+        let session = try await device.device.signedIn()
+        try await store.store.services.accounts.signOut(token: session.token)
+        device.queue.add(device.recorder)
+        device.queue.restoreCompletedTransactions()
+        let end = try await device.recorder.next { $0.isRestoreEnd }
+        guard case .restored = end else {
+            Issue.record("\(end)")
+            return
+        }
+    }
+
     @Test func `restoring nothing still ends`() async throws {
         let store = try await TestStore()
         let device = try await TestDevice(store)
