@@ -1,5 +1,6 @@
 import Foundation
 @testable import StoreKit
+import StoreModel
 import StoreTestSupport
 import Testing
 
@@ -154,6 +155,33 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `the delegate decides whether a payment goes on in another storefront`(
+        _ goesOn: Bool
+    ) async throws {
+        let store = try await TestStore()
+        let folder = try TemporaryFolder()
+        let american = try await TestDevice(store, folder: folder)
+        let session = try await american.device.signedIn()
+        await american.engine.close()
+        // The payment is added as an American; then the session is gone, and a Japanese
+        // account signs in.
+        let device = try await TestDevice(store, folder: folder, email: TestStore.japanese)
+        #expect(device.queue.storefront?.countryCode == "USA")
+        let delegate = StorefrontDelegate(goesOn: goesOn)
+        device.queue.delegate = delegate
+        device.queue.add(device.recorder)
+        try await store.store.services.accounts.signOut(token: session.token)
+        let ended = try await device.buy(SampleShop.credits)
+        #expect(delegate.asked.value == 1)
+        #expect(ended.transactionState == (goesOn ? .purchased : .failed))
+        if !goesOn {
+            #expect((ended.error as? SKError)?.code == .storeProductNotAvailable)
+        }
+        let charged = try await store.ledger(of: TestStore.japanese).map(\.details.charged)
+        #expect(charged == (goesOn ? [Money(thousandths: 120_000, currency: "JPY")] : []))
+    }
+
     @Test func `restoring nothing still ends`() async throws {
         let store = try await TestStore()
         let device = try await TestDevice(store)
@@ -190,5 +218,23 @@ import Testing
         #expect((failed.error as? SKError)?.code == .clientInvalid)
         #expect(failed.error?.localizedDescription.contains("Another process") == true)
         #expect(try await store.ledger().count == 1)
+    }
+}
+
+private final class StorefrontDelegate: NSObject, SKPaymentQueueDelegate, Sendable {
+    let goesOn: Bool
+    let asked = Counter()
+
+    init(goesOn: Bool) {
+        self.goesOn = goesOn
+    }
+
+    func paymentQueue(
+        _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction,
+        in newStorefront: SKStorefront
+    ) -> Bool {
+        _ = asked.next()
+        #expect(newStorefront.countryCode == "JPN")
+        return goesOn
     }
 }

@@ -13,6 +13,7 @@ package final class StoreDevice: Sendable {
     package let log: @Sendable (String) -> Void
     private let chosenSheet: Mutex<(any OpenStoreSheet)?>
     private let lastStorefront = Mutex<SKStorefront?>(nil)
+    private let storefrontChange = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// - Parameters:
     ///   - environment: where the XDG variables are read from.
@@ -65,6 +66,11 @@ package final class StoreDevice: Sendable {
         return lastStorefront.withLock { $0 }
     }
 
+    /// Calls `body` whenever an account of another storefront signs in.
+    func onStorefrontChange(_ body: @escaping @Sendable () -> Void) {
+        storefrontChange.withLock { $0 = body }
+    }
+
     /// What the store sells of some products, in the account's storefront.
     func products(_ identifiers: [String]) async throws -> ProductsAnswer {
         let session = sessions.session
@@ -106,7 +112,11 @@ package final class StoreDevice: Sendable {
             do {
                 let session = try await client.signIn(
                     email: credentials.email, password: credentials.password)
+                let before = storefront?.countryCode
                 try sessions.save(session)
+                if let before, before != session.storefront {
+                    storefrontChange.withLock { $0 }?()
+                }
                 return session
             } catch let error as WireError where error.code == .signInRefused {
                 problem = error.message

@@ -81,6 +81,22 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// The observers that are still there.
     open var transactionObservers: [any SKPaymentTransactionObserver] { engine.observers }
 
+    /// Decides where the storefront changes. Not retained.
+    open var delegate: (any SKPaymentQueueDelegate)? {
+        get { engine.delegate.current }
+        set { engine.delegate.set(newValue, of: self) }
+    }
+
+    /// Asks the customer to agree to a higher price where one is waiting for that. None ever
+    /// is: this store does not raise prices of subscriptions.
+    open func showPriceConsentIfNeeded() {}
+
+    /// Asks the customer for an offer code. This store has no offer codes, and says so in the
+    /// log.
+    open func presentCodeRedemptionSheet() {
+        OpenStore.writeLog("This store has no offer codes to redeem.")
+    }
+
     // MARK: Downloads
 
     /// Fetches hosted content, going on where an earlier attempt ended.

@@ -32,6 +32,7 @@ package final class PaymentEngine: Sendable {
     private let state = Mutex(State())
     private let retry: RetryPolicy
     let list: ObserverList
+    let delegate: QueueDelegate
     private let downloads: DownloadEngine
 
     /// - Parameters:
@@ -44,6 +45,7 @@ package final class PaymentEngine: Sendable {
         self.retry = retry
         self.makeDevice = device
         self.list = ObserverList(queue: callbacks)
+        self.delegate = QueueDelegate(callbacks: callbacks)
         self.downloads = DownloadEngine(list: list, retry: retry)
     }
 
@@ -70,7 +72,8 @@ package final class PaymentEngine: Sendable {
     func add(_ payment: SKPayment) {
         let transaction = SKPaymentTransaction(
             key: UUID().uuidString.lowercased(), payment: SKPayment(payment.snapshot))
-        enqueue { await $0.begin(transaction) }
+        let storefront = storefront?.countryCode
+        enqueue { await $0.begin(transaction, in: storefront) }
     }
 
     func finish(_ transaction: SKPaymentTransaction) {
@@ -136,6 +139,9 @@ package final class PaymentEngine: Sendable {
                 journal: try DeviceJournal(
                     folder: device.folders.state, tag: device.profile.tag, log: device.log))
             opened = made
+            device.onStorefrontChange { [list] in
+                list.notify { observer, queue in observer.paymentQueueDidChangeStorefront(queue) }
+            }
             return made
         }
     }
@@ -224,7 +230,7 @@ package final class PaymentEngine: Sendable {
     // MARK: Purchase
 
     /// Writes a new payment down and takes it through the store.
-    private func begin(_ transaction: SKPaymentTransaction) async {
+    private func begin(_ transaction: SKPaymentTransaction, in storefront: String?) async {
         await startOnce()
         state.withLock { _ = $0.keys.insert(transaction.key) }
         do {
@@ -241,18 +247,23 @@ package final class PaymentEngine: Sendable {
             return
         }
         show([transaction])
-        await proceed(with: transaction)
+        await proceed(with: transaction, addedIn: storefront)
     }
 
     /// Takes a payment from where its journal entry stands to its end.
-    private func proceed(with transaction: SKPaymentTransaction) async {
+    ///
+    /// - Parameter storefront: the one that it was added in, where that is known.
+    private func proceed(
+        with transaction: SKPaymentTransaction, addedIn storefront: String? = nil
+    ) async {
         do {
             let opened = try open()
             guard let key = PurchaseKey(transaction.key), let entry = opened.journal.entry(key)
             else { return }
             let purchase = Purchase(
                 entry: entry, payment: transaction.payment, device: opened.device,
-                journal: opened.journal, retry: retry)
+                journal: opened.journal, retry: retry, storefront: storefront,
+                mayContinue: { [delegate] in await delegate.allows(transaction, in: $0) })
             switch try await purchase.run() {
             case .sold(let answer):
                 let status = try soldStatus(

@@ -17,6 +17,10 @@ struct Purchase {
     let device: StoreDevice
     let journal: DeviceJournal
     let retry: RetryPolicy
+    /// The storefront that the payment was added in, where that is known.
+    let storefront: String?
+    /// Whether it goes on in another one.
+    let mayContinue: (SKStorefront) async -> Bool
 
     /// Goes on from where the journal stands.
     ///
@@ -58,6 +62,15 @@ struct Purchase {
             // The session had ended: the answer is not for the account's storefront.
             session = try await device.signedIn()
             answer = try await device.products([payment.productIdentifier])
+        }
+        if let storefront, storefront != session.storefront {
+            let new = SKStorefront(
+                countryCode: session.storefront, identifier: session.storefrontId)
+            guard await mayContinue(new) else {
+                throw SKError(
+                    .storeProductNotAvailable,
+                    "The storefront has changed from \(storefront) to \(session.storefront).")
+            }
         }
         guard let product = answer.products.first else {
             guard let invalid = answer.invalid.first else { throw URLError(.badServerResponse) }

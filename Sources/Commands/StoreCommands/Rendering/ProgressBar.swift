@@ -9,8 +9,8 @@ final class ProgressBar: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        let start = ContinuousClock.now
-        var isDrawn = false
+        /// When it was first shown.
+        var start: ContinuousClock.Instant?
     }
 
     init(_ label: String, output: Output) {
@@ -21,19 +21,24 @@ final class ProgressBar: Sendable {
 
     /// Shows how many of the bytes are there; `remaining` in seconds, negative if unknown.
     func show(_ done: Int64, of total: Int64, remaining: TimeInterval) {
+        let start = begin()
         guard output.isTerminal else { return }
-        let start = state.withLock { state in
-            state.isDrawn = true
-            return state.start
-        }
         output.write("\r\u{1b}[K" + line(done, of: total, since: start, remaining: remaining))
     }
 
     /// Writes the line for good.
     func finish(_ total: Int64) {
-        let start = state.withLock { $0.start }
+        let start = begin()
         let text = line(total, of: total, since: start, remaining: nil)
         output.write((output.isTerminal ? "\r\u{1b}[K" : "") + text + "\n")
+    }
+
+    private func begin() -> ContinuousClock.Instant {
+        state.withLock { state in
+            let start = state.start ?? ContinuousClock.now
+            state.start = start
+            return start
+        }
     }
 
     private func line(
@@ -48,9 +53,9 @@ final class ProgressBar: Sendable {
             + String(repeating: "░", count: width - filled)
         let elapsed = (ContinuousClock.now - start).components
         let seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
-        let speed = seconds > 0 ? Int64(Double(done) / seconds) : 0
         var text = "\(label) \(bar) \(formattedBytes(done)) of \(formattedBytes(total))"
-        text += "  \(formattedBytes(speed))/s"
+        // What took no time has no speed.
+        if seconds > 0.001 { text += "  \(formattedBytes(Int64(Double(done) / seconds)))/s" }
         if let remaining {
             text += remaining < 0 ? "  --:-- left" : "  \(formattedDuration(remaining)) left"
         }

@@ -1,0 +1,56 @@
+import Synchronization
+
+/// The delegate of the payment queue, weakly held, and how it is asked.
+final class QueueDelegate: Sendable {
+    private struct Slot: @unchecked Sendable {
+        // Sendable: the delegate is called on the callback queue only.
+        weak var delegate: (any SKPaymentQueueDelegate)?
+        weak var queue: SKPaymentQueue?
+    }
+
+    private let slot = Mutex(Slot())
+    private let callbacks: DispatchQueue
+    /// How long the delegate has for its answer.
+    private let patience: DispatchTimeInterval = .seconds(1)
+
+    init(callbacks: DispatchQueue) {
+        self.callbacks = callbacks
+    }
+
+    var current: (any SKPaymentQueueDelegate)? { slot.withLock { $0 }.delegate }
+
+    func set(_ delegate: (any SKPaymentQueueDelegate)?, of queue: SKPaymentQueue) {
+        let new = Slot(delegate: delegate, queue: queue)
+        slot.withLock { $0 = new }
+    }
+
+    /// Whether a transaction goes on in another storefront: true without a delegate, false
+    /// where it does not answer in time.
+    func allows(_ transaction: SKPaymentTransaction, in storefront: SKStorefront) async -> Bool {
+        guard current != nil else { return true }
+        return await withCheckedContinuation { continuation in
+            let answer = FirstAnswer(continuation)
+            callbacks.async { [self] in
+                let slot = slot.withLock { $0 }
+                answer.give(
+                    slot.delegate?.paymentQueue(
+                        slot.queue ?? .default(), shouldContinue: transaction, in: storefront)
+                        ?? true)
+            }
+            DispatchQueue.global().asyncAfter(deadline: .now() + patience) { answer.give(false) }
+        }
+    }
+}
+
+/// A continuation of which only the first answer counts.
+private final class FirstAnswer: Sendable {
+    private let continuation: Mutex<CheckedContinuation<Bool, Never>?>
+
+    init(_ continuation: CheckedContinuation<Bool, Never>) {
+        self.continuation = Mutex(continuation)
+    }
+
+    func give(_ answer: Bool) {
+        continuation.withLock { $0.take() }?.resume(returning: answer)
+    }
+}
