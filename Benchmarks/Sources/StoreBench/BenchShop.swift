@@ -126,9 +126,6 @@ final class BenchShop {
               return wrk.format("POST", nil, nil, '{"confirmedPrice":{"currency":"USD","thousandths":990},' ..
                 '"productId":"\(Self.identifiers[0])","purchaseKey":"' .. key .. '","quantity":1}')
             end
-            function response(status)
-              if status ~= 200 then wrk.thread:stop() end
-            end
 
             """
     }
