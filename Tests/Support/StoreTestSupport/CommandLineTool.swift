@@ -2,11 +2,11 @@ import Foundation
 
 /// A program of the system that judges what ours made. Tests that need one are skipped
 /// by name where it is absent.
-struct CommandLineTool: Sendable {
-    let url: URL
+package struct CommandLineTool: Sendable {
+    package let url: URL
 
     /// Nil where the search path holds no such program.
-    init?(_ name: String) {
+    package init?(_ name: String) {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let path = folders.lazy.map { "\($0)/\(name)" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -14,15 +14,20 @@ struct CommandLineTool: Sendable {
         url = URL(fileURLWithPath: path)
     }
 
-    static let openssl = CommandLineTool("openssl")
+    package static let openssl = CommandLineTool("openssl")
+    package static let bsdtar = CommandLineTool("bsdtar")
 
     /// Runs it to its end in a folder; the output is that of both streams.
     @discardableResult
-    func run(_ arguments: [String], in folder: URL) throws -> (status: Int32, output: String) {
+    package func run(_ arguments: [String], in folder: URL) throws -> (
+        status: Int32, output: String
+    ) {
         let process = Process()
         process.executableURL = url
         process.arguments = arguments
         process.currentDirectoryURL = folder
+        // In the C locale bsdtar would not write names beyond ASCII.
+        process.environment = ["LC_ALL": "C.UTF-8"]
         process.standardInput = FileHandle.nullDevice
         let pipe = Pipe()
         process.standardOutput = pipe

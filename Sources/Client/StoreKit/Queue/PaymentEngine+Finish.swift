@@ -1,0 +1,95 @@
+import StoreModel
+import StoreSecurity
+import StoreWire
+
+/// Ends transactions, here and in the store.
+extension PaymentEngine {
+    func finish(_ transaction: SKPaymentTransaction, key: PurchaseKey) async {
+        guard let opened = try? open() else {
+            leave(transaction)
+            return
+        }
+        await downloads.end(transaction.downloads) { opened.device }
+        guard let entry = opened.journal.entry(key) else {
+            leave(transaction)
+            return
+        }
+        let id = transaction.transactionIdentifier.flatMap { TransactionID($0) }
+        do {
+            switch entry.stage {
+            case .purchased, .restored:
+                guard let id else { return }
+                var finished = entry
+                finished.stage = .finishing(id)
+                try opened.journal.put(finished)
+            case .failed:
+                try opened.journal.remove(key)
+            case .added, .confirmed:
+                // The app has seen it fail, but that could not be written down.
+                guard transaction.transactionState == .failed else { return }
+                try opened.journal.remove(key)
+            case .finishing:
+                return
+            }
+        } catch {
+            opened.device.log("The transaction could not be finished and will come back: \(error)")
+            return
+        }
+        guard let id else {
+            leave(transaction)
+            return
+        }
+        removeFiles(of: id, opened.device)
+        // A program that ends when the transaction has left should find it finished in the
+        // store too, but nobody waits long for a store that does not answer.
+        let telling = Task { await tellFinished(id, key: key, opened) }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await telling.value }
+            group.addTask { [retry] in try? await retry.sleep(.seconds(2)) }
+            await group.next()
+            group.cancelAll()
+            leave(transaction)
+        }
+    }
+
+    /// Takes a transaction out of the queue and tells observers; once, however often it is
+    /// finished.
+    func leave(_ transaction: SKPaymentTransaction) {
+        list.notify(
+            if: { [self] in
+                state.withLock { state in
+                    let before = state.transactions.count
+                    state.transactions.removeAll { $0 === transaction }
+                    return state.transactions.count < before
+                }
+            }
+        ) { observer, queue in
+            observer.paymentQueue(queue, removedTransactions: [transaction])
+        }
+    }
+
+    func removeFiles(of id: TransactionID, _ device: StoreDevice) {
+        try? FileManager.default.removeItem(
+            at: DownloadFolder(transaction: id, device: device).transactionFolder)
+    }
+
+    /// Tells the store; what doesn't get through is tried again at the next start.
+    func tellFinished(_ id: TransactionID, key: PurchaseKey, _ opened: Opened) async {
+        for attempt in 0..<retry.attempts {
+            guard let session = opened.device.sessions.session else { return }
+            do {
+                try await opened.device.client.finish(id, session: session)
+                try opened.journal.remove(key)
+                return
+            } catch let error as WireError where error.code == .notSignedIn {
+                opened.device.sessions.clear(session)
+                return
+            } catch let error as WireError where error.code == .transactionNotFound {
+                // Another account is signed in now; it is told when its own is.
+                return
+            } catch {
+                guard (try? await retry.sleep(retry.delay(after: attempt))) != nil else { return }
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import CStoreHTTP
+import Foundation
+import Synchronization
+
+/// One request and its answer.
+final class HTTPExchange: @unchecked Sendable {
+    // Sendable: libmicrohttpd calls back for one connection from one thread at a time,
+    // and never while the connection is suspended; what the task of a suspended request
+    // leaves behind is behind the lock of `waiting`.
+    private let connection: OpaquePointer
+    private let method: String
+    private let path: String
+    private let start = ContinuousClock.now
+    private let waiting = Mutex(Waiting())
+    private var body = Data()
+    private var status = 0
+    private(set) var isTooLarge = false
+
+    init(connection: OpaquePointer, method: String, path: String) {
+        self.connection = connection
+        self.method = method
+        self.path = path
+    }
+
+    /// The `Content-Length` of the request; 0 where there is none.
+    var announcedLength: Int {
+        MHD_lookup_connection_value(connection, cstore_http_header, "Content-Length")
+            .flatMap { Int(String(cString: $0)) } ?? 0
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer, limit: Int) {
+        guard !isTooLarge, body.count + bytes.count <= limit else {
+            isTooLarge = true
+            body = Data()
+            return
+        }
+        body.append(contentsOf: bytes)
+    }
+
+    func request() -> HTTPRequest {
+        HTTPRequest(
+            method: method, path: path, query: values(of: cstore_http_query),
+            headers: HTTPHeaders(values(of: cstore_http_header)), body: body)
+    }
+
+    /// What a suspended connection waits for.
+    private struct Waiting {
+        var isSuspended = false
+        var response: HTTPResponse?
+    }
+
+    func suspend() {
+        waiting.withLock { waiting in
+            waiting.isSuspended = true
+            MHD_suspend_connection(connection)
+        }
+    }
+
+    /// Goes on with an answer. Only the first one counts: the connection may be gone when
+    /// a second one comes.
+    func resume(with response: HTTPResponse) {
+        waiting.withLock { waiting in
+            guard waiting.isSuspended else { return }
+            waiting.isSuspended = false
+            waiting.response = response
+            MHD_resume_connection(connection)
+        }
+    }
+
+    func takeResponse() -> HTTPResponse? {
+        waiting.withLock { $0.response.take() }
+    }
+
+    func queue(_ response: HTTPResponse) -> MHD_Result {
+        status = response.status
+        let made: OpaquePointer?
+        switch response.body {
+        case .data(let data):
+            made = data.withUnsafeBytes { bytes in
+                MHD_create_response_from_buffer(
+                    bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress),
+                    cstore_http_copy)
+            }
+        case .file(let slice):
+            guard let descriptor = slice.take() else { return cstore_http_no }
+            made = MHD_create_response_from_fd_at_offset64(
+                slice.length, descriptor, slice.offset)
+            if made == nil { close(descriptor) }
+        }
+        guard let made else { return cstore_http_no }
+        defer { MHD_destroy_response(made) }
+        for (name, value) in response.headers.fields {
+            guard MHD_add_response_header(made, name, value) == cstore_http_yes else {
+                return cstore_http_no
+            }
+        }
+        return MHD_queue_response(connection, UInt32(response.status), made)
+    }
+
+    func record() -> HTTPServer.Record {
+        HTTPServer.Record(
+            method: method, path: path, status: status, duration: ContinuousClock.now - start)
+    }
+
+    private func values(of kind: MHD_ValueKind) -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        withUnsafeMutablePointer(to: &fields) { pointer in
+            _ = MHD_get_connection_values(
+                connection, kind,
+                { context, _, name, value in
+                    guard let context, let name else { return cstore_http_no }
+                    context.assumingMemoryBound(to: [(name: String, value: String)].self).pointee
+                        .append(
+                            (String(cString: name), value.map { String(cString: $0) } ?? ""))
+                    return cstore_http_yes
+                }, pointer)
+        }
+        return fields
+    }
+}
+
+/// How many requests are between their first line and the end of their answer.
+final class ExchangeCount: Sendable {
+    private let count = Mutex(0)
+    private let none = DispatchSemaphore(value: 0)
+    private let isAwaited = Mutex(false)
+
+    func add() {
+        count.withLock { $0 += 1 }
+    }
+
+    func remove() {
+        let left = count.withLock { count in
+            count -= 1
+            return count
+        }
+        if left == 0, isAwaited.withLock({ $0 }) { none.signal() }
+    }
+
+    func waitUntilNone(for grace: Duration) {
+        isAwaited.withLock { $0 = true }
+        guard count.withLock({ $0 }) > 0 else { return }
+        _ = none.wait(timeout: .now() + grace / .seconds(1))
+    }
+}
+
+/// The exchanges whose connections are suspended.
+final class SuspendedExchanges: Sendable {
+    private struct State {
+        var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
+        var isEnded = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Suspends the exchange's connection; false where none may be suspended any more.
+    func add(_ exchange: HTTPExchange) -> Bool {
+        state.withLock { state in
+            guard !state.isEnded else { return false }
+            exchange.suspend()
+            state.exchanges[ObjectIdentifier(exchange)] = exchange
+            return true
+        }
+    }
+
+    func remove(_ exchange: HTTPExchange) {
+        _ = state.withLock { $0.exchanges.removeValue(forKey: ObjectIdentifier(exchange)) }
+    }
+
+    /// Answers what is suspended; nothing can be suspended afterwards.
+    ///
+    /// - Returns: whether there was any.
+    func end(with response: () -> HTTPResponse) -> Bool {
+        let left = state.withLock { state in
+            state.isEnded = true
+            return state.exchanges.values.map { $0 }
+        }
+        for exchange in left { exchange.resume(with: response()) }
+        return !left.isEmpty
+    }
+}
