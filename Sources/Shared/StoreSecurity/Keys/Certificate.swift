@@ -17,6 +17,7 @@ package final class Certificate: @unchecked Sendable {
 
     /// Reads DER; trailing bytes are refused.
     package convenience init(der: Data) throws {
+        OpenSSLLibrary.ready
         let certificate: OpaquePointer? = der.withUnsafeBytes { bytes in
             guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { return nil }
             var position: UnsafePointer<UInt8>? = base
@@ -36,6 +37,7 @@ package final class Certificate: @unchecked Sendable {
 
     /// Reads the first certificate of a PEM file.
     package convenience init(pem: String) throws {
+        OpenSSLLibrary.ready
         let bytes = Array(pem.utf8)
         guard let bio = BIO_new_mem_buf(bytes, Int32(bytes.count)) else {
             throw SecurityError.library("reading a certificate")

@@ -17,6 +17,7 @@ package final class SigningKey: @unchecked Sendable {
 
     /// A fresh key.
     package static func generate() throws -> SigningKey {
+        OpenSSLLibrary.ready
         guard let pointer = cstore_generate_p256() else {
             throw SecurityError.library("key generation")
         }
@@ -27,6 +28,7 @@ package final class SigningKey: @unchecked Sendable {
     ///
     /// - Throws: `malformed` for anything but an unencrypted P-256 private key.
     package convenience init(pem: String) throws {
+        OpenSSLLibrary.ready
         let bytes = Array(pem.utf8)
         guard let bio = BIO_new_mem_buf(bytes, Int32(bytes.count)) else {
             throw SecurityError.library("reading a key")

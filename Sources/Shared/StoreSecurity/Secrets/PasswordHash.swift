@@ -35,6 +35,7 @@ package enum PasswordHash {
     private static func scrypt(
         _ password: String, salt: Data, logN: Int, r: UInt64, p: UInt64
     ) throws -> Data {
+        OpenSSLLibrary.ready
         let characters = Array(password.utf8).map(CChar.init(bitPattern:))
         var key = Data(count: 32)
         let result = salt.withUnsafeBytes { salt in

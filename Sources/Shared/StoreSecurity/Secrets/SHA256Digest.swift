@@ -8,6 +8,7 @@ package final class SHA256Digest {
     private let context: OpaquePointer
 
     package init() {
+        OpenSSLLibrary.ready
         guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
         else { preconditionFailure("OpenSSL offers no SHA-256") }
         self.context = context

@@ -9,6 +9,7 @@ package struct SealedTokens: Sendable {
     /// - Parameter secret: at least 32 random bytes.
     package init(secret: Data) {
         precondition(secret.count >= 32, "a secret for sealed tokens has at least 32 bytes")
+        OpenSSLLibrary.ready
         self.secret = secret
     }
 

@@ -7,6 +7,7 @@ package enum SecureRandom {
     ///
     /// - Throws: `SecurityError.Code.library` where the system has no entropy.
     package static func bytes(_ count: Int) throws -> Data {
+        OpenSSLLibrary.ready
         var data = Data(count: count)
         let result = data.withUnsafeMutableBytes { buffer in
             RAND_bytes(buffer.bindMemory(to: UInt8.self).baseAddress, Int32(count))
