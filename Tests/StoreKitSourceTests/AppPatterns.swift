@@ -87,6 +87,9 @@ private final class StoreHelper: NSObject, SKProductsRequestDelegate,
 }
 
 /// What test suites of libraries do: subclass and override getters and methods.
+///
+/// Sendable: Swift has subclasses of `@unchecked Sendable` classes say it again; the mocks are
+/// used by one test at a time.
 private final class MockProduct: SKProduct, @unchecked Sendable {
     override var productIdentifier: String { "mock" }
     override var price: NSDecimalNumber { 1.99 }

@@ -75,16 +75,7 @@ import Testing
 
     @Test func `finishing with a running download cancels it`() async throws {
         let store = try await TestStore(noiseBytes: 3_000_000)
-        let gate = DispatchSemaphore(value: 0)
-        let pieces = Counter()
-        let transport = InterferingTransport(change: { path, answer in
-            if path.contains("/content/"), answer.count > 1000, pieces.next() == 2 { gate.wait() }
-            return answer
-        })
-        let device = try await TestDevice(store, transport: transport)
-        let bought = try await device.buy(SampleShop.chapter)
-        device.queue.start(bought.downloads)
-        _ = try await device.recorder.download(.active)
+        let (device, bought, gate) = try await halted(store)
         device.queue.finishTransaction(bought)
         gate.signal()
         _ = try await device.recorder.download(.cancelled)
@@ -94,16 +85,7 @@ import Testing
 
     @Test func `pausing keeps what is there, resuming goes on`() async throws {
         let store = try await TestStore(noiseBytes: 3_000_000)
-        let gate = DispatchSemaphore(value: 0)
-        let pieces = Counter()
-        let transport = InterferingTransport(change: { path, answer in
-            if path.contains("/content/"), answer.count > 1000, pieces.next() == 2 { gate.wait() }
-            return answer
-        })
-        let device = try await TestDevice(store, transport: transport)
-        let bought = try await device.buy(SampleShop.chapter)
-        device.queue.start(bought.downloads)
-        _ = try await device.recorder.download(.active)
+        let (device, bought, gate) = try await halted(store)
         device.queue.pause(bought.downloads)
         gate.signal()
         let paused = try await device.recorder.download(.paused)
@@ -141,5 +123,23 @@ import Testing
         let url = try #require(try await relaunched.recorder.download(.finished).contentURL)
         let text = url.appendingPathComponent("Contents/text.txt")
         #expect(FileManager.default.fileExists(atPath: text.path))
+    }
+
+    /// A download under way whose first piece of content waits for the gate.
+    private func halted(
+        _ store: TestStore
+    ) async throws -> (TestDevice, SKPaymentTransaction, gate: DispatchSemaphore) {
+        let gate = DispatchSemaphore(value: 0)
+        let pieces = Counter()
+        let transport = InterferingTransport(change: { path, answer in
+            // The first of the larger answers is the manifest.
+            if path.contains("/content/"), answer.count > 1000, pieces.next() == 2 { gate.wait() }
+            return answer
+        })
+        let device = try await TestDevice(store, transport: transport)
+        let bought = try await device.buy(SampleShop.chapter)
+        device.queue.start(bought.downloads)
+        _ = try await device.recorder.download(.active)
+        return (device, bought, gate)
     }
 }
