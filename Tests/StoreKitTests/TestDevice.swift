@@ -40,7 +40,9 @@ struct TestDevice {
         let policy = RetryPolicy(
             attempts: 3, longDelay: .milliseconds(1), sleep: { _ in await Task.yield() },
             jitter: { 0 })
-        engine = PaymentEngine(callbacks: DispatchQueue(label: "test"), retry: policy) { device }
+        engine = PaymentEngine(callbacks: .queue(DispatchQueue(label: "test")), retry: policy) {
+            device
+        }
         queue = SKPaymentQueue(engine: engine)
     }
 

@@ -110,8 +110,11 @@ package final class StoreDevice: Sendable {
                 continue
             }
             do {
-                let session = try await client.signIn(
-                    email: credentials.email, password: credentials.password)
+                let session =
+                    if let made = credentials.session { made } else {
+                        try await client.signIn(
+                            email: credentials.email, password: credentials.password)
+                    }
                 let before = storefront?.countryCode
                 try sessions.save(session)
                 if let before, before != session.storefront {

@@ -9,12 +9,35 @@ public enum OpenStore {
     private struct Settings {
         var sheet: (any OpenStoreSheet)?
         var log: (@Sendable (String) -> Void)?
+        var executor: OpenStoreCallbackExecutor?
     }
 
     /// Asks the customer to confirm and to sign in. The terminal's unless it is set.
     public static var sheet: any OpenStoreSheet {
         get { settings.withLock { $0.sheet } ?? OpenStoreTerminalSheet() }
         set { settings.withLock { $0.sheet = newValue } }
+    }
+
+    /// Names where observers and delegates are called; the main queue unless it is named.
+    ///
+    /// To be called once, before anything else of the framework is used: a second call, or
+    /// one after the first callback, traps.
+    public static func useCallbackExecutor(_ executor: OpenStoreCallbackExecutor) {
+        let isFirst = settings.withLock { settings -> Bool in
+            guard settings.executor == nil else { return false }
+            settings.executor = executor
+            return true
+        }
+        precondition(isFirst, "The callback executor is named once, before the first callback.")
+    }
+
+    /// Where callbacks run; settled by the first one.
+    static var callbackExecutor: OpenStoreCallbackExecutor {
+        settings.withLock { settings in
+            let executor = settings.executor ?? .main
+            settings.executor = executor
+            return executor
+        }
     }
 
     /// Gets what developers should know, one sentence at a time, such as the reason for

@@ -47,7 +47,7 @@ open class SKRequest: NSObject, SKRequestDelegating {
 
     public override init() {}
 
-    /// Sends the request. The answer comes to the delegate, on the main queue.
+    /// Sends the request. The answer comes to the delegate, where callbacks come.
     open func start() {
         let request = SendableRequest(value: self)
         let work = makeWork()
@@ -57,7 +57,7 @@ open class SKRequest: NSObject, SKRequestDelegating {
             let run = progress.run
             progress.task = Task {
                 let deliver = await work()
-                DispatchQueue.main.async {
+                OpenStoreCallbackExecutor.app.run {
                     guard request.value.end(run) else { return }
                     deliver.value()
                 }
@@ -90,15 +90,15 @@ open class SKRequest: NSObject, SKRequestDelegating {
     }
 }
 
-/// A request on its way to the main queue.
+/// A request on its way to the callback executor.
 struct SendableRequest<Request: SKRequest>: @unchecked Sendable {
-    // Sendable: touched on the main queue only, where apps use their requests.
+    // Sendable: touched by the callback executor only, where apps use their requests.
     let value: Request
 }
 
-/// What a request tells its delegate, on the main queue.
+/// What a request tells its delegate, on the callback executor.
 struct SendableDelivery: @unchecked Sendable {
-    // Sendable: made by the request's task, called once, on the main queue.
+    // Sendable: made by the request's task, called once, on the callback executor.
     let value: () -> Void
 
     init(_ value: @escaping () -> Void) {

@@ -3,7 +3,7 @@ import Synchronization
 /// The observers of the queue, weakly held, and the one place where they are called.
 final class ObserverList: Sendable {
     private struct Entry: @unchecked Sendable {
-        // Sendable: the observer is touched on the callback queue only.
+        // Sendable: the observer is touched on the callback executor only.
         let identity: ObjectIdentifier
         weak var observer: (any SKPaymentTransactionObserver)?
         /// The front that it was added to, which holds the engine.
@@ -11,11 +11,11 @@ final class ObserverList: Sendable {
     }
 
     private let entries = Mutex<[Entry]>([])
-    private let queue: DispatchQueue
+    private let callbacks: OpenStoreCallbackExecutor
 
-    /// - Parameter queue: where observers are called, the main one for apps.
-    init(queue: DispatchQueue) {
-        self.queue = queue
+    /// - Parameter callbacks: where observers are called.
+    init(callbacks: OpenStoreCallbackExecutor) {
+        self.callbacks = callbacks
     }
 
     /// The observers that are still there.
@@ -43,7 +43,7 @@ final class ObserverList: Sendable {
     }
 
     /// Changes what observers can see, and then tells each of them, in one step on the
-    /// callback queue. Steps keep their order.
+    /// callback executor. Steps keep their order.
     func notify(
         after change: @escaping @Sendable () -> Void = {},
         _ call: @escaping @Sendable (any SKPaymentTransactionObserver, SKPaymentQueue) -> Void
@@ -60,7 +60,7 @@ final class ObserverList: Sendable {
         if change: @escaping @Sendable () -> Bool,
         _ call: @escaping @Sendable (any SKPaymentTransactionObserver, SKPaymentQueue) -> Void
     ) {
-        queue.async { [self] in
+        callbacks.run { [self] in
             guard change() else { return }
             for entry in entries.withLock({ $0 }) {
                 if let observer = entry.observer { call(observer, entry.queue ?? .default()) }

@@ -39,12 +39,12 @@ package final class PaymentEngine: Sendable {
     ///   - callbacks: where observers are called.
     ///   - device: called when the engine first needs it, and again after it has failed.
     package init(
-        callbacks: DispatchQueue = .main, retry: RetryPolicy = .standard,
+        callbacks: OpenStoreCallbackExecutor = .app, retry: RetryPolicy = .standard,
         device: @escaping @Sendable () throws -> StoreDevice
     ) {
         self.retry = retry
         self.makeDevice = device
-        self.list = ObserverList(queue: callbacks)
+        self.list = ObserverList(callbacks: callbacks)
         self.delegate = QueueDelegate(callbacks: callbacks)
         self.downloads = DownloadEngine(list: list, retry: retry)
     }

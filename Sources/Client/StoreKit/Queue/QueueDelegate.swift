@@ -3,17 +3,17 @@ import Synchronization
 /// The delegate of the payment queue, weakly held, and how it is asked.
 final class QueueDelegate: Sendable {
     private struct Slot: @unchecked Sendable {
-        // Sendable: the delegate is called on the callback queue only.
+        // Sendable: the delegate is called on the callback executor only.
         weak var delegate: (any SKPaymentQueueDelegate)?
         weak var queue: SKPaymentQueue?
     }
 
     private let slot = Mutex(Slot())
-    private let callbacks: DispatchQueue
+    private let callbacks: OpenStoreCallbackExecutor
     /// How long the delegate has for its answer.
     private let patience: DispatchTimeInterval = .seconds(1)
 
-    init(callbacks: DispatchQueue) {
+    init(callbacks: OpenStoreCallbackExecutor) {
         self.callbacks = callbacks
     }
 
@@ -30,7 +30,7 @@ final class QueueDelegate: Sendable {
         guard current != nil else { return true }
         return await withCheckedContinuation { continuation in
             let answer = FirstAnswer(continuation)
-            callbacks.async { [self] in
+            callbacks.run { [self] in
                 let slot = slot.withLock { $0 }
                 answer.give(
                     slot.delegate?.paymentQueue(

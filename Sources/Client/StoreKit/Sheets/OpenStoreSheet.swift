@@ -1,3 +1,5 @@
+import StoreWire
+
 /// An addition of OpenStoreKit: asks the customer, on the framework's behalf.
 ///
 /// Apps never see prices confirmed or passwords typed; what a sheet decides goes to the
@@ -12,6 +14,34 @@ public protocol OpenStoreSheet: Sendable {
     ///
     /// - Throws: ``SKError`` where nobody can be asked.
     func signIn(_ question: OpenStoreSignInQuestion) async throws -> OpenStoreCredentials?
+
+    /// The offer code that the customer wants to redeem; nil where they give up.
+    ///
+    /// - Throws: ``SKError`` where nobody can be asked.
+    func redeem(_ question: OpenStoreRedemptionQuestion) async throws -> String?
+
+    /// Whether the customer agrees to a higher price; nil where they decide later.
+    ///
+    /// - Throws: ``SKError`` where nobody can be asked.
+    func consent(_ question: OpenStorePriceConsentQuestion) async throws -> Bool?
+
+    /// Shows a page of the store, such as a product's, and returns when the customer is done
+    /// with it.
+    ///
+    /// - Throws: ``SKError`` where there is nowhere to show it.
+    func show(_ page: OpenStorePage) async throws
+}
+
+// Sheets written for buying and signing in only.
+extension OpenStoreSheet {
+    /// Gives up: the sheet can't ask for codes.
+    public func redeem(_ question: OpenStoreRedemptionQuestion) async throws -> String? { nil }
+    /// Decides later: the sheet can't ask about prices.
+    public func consent(_ question: OpenStorePriceConsentQuestion) async throws -> Bool? { nil }
+    /// Throws ``SKError/unsupportedPlatform``: the sheet can't show pages.
+    public func show(_ page: OpenStorePage) async throws {
+        throw SKError(.unsupportedPlatform, "The sheet \(type(of: self)) can't show pages.")
+    }
 }
 
 /// An addition of OpenStoreKit: what a customer is asked before a purchase.
@@ -28,12 +58,55 @@ public struct OpenStorePurchaseQuestion: Sendable, Hashable {
     public let price: String
     /// The account that is charged.
     public let account: String
+    /// Whether somebody else has to approve what the account buys (Ask to Buy).
+    public let needsApproval: Bool
 
     /// The question in English.
     public var text: String {
         let what = quantity == 1 ? "one “\(title)”" : "\(quantity) × “\(title)”"
-        return "Do you want to buy \(what) for \(price)?"
+        return needsApproval
+            ? "Do you want to ask for permission to buy \(what) for \(price)?"
+            : "Do you want to buy \(what) for \(price)?"
     }
+}
+
+/// An addition of OpenStoreKit: what a customer is asked to redeem an offer code.
+public struct OpenStoreRedemptionQuestion: Sendable, Hashable {
+    /// Whether no money changes hands.
+    public let isSandbox: Bool
+    /// The account that gets what the code is for.
+    public let account: String
+    /// Why the last code was not good; nil the first time.
+    public let problem: String?
+}
+
+/// An addition of OpenStoreKit: what a customer is asked before a price rises.
+public struct OpenStorePriceConsentQuestion: Sendable, Hashable {
+    /// Whether no money changes hands.
+    public let isSandbox: Bool
+    /// The product's identifier.
+    public let productIdentifier: String
+    /// The product's name in the storefront's language.
+    public let title: String
+    /// What it costs now, written in the storefront's locale.
+    public let currentPrice: String
+    /// What it is to cost.
+    public let newPrice: String
+    /// The account that is charged.
+    public let account: String
+
+    /// The question in English.
+    public var text: String {
+        "The price of “\(title)” rises from \(currentPrice) to \(newPrice). Do you agree?"
+    }
+}
+
+/// An addition of OpenStoreKit: a page of the store to be shown to the customer.
+public struct OpenStorePage: Sendable, Hashable {
+    /// What it is about, for a title.
+    public let title: String
+    /// Its address.
+    public let url: URL
 }
 
 /// An addition of OpenStoreKit: what a customer is asked to sign in.
@@ -50,13 +123,24 @@ public struct OpenStoreSignInQuestion: Sendable, Hashable {
 public struct OpenStoreCredentials: Sendable, Hashable {
     /// The address of the account.
     public let email: String
-    /// Its password.
+    /// Its password; empty where the customer signed in on a page of the store, which the
+    /// app's process never sees.
     public let password: String
+    /// The session, where the store has made one already.
+    let session: SessionAnswer?
 
     /// What the customer typed.
     public init(email: String, password: String) {
         self.email = email
         self.password = password
+        session = nil
+    }
+
+    /// The session that the customer began on a page of the store.
+    init(session: SessionAnswer) {
+        email = session.email
+        password = ""
+        self.session = session
     }
 }
 

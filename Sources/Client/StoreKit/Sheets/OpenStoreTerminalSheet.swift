@@ -41,6 +41,46 @@ public struct OpenStoreTerminalSheet: OpenStoreSheet {
         }
     }
 
+    /// Asks for an offer code.
+    public func redeem(_ question: OpenStoreRedemptionQuestion) async throws -> String? {
+        try await Terminal.exclusive { terminal in
+            var lines = [question.problem ?? "Enter the code that you were given."]
+            lines.append("Account: \(question.account)")
+            if question.isSandbox { lines.append(sandboxMark) }
+            terminal.write(box("Redeem Code", lines))
+            let code = terminal.ask("Code: ")?.trimmingCharacters(in: .whitespaces)
+            return code?.isEmpty == false ? code : nil
+        }
+    }
+
+    /// Asks about a higher price.
+    public func consent(_ question: OpenStorePriceConsentQuestion) async throws -> Bool? {
+        try await Terminal.exclusive { terminal in
+            var lines = [question.text, "Account: \(question.account)"]
+            if question.isSandbox { lines.append(sandboxMark) }
+            terminal.write(box("Price Increase", lines))
+            while true {
+                guard let answer = terminal.ask("Agree? [y/n, Return for later] ") else {
+                    return nil
+                }
+                switch answer.trimmingCharacters(in: .whitespaces).lowercased() {
+                case "y", "yes": return true
+                case "n", "no": return false
+                case "": return nil
+                default: continue
+                }
+            }
+        }
+    }
+
+    /// Writes the address of a page, which terminals make a link.
+    public func show(_ page: OpenStorePage) async throws {
+        try await Terminal.exclusive { terminal in
+            terminal.write(box(page.title, [page.url.absoluteString]))
+            _ = terminal.ask("Press Return to go on. ")
+        }
+    }
+
     /// Lines in a frame under a title.
     private func box(_ title: String, _ lines: [String]) -> String {
         let texts = ([title] + lines).map(\.harmless)
