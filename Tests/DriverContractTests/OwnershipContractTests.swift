@@ -24,7 +24,7 @@ import Testing
         }
         let restorable = try await database.read {
             try $0.ledger.restorable(
-                account: shop.ada.id, app: shop.app.id, device: "device")
+                account: shop.ada.id, app: shop.app.id, device: "device", after: nil, limit: 100)
         }
         let types = restorable.map(\.details.productType)
         #expect(Set(types) == [.nonConsumable, .autoRenewableSubscription])
@@ -41,10 +41,10 @@ import Testing
             let ledger = repositories.ledger
             #expect(
                 try ledger.restorable(
-                    account: shop.ada.id, app: shop.app.id, device: "another"
+                    account: shop.ada.id, app: shop.app.id, device: "another", after: nil, limit: 100
                 ).count == 1)
             return try ledger.restorable(
-                account: shop.ada.id, app: shop.app.id, device: "device")
+                account: shop.ada.id, app: shop.app.id, device: "device", after: nil, limit: 100)
         }
         #expect(restorable.isEmpty)
     }

@@ -46,6 +46,7 @@ struct OpenedDatabase: StoreDatabase {
     }
 
     func catalogGeneration() throws -> Int64 { try base.catalogGeneration() }
+    func lastEvent() throws -> DeviceEventID { try base.lastEvent() }
 }
 
 /// The command line of SQLite: a program beside the store that knows none of its rules.

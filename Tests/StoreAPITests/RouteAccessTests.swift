@@ -70,7 +70,7 @@ import Testing
     static func request(
         _ row: DeviceRouteTable.Row, bought: TransactionPayload
     ) throws -> (path: String, body: Data) {
-        let id = "\(bought.transactionId)"
+        let id = row.operation == .consent ? "1" : "\(bought.transactionId)"
         let path = row.pattern.replacingOccurrences(of: "{id}", with: id)
             .replacingOccurrences(of: "{digest}", with: String(repeating: "a", count: 64))
         let body: any Encodable =
@@ -85,7 +85,11 @@ import Testing
             case .download:
                 DownloadRequest(
                     contentIdentifier: SampleShop.chapter, version: ContentVersion("1.0")!)
-            case .signOut, .unfinished, .finish, .content: [String: String]()
+            case .redeem:
+                RedemptionRequest(
+                    purchaseKey: PurchaseKey("redemption-key-1")!, code: "free-credits-1")
+            case .consent: ConsentRequest(agreed: true)
+            case .signOut, .unfinished, .finish, .content, .events: [String: String]()
             }
         let hasBody = row.method == .post && row.operation != .finish
         return (path, hasBody ? try WireCoding.encode(body) : Data())
@@ -101,6 +105,17 @@ import Testing
         var client = try await APIClient.signedIn(shop, environment: environment)
         try await client.finish(try await client.buy(APIClient.badge(1)))
         let bought = try await client.buy(APIClient.chapter(2))
+        let entry = try #require(try await shop.ledger(in: environment).first)
+        let credits = ProductID(SampleShop.credits)!
+        try await shop.store.services.offers.add([
+            OfferCode(
+                code: "FREECREDITS1", app: entry.details.app, productID: credits, uses: 1,
+                end: clock.now().addingTimeInterval(3600))
+        ])
+        _ = try await shop.store.services.offers.askConsent(
+            PriceConsentDraft(
+                account: entry.details.account, app: entry.details.app, productID: credits,
+                newPrice: 1990))
         try await Self.spoil(&client, caller, clock: clock)
 
         var rows = DeviceRouteTable.rows
@@ -123,8 +138,9 @@ import Testing
             #expect(try await LedgerPicture(of: shop) == before, "\(row.pattern)")
         }
         if caller == .allRight {
-            // Purchase and restore have written, so the requests above were good ones.
-            #expect(try await LedgerPicture(of: shop).count == 5)
+            // Purchase, restore and redemption have written, so the requests above were good
+            // ones.
+            #expect(try await LedgerPicture(of: shop).count == 6)
             #expect(Set(rows.map(\.operation)) == Set(DeviceOperation.allCases))
         }
     }

@@ -109,17 +109,17 @@ import Testing
 
     @Test func `the same order again is a repetition, also after the price has changed`() throws {
         let entry = try Self.entry(for: Self.order(quantity: 2), in: Situation())
-        #expect(PurchaseRules.isRepetition(Self.order(quantity: 2), of: entry))
-        #expect(PurchaseRules.isRepetition(Self.order(quantity: 2, price: 1), of: entry))
+        #expect(PurchaseRules.isRepetition(Self.order(quantity: 2), of: entry.details))
+        #expect(PurchaseRules.isRepetition(Self.order(quantity: 2, price: 1), of: entry.details))
     }
 
     @Test func `another product or quantity under the key is no repetition`() throws {
         var entry = try Self.entry(for: Self.order(), in: Situation())
-        #expect(!PurchaseRules.isRepetition(Self.order("crown"), of: entry))
-        #expect(!PurchaseRules.isRepetition(Self.order(quantity: 2), of: entry))
+        #expect(!PurchaseRules.isRepetition(Self.order("crown"), of: entry.details))
+        #expect(!PurchaseRules.isRepetition(Self.order(quantity: 2), of: entry.details))
         var restored = entry.details
         restored.kind = .restore
         entry = LedgerEntry(id: entry.id, details: restored)
-        #expect(!PurchaseRules.isRepetition(Self.order(), of: entry))
+        #expect(!PurchaseRules.isRepetition(Self.order(), of: entry.details))
     }
 }

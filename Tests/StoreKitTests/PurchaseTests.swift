@@ -126,9 +126,10 @@ import Testing
             return try WireCoding.encode(forged)
         })
         let device = try await TestDevice(store, transport: transport)
-        // The payment waits until the store itself can be heard.
+        // The payment waits until the store itself can be heard: in its answer, or in its list
+        // of what is not finished.
         let bought = try await device.buy(SampleShop.credits)
-        #expect(attempts.value == 5)
+        #expect(attempts.value >= 3)
         #expect(bought.openStoreSignature?.rootFingerprint == (try store.store.rootFingerprint()))
         #expect(device.recorder.logged.contains { $0.contains("not signed by this store") })
         #expect(try await store.ledger().count == 1)

@@ -39,6 +39,7 @@ struct TestDevice {
         self.device = device
         let policy = RetryPolicy(
             attempts: 3, longDelay: .milliseconds(1), sleep: { _ in await Task.yield() },
+            idle: { try await Task.sleep(for: .seconds(3600)) },
             jitter: { 0 })
         engine = PaymentEngine(callbacks: .queue(DispatchQueue(label: "test")), retry: policy) {
             device

@@ -10,6 +10,9 @@ package struct APIServices: Sendable {
     package let catalog: CatalogService
     package let accounts: AccountService
     package let purchases: PurchaseService
+    package let pending: PendingPurchaseService
+    package let offers: OfferService
+    package let events: EventHub
     package let signer: JWSSigner
     package let verifier: JWSVerifier
     package let seals: SealedTokens
@@ -27,6 +30,9 @@ package struct APIServices: Sendable {
         self.catalog = CatalogService(database: database)
         self.accounts = try AccountService(database: database, vault: vault, clock: clock)
         self.purchases = PurchaseService(database: database, clock: clock)
+        self.pending = PendingPurchaseService(database: database, clock: clock)
+        self.offers = OfferService(database: database, clock: clock)
+        self.events = EventHub(database: database, clock: clock)
         self.signer = signer
         self.verifier = verifier
         self.seals = seals

@@ -34,12 +34,16 @@ extension WireError {
         case .profileUntrusted, .profileExpired, .wrongEnvironment, .grantForged, .grantExpired,
             .grantForOtherContent:
             403
-        case .unknownRoute, .transactionNotFound, .contentNotFound: 404
+        case .unknownRoute, .transactionNotFound, .contentNotFound, .codeUnknown,
+            .consentNotFound:
+            404
         case .methodNotAllowed: 405
-        case .priceChanged, .purchaseKeyReused: 409
+        case .priceChanged, .purchaseKeyReused, .purchaseDeclined, .approvalLapsed,
+            .purchaseInterrupted, .codeUsed, .codeEnded:
+            409
         case .bodyTooLarge: 413
         case .rangeNotSatisfiable: 416
-        case .productInvalid, .productTypeNotSold, .quantityOutOfRange: 422
+        case .productInvalid, .productTypeNotSold, .quantityOutOfRange, .offerUnknown: 422
         case .storeUnavailable: 503
         default: 500
         }
@@ -75,6 +79,38 @@ extension WireError {
                 code: .purchaseKeyReused,
                 message: "The purchase key was used for another product or quantity; make a fresh "
                     + "key for each purchase.")
+        case .offerUnknown(let offer):
+            self.init(
+                code: .offerUnknown,
+                message: "The product has no promotional offer \"\(offer)\"; this store has none.")
+        case .declined:
+            self.init(
+                code: .purchaseDeclined,
+                message: "Whoever approves purchases of this account has declined this one.")
+        case .approvalLapsed:
+            self.init(
+                code: .approvalLapsed,
+                message: "Nobody approved the purchase within a day; ask again.")
+        case .interrupted:
+            self.init(
+                code: .purchaseInterrupted,
+                message: "The purchase was interrupted: the customer has to settle something with "
+                    + "the store first. It is sold then without being asked for again.")
+        }
+    }
+
+    init(_ refusal: OfferCodeRefusal) {
+        switch refusal {
+        case .unknown:
+            self.init(code: .codeUnknown, message: "There is no such code for this app.")
+        case .ended:
+            self.init(code: .codeEnded, message: "The code has ended.")
+        case .usedUp:
+            self.init(code: .codeUsed, message: "The code was redeemed by others.")
+        case .usedBefore:
+            self.init(code: .codeUsed, message: "This account has redeemed the code already.")
+        case .invalidProduct(let reason):
+            self.init(reason)
         }
     }
 }

@@ -49,7 +49,7 @@ private final class KillingDatabase: StoreDatabase {
         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
     ) async throws -> Result {
         let result = try await inner.write(body)
-        if Result.self == Swift.Result<PurchaseService.Sale, PurchaseRefusal>.self {
+        if Result.self == Swift.Result<PurchaseService.Outcome, PurchaseRefusal>.self {
             let isLast = left.withLock { left in
                 left -= 1
                 return left == 0
@@ -60,4 +60,5 @@ private final class KillingDatabase: StoreDatabase {
     }
 
     func catalogGeneration() throws -> Int64 { try inner.catalogGeneration() }
+    func lastEvent() throws -> DeviceEventID { try inner.lastEvent() }
 }

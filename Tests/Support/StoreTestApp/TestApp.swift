@@ -34,7 +34,8 @@ struct TestApp {
             transport: FaultyTransport(fault: fault), sheet: TestSheet(fault: fault))
         let policy = RetryPolicy(
             attempts: 200, longDelay: .milliseconds(100),
-            sleep: { try await Task.sleep(for: $0) }, jitter: { 0.02 })
+            sleep: { try await Task.sleep(for: $0) },
+            idle: { try await Task.sleep(for: .milliseconds(200)) }, jitter: { 0.02 })
         let queue = SKPaymentQueue(engine: PaymentEngine(retry: policy) { device })
         let observer = TestObserver(queue: queue, install: install)
         queue.add(observer)

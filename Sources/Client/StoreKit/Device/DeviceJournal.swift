@@ -3,113 +3,142 @@ import StoreSecurity
 import StoreWire
 import Synchronization
 
-/// The device's own record of payments that are not over yet: an append-only file, each
-/// line with a checksum, brought to disk before `put` returns.
+/// The device's own record of payments that are not over yet: lines with a checksum each,
+/// brought to disk before a write returns.
 ///
 /// The last record of a key counts. A damaged tail, as a power failure leaves it, is cut
-/// off and reported. One process at a time has it open.
+/// off and reported. What is over is dropped when the journal is opened, and whenever it
+/// outweighs the rest.
 package final class DeviceJournal: Sendable {
+    /// How far an account's events were heard.
+    struct Cursor: Codable, Sendable, Hashable {
+        var account: String
+        var event: Int64
+    }
+
+    /// A line. One that says several things says them at once: they are on disk together.
     private struct Record: Codable {
         var put: JournalEntry?
         var remove: PurchaseKey?
+        var cursor: Cursor?
+
+        var isEmpty: Bool { put == nil && remove == nil && cursor == nil }
     }
 
     private struct Content {
-        var handle: FileHandle
-        var length: UInt64
-        var order: [PurchaseKey]
-        var entries: [PurchaseKey: JournalEntry]
+        var entries: [PurchaseKey: (order: Int, entry: JournalEntry)] = [:]
+        var cursors: [String: Int64] = [:]
+        /// Lines in the storage.
+        var lines = 0
+        /// Grows with each new entry.
+        var count = 0
+
+        mutating func apply(_ record: Record) {
+            lines += 1
+            if let entry = record.put {
+                if entries[entry.key] == nil { count += 1 }
+                let order = entries[entry.key]?.order ?? count
+                entries[entry.key] = (order, entry)
+            }
+            if let key = record.remove { entries[key] = nil }
+            if let cursor = record.cursor { cursors[cursor.account] = cursor.event }
+        }
+
+        var ordered: [JournalEntry] {
+            entries.values.sorted { $0.order < $1.order }.map(\.entry)
+        }
+
+        var records: [Record] {
+            ordered.map { Record(put: $0) }
+                + cursors.sorted { $0.key < $1.key }.map {
+                    Record(cursor: Cursor(account: $0.key, event: $0.value))
+                }
+        }
     }
 
     private static let header = "openstore-journal 1\n"
+    /// So many lines may be there, and so many times as many as count, before it is
+    /// written anew.
+    private static let compactionFloor = 500
+    private static let compactionFactor = 4
 
-    private let lock: FileHandle
+    private let storage: any JournalStorage
     private let content: Mutex<Content>
 
-    /// Opens the journal of a store and environment in a folder.
+    /// Opens the journal that lies in a storage.
     ///
-    /// - Parameter tag: tells stores and environments apart: what was confirmed in the
-    ///   sandbox is never sent to production.
-    /// - Throws: `SKError.clientInvalid` where another process of the app has it open, or a
-    ///   newer version wrote it; an error of the file system where it can't be read or
-    ///   written.
-    package init(folder: URL, tag: String, log: (String) -> Void) throws {
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
-        lock = try Self.lock(folder.appendingPathComponent("journal-\(tag).lock"))
-        let file = folder.appendingPathComponent("journal-\(tag)")
-        // A journal that can't be read is not an empty one.
-        let data = access(file.path, F_OK) == 0 ? try Data(contentsOf: file) : Data()
-        let read = try Self.read(data)
-        if read.cut > 0 {
+    /// - Throws: `SKError.clientInvalid` where a newer version wrote it; an error of the file
+    ///   system where it can't be read or written.
+    package init(storage: any JournalStorage, log: (String) -> Void) throws {
+        self.storage = storage
+        let data = try storage.read()
+        var (content, cut) = try Self.read(data)
+        if cut > 0 {
             log(
-                "The journal \(file.path) was damaged at its end: \(read.cut) bytes were cut off. "
+                "The journal \(storage.name) was damaged at its end: \(cut) bytes were cut off. "
                     + "What the store knows comes back from there.")
         }
         // Written anew each time: what is over does not pile up.
-        var text = Data(Self.header.utf8)
-        for key in read.order {
-            if let entry = read.entries[key] { text += try Self.line(Record(put: entry)) }
-        }
-        if text != data { try DurableFile.write(text, to: file, mode: 0o600) }
-        let handle = try FileHandle(forWritingTo: file)
-        let length = try handle.seekToEnd()
-        content = Mutex(
-            Content(handle: handle, length: length, order: read.order, entries: read.entries))
+        let records = content.records
+        let text = try Self.text(records)
+        if text != data { try storage.replace(text) }
+        content.lines = records.count
+        self.content = Mutex(content)
     }
 
     /// Every entry, in the order in which its payment was added.
-    var entries: [JournalEntry] {
-        content.withLock { content in content.order.compactMap { content.entries[$0] } }
-    }
+    var entries: [JournalEntry] { content.withLock { $0.ordered } }
 
     func entry(_ key: PurchaseKey) -> JournalEntry? {
-        content.withLock { $0.entries[key] }
+        content.withLock { $0.entries[key]?.entry }
+    }
+
+    /// The last event that an account's devices have heard; nil where this one heard none.
+    func cursor(of account: String) -> Int64? {
+        content.withLock { $0.cursors[account] }
     }
 
     /// Writes entries; on disk when it returns.
     func put(_ entries: [JournalEntry]) throws {
-        try append(entries.map { Record(put: $0) }) { content in
-            for entry in entries {
-                if content.entries.updateValue(entry, forKey: entry.key) == nil {
-                    content.order.append(entry.key)
-                }
-            }
-        }
+        try write(entries.map { Record(put: $0) })
     }
 
-    func put(_ entry: JournalEntry) throws {
-        try put([entry])
+    /// Writes an entry, and with it how far events were heard.
+    func put(_ entry: JournalEntry, cursor: Cursor? = nil) throws {
+        try write([Record(put: entry, cursor: cursor)])
+    }
+
+    /// Writes how far events were heard.
+    func put(_ cursor: Cursor) throws {
+        guard self.cursor(of: cursor.account) != cursor.event else { return }
+        try write([Record(cursor: cursor)])
     }
 
     /// Forgets an entry.
     func remove(_ key: PurchaseKey) throws {
-        try append([Record(remove: key)]) { content in
-            content.entries[key] = nil
-            content.order.removeAll { $0 == key }
-        }
+        try write([Record(remove: key)])
     }
 
-    // MARK: File
+    // MARK: Lines
 
-    private func append(_ records: [Record], _ apply: (inout Content) -> Void) throws {
+    private func write(_ records: [Record]) throws {
         guard !records.isEmpty else { return }
         let text = try records.reduce(into: Data()) { $0 += try Self.line($1) }
         try content.withLock { content in
-            do {
-                try content.handle.write(contentsOf: text)
-                try content.handle.synchronize()
-            } catch {
-                // Half a line must not stay in front of later ones.
-                try? content.handle.truncate(atOffset: content.length)
-                throw error
-            }
-            content.length += UInt64(text.count)
-            var changed = content
-            apply(&changed)
-            content = changed
+            try storage.append(text)
+            for record in records { content.apply(record) }
+            let live = content.entries.count + content.cursors.count
+            guard content.lines > Self.compactionFloor,
+                content.lines > live * Self.compactionFactor
+            else { return }
+            // Everything is written; that it takes more room than it has to is no failure.
+            let kept = content.records
+            if (try? storage.replace(Self.text(kept))) != nil { content.lines = kept.count }
         }
+    }
+
+    private static func text(_ records: [Record]) throws -> Data {
+        try records.reduce(into: Data(header.utf8)) { $0 += try line($1) }
     }
 
     private static func line(_ record: Record) throws -> Data {
@@ -121,17 +150,14 @@ package final class DeviceJournal: Sendable {
         String(SHA256Digest.hex(json).prefix(16))
     }
 
-    /// The entries of all whole lines, and how many bytes behind them are damaged.
-    private static func read(
-        _ data: Data
-    ) throws -> (order: [PurchaseKey], entries: [PurchaseKey: JournalEntry], cut: Int) {
-        guard !data.isEmpty else { return ([], [:], 0) }
+    /// What all whole lines say, and how many bytes behind them are damaged.
+    private static func read(_ data: Data) throws -> (content: Content, cut: Int) {
+        var content = Content()
+        guard !data.isEmpty else { return (content, 0) }
         guard data.starts(with: Data(header.utf8)) else {
             guard !data.starts(with: Data("openstore-journal ".utf8)) else { throw newerVersion }
-            return ([], [:], data.count)
+            return (content, data.count)
         }
-        var order: [PurchaseKey] = []
-        var entries: [PurchaseKey: JournalEntry] = [:]
         var position = data.startIndex + header.utf8.count
         while position < data.endIndex {
             guard let end = data[position...].firstIndex(of: UInt8(ascii: "\n")) else { break }
@@ -140,19 +166,12 @@ package final class DeviceJournal: Sendable {
             let json = Data(line.dropFirst(17))
             guard String(decoding: line.prefix(16), as: UTF8.self) == checksum(json) else { break }
             // Whole, and yet not to be understood: it must not be thrown away.
-            guard let record = try? WireCoding.decode(Record.self, from: json) else {
-                throw newerVersion
-            }
-            if let entry = record.put {
-                if entries.updateValue(entry, forKey: entry.key) == nil { order.append(entry.key) }
-            }
-            if let key = record.remove {
-                entries[key] = nil
-                order.removeAll { $0 == key }
-            }
+            guard let record = try? WireCoding.decode(Record.self, from: json), !record.isEmpty
+            else { throw newerVersion }
+            content.apply(record)
             position = end + 1
         }
-        return (order, entries, data.endIndex - position)
+        return (content, data.endIndex - position)
     }
 
     private static var newerVersion: SKError {
@@ -160,17 +179,5 @@ package final class DeviceJournal: Sendable {
             .clientInvalid,
             "The journal of this app was written by a newer version of the framework; use that one."
         )
-    }
-
-    private static func lock(_ file: URL) throws -> FileHandle {
-        let descriptor = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw DurableFile.failure("can't be opened", file) }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw SKError(
-                .clientInvalid,
-                "Another process of this app uses the store at the moment; only one at a time can.")
-        }
-        return handle
     }
 }

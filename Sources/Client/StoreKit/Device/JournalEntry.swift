@@ -1,5 +1,6 @@
 import FoundationNetworking
 import StoreModel
+import StoreSecurity
 import StoreWire
 
 /// What the device knows of one payment, written down before it is acted on.
@@ -11,6 +12,8 @@ struct JournalEntry: Codable, Sendable, Hashable {
         /// The customer has said yes to this price, on this account. From here on the
         /// request may have reached the store.
         case confirmed(price: Money, account: String)
+        /// Somebody else has to approve it first; the price and account are as confirmed.
+        case deferred(price: Money, account: String)
         /// The store has sold it.
         case purchased(TransactionAnswer)
         /// The store has restored it.
@@ -31,6 +34,12 @@ extension JournalEntry {
     /// The key of a transaction that came without a payment of this device.
     static func key(restored id: TransactionID) -> PurchaseKey {
         PurchaseKey("restored-transaction-\(id)")!
+    }
+
+    /// The key of a payment that the customer began in the store: each event makes one at
+    /// most, on each device.
+    static func key(storePayment event: Int64, device: String) -> PurchaseKey {
+        PurchaseKey("store-payment-\(event)-\(SHA256Digest.hex(Data(device.utf8)).prefix(16))")!
     }
 
     /// The key of a transaction that the journal had lost.
@@ -55,8 +64,12 @@ struct JournaledPayment: Codable, Sendable, Hashable {
     var productIdentifier: String
     var quantity: Int
     var applicationUsername: String?
+    var simulatesAskToBuy: Bool?
+    var discount: JournaledDiscount?
 
     init(_ payment: SKPayment) {
+        if payment.simulatesAskToBuyInSandbox { simulatesAskToBuy = true }
+        discount = payment.paymentDiscount.map(JournaledDiscount.init)
         productIdentifier = payment.productIdentifier
         quantity = payment.quantity
         applicationUsername = payment.applicationUsername
@@ -73,7 +86,32 @@ struct JournaledPayment: Codable, Sendable, Hashable {
         details.productIdentifier = productIdentifier
         details.quantity = quantity
         details.applicationUsername = applicationUsername
+        details.simulatesAskToBuyInSandbox = simulatesAskToBuy ?? false
+        details.paymentDiscount = discount?.discount
         return SKPayment(details)
+    }
+}
+
+/// A promotional offer that survives a restart.
+struct JournaledDiscount: Codable, Sendable, Hashable {
+    var identifier: String
+    var keyIdentifier: String
+    var nonce: UUID
+    var signature: String
+    var timestamp: Int64
+
+    init(_ discount: SKPaymentDiscount) {
+        identifier = discount.identifier
+        keyIdentifier = discount.keyIdentifier
+        nonce = discount.nonce
+        signature = discount.signature
+        timestamp = discount.timestamp.int64Value
+    }
+
+    var discount: SKPaymentDiscount {
+        SKPaymentDiscount(
+            identifier: identifier, keyIdentifier: keyIdentifier, nonce: nonce,
+            signature: signature, timestamp: NSNumber(value: timestamp))
     }
 }
 

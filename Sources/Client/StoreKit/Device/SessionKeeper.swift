@@ -2,38 +2,70 @@ import StoreWire
 import Synchronization
 
 /// The session of the signed-in account, in a file that only its owner can read.
+///
+/// All apps of the user share it, and `openstore account` changes it: what another
+/// process writes counts from the next look on.
 package final class SessionKeeper: Sendable {
+    /// What tells one state of the file from another.
+    private struct Stamp: Equatable {
+        var inode: ino_t = 0
+        var seconds: Int = 0
+        var nanoseconds: Int = 0
+    }
+
+    private struct Known {
+        var stamp: Stamp
+        var session: SessionAnswer?
+    }
+
     private let file: URL
-    private let current: Mutex<SessionAnswer?>
+    private let known: Mutex<Known>
 
     /// - Parameters:
     ///   - folder: shared by all apps of the user.
     ///   - tag: of the store and environment that the session belongs to.
     package init(folder: URL, tag: String) {
         file = folder.appendingPathComponent("session-\(tag).json")
-        current = Mutex(Self.read(file))
+        known = Mutex(Known(stamp: Self.stamp(of: file), session: Self.read(file)))
     }
 
     /// The session; nil where nobody is signed in.
-    package var session: SessionAnswer? { current.withLock { $0 } }
+    package var session: SessionAnswer? {
+        known.withLock { known in
+            let stamp = Self.stamp(of: file)
+            if stamp != known.stamp {
+                known = Known(stamp: stamp, session: Self.read(file))
+            }
+            return known.session
+        }
+    }
 
     package func save(_ session: SessionAnswer) throws {
-        try DurableFile.write(try WireCoding.encode(session), to: file, mode: 0o600)
-        current.withLock { $0 = session }
+        try known.withLock { known in
+            try DurableFile.write(try WireCoding.encode(session), to: file, mode: 0o600)
+            known = Known(stamp: Self.stamp(of: file), session: session)
+        }
     }
 
     /// Forgets a session, unless another has taken its place, here or in another app.
     package func clear(_ session: SessionAnswer?) {
-        current.withLock { current in
-            guard current == session else { return }
+        known.withLock { known in
             let saved = Self.read(file)
-            if let saved, saved != session {
-                current = saved
-            } else {
-                current = nil
+            if saved == session {
                 try? FileManager.default.removeItem(at: file)
+                known = Known(stamp: Stamp(), session: nil)
+            } else {
+                known = Known(stamp: Self.stamp(of: file), session: saved)
             }
         }
+    }
+
+    private static func stamp(of file: URL) -> Stamp {
+        var status = stat()
+        guard stat(file.path, &status) == 0 else { return Stamp() }
+        return Stamp(
+            inode: status.st_ino, seconds: status.st_mtim.tv_sec,
+            nanoseconds: status.st_mtim.tv_nsec)
     }
 
     private static func read(_ file: URL) -> SessionAnswer? {

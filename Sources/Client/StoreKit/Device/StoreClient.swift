@@ -7,7 +7,7 @@ import Synchronization
 /// Speaks the device interface of a store.
 package struct StoreClient: Sendable {
     private let profile: DeviceProfile
-    private let deviceID: String
+    let deviceID: String
     private let transport: any StoreTransport
     private let introduction = Introduction()
 
@@ -28,21 +28,63 @@ package struct StoreClient: Sendable {
         _ = try await answer(to: request("DELETE", DeviceRoute.session, session: session))
     }
 
-    func products(_ identifiers: [String], session: SessionAnswer?) async throws -> ProductsAnswer {
-        try await post(
-            DeviceRoute.products, ProductsRequest(productIds: identifiers), session: session)
+    /// What the store knows of products.
+    ///
+    /// - Parameter tag: of an answer that is at hand; nil comes back where it still is the
+    ///   answer.
+    func products(
+        _ identifiers: [String], session: SessionAnswer?, unless tag: String? = nil
+    ) async throws -> ProductInquiries.Reply? {
+        var request = try request(
+            "POST", DeviceRoute.products, ProductsRequest(productIds: identifiers),
+            session: session)
+        if let tag { request.setValue(tag, forHTTPHeaderField: "If-None-Match") }
+        let (data, response) = try await answer(to: request)
+        if response.statusCode == 304 { return nil }
+        return ProductInquiries.Reply(
+            answer: try WireCoding.decode(ProductsAnswer.self, from: data),
+            tag: response.value(forHTTPHeaderField: "ETag"),
+            lifetime: Self.lifetime(response.value(forHTTPHeaderField: "Cache-Control")))
+    }
+
+    /// What becomes of an order that the store takes.
+    enum PurchaseAnswer {
+        case sold(TransactionAnswer)
+        /// Somebody else has to approve it.
+        case deferred
     }
 
     func purchase(
         _ order: PurchaseRequest, session: SessionAnswer
-    ) async throws -> TransactionAnswer {
-        try await post(DeviceRoute.purchases, order, session: session)
+    ) async throws -> PurchaseAnswer {
+        let (data, response) = try await answer(
+            to: request("POST", DeviceRoute.purchases, order, session: session))
+        if response.statusCode == 202 { return .deferred }
+        return .sold(try WireCoding.decode(TransactionAnswer.self, from: data))
     }
 
     func unfinished(session: SessionAnswer) async throws -> TransactionsAnswer {
-        let data = try await answer(
-            to: request("GET", DeviceRoute.unfinished, session: session))
-        return try WireCoding.decode(TransactionsAnswer.self, from: data)
+        try await get(DeviceRoute.unfinished, session: session)
+    }
+
+    /// Events behind a cursor, as soon as there are some; without one, where they stand.
+    func events(
+        after cursor: Int64?, wait: Int, session: SessionAnswer
+    ) async throws -> EventsAnswer {
+        let query = cursor.map { "?after=\($0)&wait=\(wait)" } ?? ""
+        return try await get(DeviceRoute.events + query, session: session)
+    }
+
+    func redeem(
+        _ redemption: RedemptionRequest, session: SessionAnswer
+    ) async throws -> TransactionAnswer {
+        try await post(DeviceRoute.redemptions, redemption, session: session)
+    }
+
+    func answerConsent(_ id: Int64, agreed: Bool, session: SessionAnswer) async throws {
+        _ = try await answer(
+            to: request(
+                "POST", DeviceRoute.consent(id), ConsentRequest(agreed: agreed), session: session))
     }
 
     func finish(_ transaction: TransactionID, session: SessionAnswer) async throws {
@@ -67,7 +109,7 @@ package struct StoreClient: Sendable {
     func content(_ digest: ContentDigest, grant: String) async throws -> Data {
         var request = request("GET", DeviceRoute.content(digest.text), session: nil)
         request.setValue(grant, forHTTPHeaderField: DeviceRoute.grantHeader)
-        return try await answer(to: request)
+        return try await answer(to: request).data
     }
 
     /// The bytes of content from an offset on, piece by piece.
@@ -144,15 +186,40 @@ package struct StoreClient: Sendable {
     private func post<Answer: Decodable>(
         _ path: String, _ body: some Encodable, session: SessionAnswer?
     ) async throws -> Answer {
-        var request = request("POST", path, session: session)
+        let request = try request("POST", path, body, session: session)
+        return try WireCoding.decode(Answer.self, from: try await answer(to: request).data)
+    }
+
+    private func get<Answer: Decodable>(
+        _ path: String, session: SessionAnswer
+    ) async throws -> Answer {
+        let request = request("GET", path, session: session)
+        return try WireCoding.decode(Answer.self, from: try await answer(to: request).data)
+    }
+
+    private func request(
+        _ method: String, _ path: String, _ body: some Encodable, session: SessionAnswer?
+    ) throws -> URLRequest {
+        var request = request(method, path, session: session)
         request.httpBody = try WireCoding.encode(body)
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        return try WireCoding.decode(Answer.self, from: try await answer(to: request))
+        return request
+    }
+
+    /// The seconds that `Cache-Control` allows, at most a day.
+    static func lifetime(_ cacheControl: String?) -> TimeInterval {
+        let directives = (cacheControl ?? "").lowercased().split(separator: ",")
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        guard !directives.contains("no-store"), !directives.contains("no-cache") else { return 0 }
+        let age = directives.first { $0.hasPrefix("max-age=") }.flatMap { Int($0.dropFirst(8)) }
+        return TimeInterval(min(max(0, age ?? 0), 86_400))
     }
 
     /// Sends a request with the profile's digest, or with all of the profile where the store
     /// does not know it yet.
-    private func answer(to request: URLRequest) async throws -> Data {
+    private func answer(
+        to request: URLRequest
+    ) async throws -> (data: Data, response: HTTPURLResponse) {
         var request = request
         if introduction.isMade {
             request.setValue(profile.digest, forHTTPHeaderField: DeviceRoute.profileHeader)
@@ -163,17 +230,19 @@ package struct StoreClient: Sendable {
             }
         }
         request.setValue(profile.text, forHTTPHeaderField: DeviceRoute.profileHeader)
-        let data = try await plainAnswer(to: request)
+        let answer = try await plainAnswer(to: request)
         introduction.isMade = true
-        return data
+        return answer
     }
 
-    private func plainAnswer(to request: URLRequest) async throws -> Data {
+    private func plainAnswer(
+        to request: URLRequest
+    ) async throws -> (data: Data, response: HTTPURLResponse) {
         let (data, response) = try await transport.send(request)
-        guard (200..<300).contains(response.statusCode) else {
-            throw Self.failure(status: response.statusCode, body: data)
-        }
-        return data
+        let isWanted = request.value(forHTTPHeaderField: "If-None-Match") != nil
+        guard (200..<300).contains(response.statusCode) || response.statusCode == 304 && isWanted
+        else { throw Self.failure(status: response.statusCode, body: data) }
+        return (data, response)
     }
 
     /// The store's own words; what has none of them came from something in between.

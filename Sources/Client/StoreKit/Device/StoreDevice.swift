@@ -14,16 +14,25 @@ package final class StoreDevice: Sendable {
     private let chosenSheet: Mutex<(any OpenStoreSheet)?>
     private let lastStorefront = Mutex<SKStorefront?>(nil)
     private let storefrontChange = Mutex<(@Sendable () -> Void)?>(nil)
+    /// The country of the last session that was seen.
+    private let lastCountry: Mutex<String?>
+    private let inquiries: ProductInquiries
+    package let restrictions: DeviceRestrictions
+    private let makeJournal: (@Sendable () throws -> any JournalStorage)?
 
     /// - Parameters:
     ///   - environment: where the XDG variables are read from.
     ///   - sheet: nil for the terminal's, or whatever `OpenStore.sheet` names.
+    ///   - journal: opens what the journal is written to; nil for the file in the state folder.
     /// - Throws: `CocoaError` or a POSIX error where the state folder can't be made.
     package init(
         profile: DeviceProfile,
         environment: [String: String] = ProcessInfo.processInfo.environment,
         transport: any StoreTransport = URLSessionTransport(),
         sheet: (any OpenStoreSheet)? = nil,
+        restrictions: DeviceRestrictions = .system,
+        journal: (@Sendable () throws -> any JournalStorage)? = nil,
+        now: @escaping @Sendable () -> Date = { Date() },
         log: @escaping @Sendable (String) -> Void = OpenStore.writeLog
     ) throws {
         self.profile = profile
@@ -35,6 +44,10 @@ package final class StoreDevice: Sendable {
             profile: profile, deviceID: try Self.deviceID(in: folders.state),
             transport: transport)
         chosenSheet = Mutex(sheet)
+        lastCountry = Mutex(sessions.session?.storefront)
+        inquiries = ProductInquiries(now: now)
+        self.restrictions = restrictions
+        makeJournal = journal
     }
 
     private static let shared = Mutex<StoreDevice?>(nil)
@@ -66,26 +79,61 @@ package final class StoreDevice: Sendable {
         return lastStorefront.withLock { $0 }
     }
 
+    /// Opens the journal of the app.
+    ///
+    /// - Throws: as `JournalFile` and `DeviceJournal` do.
+    func openJournal() throws -> DeviceJournal {
+        let storage =
+            try makeJournal?() ?? JournalFile(folder: folders.state, tag: profile.tag)
+        return try DeviceJournal(storage: storage, log: log)
+    }
+
+    /// The session as it is now, having told of another storefront where there is one: the
+    /// account may have been switched by another process.
+    func noticeSession() -> SessionAnswer? {
+        let session = sessions.session
+        if let session {
+            let before = lastCountry.withLock { last in
+                defer { last = session.storefront }
+                return last
+            }
+            if let before, before != session.storefront { storefrontChange.withLock { $0 }?() }
+        }
+        return session
+    }
+
     /// Calls `body` whenever an account of another storefront signs in.
     func onStorefrontChange(_ body: @escaping @Sendable () -> Void) {
         storefrontChange.withLock { $0 = body }
     }
 
     /// What the store sells of some products, in the account's storefront.
-    func products(_ identifiers: [String]) async throws -> ProductsAnswer {
-        let session = sessions.session
+    ///
+    /// - Parameter isFresh: whether the store is asked although an answer is at hand.
+    func products(_ identifiers: [String], isFresh: Bool = false) async throws -> ProductsAnswer {
+        let session = noticeSession()
         var answer: ProductsAnswer
         do {
-            answer = try await client.products(identifiers, session: session)
+            answer = try await inquire(identifiers, session: session, isFresh: isFresh)
         } catch let error as WireError where error.code == .notSignedIn && session != nil {
             // The session has ended; products can be looked at without one.
             sessions.clear(session)
-            answer = try await client.products(identifiers, session: nil)
+            answer = try await inquire(identifiers, session: nil, isFresh: isFresh)
         }
         let storefront = SKStorefront(
             countryCode: answer.storefront, identifier: answer.storefrontId)
         lastStorefront.withLock { $0 = storefront }
+        lastCountry.withLock { $0 = $0 ?? answer.storefront }
         return answer
+    }
+
+    private func inquire(
+        _ identifiers: [String], session: SessionAnswer?, isFresh: Bool
+    ) async throws -> ProductsAnswer {
+        let question = ProductInquiries.Question(identifiers: identifiers, session: session)
+        return try await inquiries.answer(to: question, isFresh: isFresh) { [client] tag in
+            try await client.products(identifiers, session: session, unless: tag)
+        }
     }
 
     /// The session, after asking the customer to sign in where there is none.
@@ -94,7 +142,7 @@ package final class StoreDevice: Sendable {
     /// - Throws: `SKError.paymentCancelled` where the customer gives up,
     ///   `SKError.paymentNotAllowed` where nobody can be asked.
     func signedIn(as email: String? = nil) async throws -> SessionAnswer {
-        if let session = sessions.session, email == nil || session.email == email {
+        if let session = noticeSession(), email == nil || session.email == email {
             return session
         }
         var problem: String?
@@ -115,11 +163,8 @@ package final class StoreDevice: Sendable {
                         try await client.signIn(
                             email: credentials.email, password: credentials.password)
                     }
-                let before = storefront?.countryCode
                 try sessions.save(session)
-                if let before, before != session.storefront {
-                    storefrontChange.withLock { $0 }?()
-                }
+                _ = noticeSession()
                 return session
             } catch let error as WireError where error.code == .signInRefused {
                 problem = error.message

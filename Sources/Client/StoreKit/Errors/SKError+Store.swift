@@ -22,6 +22,8 @@ extension SKError {
                 error.reason?.rawValue == "unknownIdentifier"
                     ? .paymentInvalid : .storeProductNotAvailable
             case .quantityOutOfRange, .purchaseKeyReused: .paymentInvalid
+            case .offerUnknown: .invalidOfferIdentifier
+            case .purchaseDeclined, .approvalLapsed: .paymentNotAllowed
             case .productTypeNotSold: .storeProductNotAvailable
             case .notSignedIn, .signInRefused: .paymentNotAllowed
             case .profileMissing, .profileUntrusted, .profileExpired, .wrongEnvironment:

@@ -27,8 +27,9 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         return queue
     }
 
-    /// Whether the customer may buy at all.
-    open class func canMakePayments() -> Bool { true }
+    /// Whether the customer may buy at all: false where the administrator of the machine
+    /// restricts it, in `/etc/openstore/restrictions.json`.
+    open class func canMakePayments() -> Bool { DeviceRestrictions.system.allowsPayments() }
 
     // MARK: Payments
 
@@ -42,11 +43,17 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// The app is done with a transaction: it leaves the queue for good, running downloads
     /// are cancelled, and downloaded files may be purged.
     ///
-    /// A transaction that is still purchasing must not be finished.
+    /// A transaction that is still purchasing must not be finished. One that is deferred
+    /// can't be: it waits for somebody else, and is updated later.
     open func finishTransaction(_ transaction: SKPaymentTransaction) {
         precondition(
             transaction.transactionState != .purchasing,
             "Cannot finish a purchasing transaction")
+        guard transaction.transactionState != .deferred else {
+            OpenStore.writeLog(
+                "A deferred transaction is not finished: it waits for approval and is updated later.")
+            return
+        }
         engine.finish(transaction)
     }
 
@@ -87,14 +94,14 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         set { engine.delegate.set(newValue, of: self) }
     }
 
-    /// Asks the customer to agree to a higher price where one is waiting for that. None ever
-    /// is: this store does not raise prices of subscriptions.
-    open func showPriceConsentIfNeeded() {}
+    /// Asks the customer to agree to a higher price where the store waits for that.
+    open func showPriceConsentIfNeeded() {
+        engine.showPriceConsent()
+    }
 
-    /// Asks the customer for an offer code. This store has no offer codes, and says so in the
-    /// log.
+    /// Asks the customer for an offer code. What it gives arrives as a transaction.
     open func presentCodeRedemptionSheet() {
-        OpenStore.writeLog("This store has no offer codes to redeem.")
+        engine.presentCodeRedemption()
     }
 
     // MARK: Downloads

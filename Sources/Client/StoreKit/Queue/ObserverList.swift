@@ -62,9 +62,40 @@ final class ObserverList: Sendable {
     ) {
         callbacks.run { [self] in
             guard change() else { return }
-            for entry in entries.withLock({ $0 }) {
-                if let observer = entry.observer { call(observer, entry.queue ?? .default()) }
+            _ = each { observer, queue in
+                call(observer, queue)
+                return true
             }
+        }
+    }
+
+    /// Tells each observer, and returns when all have been told.
+    func notified(
+        _ call: @escaping @Sendable (any SKPaymentTransactionObserver, SKPaymentQueue) -> Void
+    ) async {
+        await withCheckedContinuation { continuation in
+            notify(call)
+            callbacks.run { continuation.resume() }
+        }
+    }
+
+    /// Asks each observer, and says whether one of them said yes.
+    func asked(
+        _ question: @escaping @Sendable (any SKPaymentTransactionObserver, SKPaymentQueue) -> Bool
+    ) async -> Bool {
+        await withCheckedContinuation { continuation in
+            callbacks.run { [self] in
+                continuation.resume(returning: each(question).contains(true))
+            }
+        }
+    }
+
+    /// Calls each observer, on the callback executor.
+    private func each(
+        _ call: (any SKPaymentTransactionObserver, SKPaymentQueue) -> Bool
+    ) -> [Bool] {
+        entries.withLock { $0 }.compactMap { entry in
+            entry.observer.map { call($0, entry.queue ?? .default()) }
         }
     }
 }

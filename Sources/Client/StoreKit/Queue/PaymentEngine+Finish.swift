@@ -24,7 +24,7 @@ extension PaymentEngine {
                 try opened.journal.put(finished)
             case .failed:
                 try opened.journal.remove(key)
-            case .added, .confirmed:
+            case .added, .confirmed, .deferred:
                 // The app has seen it fail, but that could not be written down.
                 guard transaction.transactionState == .failed else { return }
                 try opened.journal.remove(key)
@@ -60,6 +60,9 @@ extension PaymentEngine {
                 state.withLock { state in
                     let before = state.transactions.count
                     state.transactions.removeAll { $0 === transaction }
+                    if state.held[transaction.key] === transaction {
+                        state.held[transaction.key] = nil
+                    }
                     return state.transactions.count < before
                 }
             }

@@ -7,13 +7,18 @@ extension PaymentEngine {
     /// Writes a new payment down and takes it through the store.
     func begin(_ transaction: SKPaymentTransaction, in storefront: String?) async {
         await startOnce()
-        state.withLock { _ = $0.keys.insert(transaction.key) }
+        hold(transaction)
         do {
             guard let key = PurchaseKey(transaction.key) else { return }
             guard transaction.payment.requestData == nil else {
                 throw SKError(.unauthorizedRequestData, "requestData is reserved; leave it nil.")
             }
-            try open().journal.put(
+            let opened = try open()
+            guard opened.device.restrictions.allowsPayments(log: opened.device.log) else {
+                throw SKError(
+                    .paymentNotAllowed, "Purchases are restricted on this device.")
+            }
+            try opened.journal.put(
                 JournalEntry(
                     key: key, payment: JournaledPayment(transaction.payment), stage: .added))
         } catch {
@@ -33,17 +38,18 @@ extension PaymentEngine {
     ) async {
         do {
             let opened = try open()
-            guard let key = PurchaseKey(transaction.key), let entry = opened.journal.entry(key)
+            // Meanwhile it may have been settled in another way.
+            guard let key = PurchaseKey(transaction.key), let entry = opened.journal.entry(key),
+                entry.isOnItsWay
             else { return }
-            let purchase = Purchase(
-                entry: entry, payment: transaction.payment, device: opened.device,
-                journal: opened.journal, retry: retry, storefront: storefront,
-                mayContinue: { [delegate] in await delegate.allows(transaction, in: $0) })
+            let purchase = purchase(entry, of: transaction, addedIn: storefront, opened)
             switch try await purchase.run() {
             case .sold(let answer):
                 let status = try soldStatus(
                     answer, of: transaction, device: opened.device, state: .purchased)
                 tell(transaction) { $0 = status }
+            case .deferred:
+                tell(transaction) { $0.state = .deferred }
             case .undecided(isWorthRetrying: false):
                 // Its account did not sign in. The next launch asks again.
                 opened.device.log(
@@ -60,6 +66,16 @@ extension PaymentEngine {
         } catch {
             fail(transaction, error)
         }
+    }
+
+    func purchase(
+        _ entry: JournalEntry, of transaction: SKPaymentTransaction,
+        addedIn storefront: String? = nil, _ opened: Opened
+    ) -> Purchase {
+        Purchase(
+            entry: entry, payment: transaction.payment, device: opened.device,
+            journal: opened.journal, retry: retry, storefront: storefront,
+            mayContinue: { [delegate] in await delegate.allows(transaction, in: $0) })
     }
 
     func fail(_ transaction: SKPaymentTransaction, _ error: any Error) {
@@ -82,26 +98,18 @@ extension PaymentEngine {
         do {
             let opened = try open()
             let device = opened.device
-            let request = RestoreRequest(
+            var request = RestoreRequest(
                 restoreKey: PurchaseKey(UUID().uuidString.lowercased())!,
                 applicationUsername: applicationUsername)
-            let answer = try await device.withSession { session in
-                try await device.client.restore(request, session: session)
-            }
-            let entries = try answer.transactions.map { item in
-                let payload = try device.client.verified(item.signedTransaction)
-                return JournalEntry(
-                    key: JournalEntry.key(restored: payload.transactionId),
-                    payment: JournaledPayment(payload), stage: .restored(item))
-            }
-            try opened.journal.put(entries)
-            let restored = zip(entries, answer.transactions).compactMap { entry, item in
-                transaction(entry, item, device)
-            }
-            // In batches: an account may own thousands.
-            for start in stride(from: 0, to: restored.count, by: 200) {
-                show(Array(restored[start..<min(start + 200, restored.count)]))
-            }
+            // A page at a time: an account may own thousands.
+            repeat {
+                let page = request
+                let answer = try await device.withSession { session in
+                    try await device.client.restore(page, session: session)
+                }
+                try show(restored: answer.transactions, opened)
+                request.after = answer.next
+            } while request.after != nil
             state.withLock { $0.isRestoring = false }
             list.notify { observer, queue in
                 observer.paymentQueueRestoreCompletedTransactionsFinished(queue)
@@ -112,6 +120,40 @@ extension PaymentEngine {
             list.notify { observer, queue in
                 observer.paymentQueue(queue, restoreCompletedTransactionsFailedWithError: visible)
             }
+        }
+    }
+
+    /// Writes restored transactions down and tells observers.
+    private func show(restored items: [TransactionAnswer], _ opened: Opened) throws {
+        let entries = try items.map { item in
+            let payload = try opened.device.client.verified(item.signedTransaction)
+            return JournalEntry(
+                key: JournalEntry.key(restored: payload.transactionId),
+                payment: JournaledPayment(payload), stage: .restored(item))
+        }
+        try opened.journal.put(entries)
+        let restored = zip(entries, items).compactMap { entry, item in
+            transaction(entry, item, opened.device)
+        }
+        for transaction in restored { hold(transaction) }
+        show(restored)
+    }
+}
+
+extension JournalEntry {
+    /// Whether the payment has yet to come to the store, or to be decided there.
+    var isOnItsWay: Bool {
+        switch stage {
+        case .added, .confirmed: true
+        case .deferred, .purchased, .restored, .failed, .finishing: false
+        }
+    }
+
+    /// Whether the store may have sold it without the device knowing.
+    var isUndecided: Bool {
+        switch stage {
+        case .added, .confirmed, .deferred: true
+        case .purchased, .restored, .failed, .finishing: false
         }
     }
 }

@@ -22,13 +22,19 @@ extension PaymentEngine {
         var shown: [SKPaymentTransaction] = []
         var pending: [SKPaymentTransaction] = []
         for entry in opened.journal.entries {
-            guard state.withLock({ $0.keys.insert(entry.key.text).inserted }) else { continue }
+            guard state.withLock({ $0.held[entry.key.text] }) == nil else { continue }
             switch entry.stage {
             case .added, .confirmed:
                 let transaction = SKPaymentTransaction(
                     key: entry.key.text, payment: entry.payment.payment)
                 shown.append(transaction)
                 pending.append(transaction)
+            case .deferred:
+                var status = SKPaymentTransaction.Status()
+                status.state = .deferred
+                shown.append(
+                    SKPaymentTransaction(
+                        key: entry.key.text, payment: entry.payment.payment, status: status))
             case .purchased(let answer), .restored(let answer):
                 guard let transaction = transaction(entry, answer, opened.device) else { continue }
                 shown.append(transaction)
@@ -45,41 +51,12 @@ extension PaymentEngine {
                 Task { await tellFinished(id, key: entry.key, opened) }
             }
         }
+        for transaction in shown { hold(transaction) }
         show(shown)
         for transaction in pending { enqueue { await $0.proceed(with: transaction) } }
-        enqueue { await $0.synchronize() }
-    }
-
-    /// Fetches transactions that the store has for this device and the journal has not:
-    /// it was lost or damaged.
-    func synchronize() async {
-        guard let opened = try? open(), let session = opened.device.sessions.session else { return }
-        // The store may have sold what nobody could decide. It comes under its own key.
-        let isUndecided = opened.journal.entries.contains { entry in
-            if case .confirmed(_, let account) = entry.stage {
-                account == session.email
-            } else {
-                false
-            }
+        enqueue { await $0.refresh() }
+        state.withLock { state in
+            state.listening = state.listening ?? Task { [self] in await listen(opened) }
         }
-        guard !isUndecided,
-            let answer = try? await opened.device.client.unfinished(session: session)
-        else { return }
-        var found: [SKPaymentTransaction] = []
-        for item in answer.transactions {
-            guard let payload = try? opened.device.client.verified(item.signedTransaction),
-                !state.withLock({ $0.seen.contains(payload.transactionId) })
-            else { continue }
-            let key = JournalEntry.key(recovered: payload.transactionId)
-            let isRestored = payload.originalTransactionId != payload.transactionId
-            let entry = JournalEntry(
-                key: key, payment: JournaledPayment(payload),
-                stage: isRestored ? .restored(item) : .purchased(item))
-            guard (try? opened.journal.put(entry)) != nil,
-                let transaction = transaction(entry, item, opened.device)
-            else { continue }
-            found.append(transaction)
-        }
-        show(found)
     }
 }

@@ -17,8 +17,14 @@ package final class PaymentEngine: Sendable {
         /// Every transaction that this process has had in its hands, also finished ones:
         /// none of them is to come a second time.
         var seen: Set<TransactionID> = []
-        /// Every journal entry that has a transaction in this process, shown or about to be.
-        var keys: Set<String> = []
+        /// The transactions of this process by the key of their journal entry, shown or about
+        /// to be.
+        var held: [String: SKPaymentTransaction] = [:]
+        /// Hears of changes in the store.
+        var listening: Task<Void, Never>?
+        /// Questions about prices that are open, and those that the customer was asked of.
+        var consents: [WireConsent] = []
+        var askedConsents: Set<Int64> = []
     }
 
     /// What is opened when it is first needed.
@@ -123,6 +129,9 @@ package final class PaymentEngine: Sendable {
     /// Waits for what is under way and lets go of the journal, as the end of the process
     /// does.
     package func close() async {
+        let listening = state.withLock { $0.listening.take() }
+        listening?.cancel()
+        await listening?.value
         while let last = state.withLock({ $0.last }) {
             await last.value
             state.withLock { if $0.last == last { $0.last = nil } }
@@ -134,10 +143,7 @@ package final class PaymentEngine: Sendable {
         try opened.withLock { opened in
             if let opened { return opened }
             let device = try makeDevice()
-            let made = Opened(
-                device: device,
-                journal: try DeviceJournal(
-                    folder: device.folders.state, tag: device.profile.tag, log: device.log))
+            let made = Opened(device: device, journal: try device.openJournal())
             opened = made
             device.onStorefrontChange { [list] in
                 list.notify { observer, queue in observer.paymentQueueDidChangeStorefront(queue) }
@@ -147,6 +153,11 @@ package final class PaymentEngine: Sendable {
     }
 
     // MARK: Showing
+
+    /// Remembers the transaction of a journal entry.
+    func hold(_ transaction: SKPaymentTransaction) {
+        state.withLock { $0.held[transaction.key] = transaction }
+    }
 
     func see(_ id: TransactionID) {
         state.withLock { _ = $0.seen.insert(id) }

@@ -7,6 +7,8 @@ import StoreWire
 struct Purchase {
     enum Outcome {
         case sold(TransactionAnswer)
+        /// Somebody else has to approve it.
+        case deferred
         /// The order may have reached the store, and no answer could be had. `isWorthRetrying`
         /// says whether that can change by itself.
         case undecided(isWorthRetrying: Bool)
@@ -41,9 +43,7 @@ struct Purchase {
                     stage = .added
                     mayBeSold = false
                 }
-            case .purchased(let answer):
-                return .sold(answer)
-            case .restored, .failed, .finishing:
+            case .deferred, .purchased, .restored, .failed, .finishing:
                 preconditionFailure("the entry \(entry.key) is not a purchase on its way")
             }
         }
@@ -57,11 +57,11 @@ struct Purchase {
                 "The quantity is \(payment.quantity); it must be between 1 and 10.")
         }
         var session = try await device.signedIn()
-        var answer = try await device.products([payment.productIdentifier])
+        var answer = try await device.products([payment.productIdentifier], isFresh: true)
         if device.sessions.session == nil {
             // The session had ended: the answer is not for the account's storefront.
             session = try await device.signedIn()
-            answer = try await device.products([payment.productIdentifier])
+            answer = try await device.products([payment.productIdentifier], isFresh: true)
         }
         if let storefront, storefront != session.storefront {
             let new = SKStorefront(
@@ -84,7 +84,8 @@ struct Purchase {
             isSandbox: device.profile.payload.environment == .sandbox,
             productIdentifier: product.productId, title: product.title,
             quantity: payment.quantity, price: total.formatted(locale: product.locale),
-            account: session.email, needsApproval: false)
+            account: session.email,
+            needsApproval: session.asksToBuy ?? false)
         guard try await device.sheet.confirm(question) else {
             throw SKError(.paymentCancelled, "The customer cancelled the payment.")
         }
@@ -98,10 +99,7 @@ struct Purchase {
     private func order(
         price: Money, account: String, mayBeSold: inout Bool
     ) async throws -> Outcome {
-        let request = PurchaseRequest(
-            purchaseKey: entry.key, productId: payment.productIdentifier,
-            quantity: payment.quantity, confirmedPrice: price,
-            applicationUsername: payment.applicationUsername)
+        let request = request(price: price)
         for attempt in 0..<retry.attempts {
             let session: SessionAnswer
             do {
@@ -112,9 +110,17 @@ struct Purchase {
                 return .undecided(isWorthRetrying: error is URLError)
             }
             do {
-                let answer = try await device.client.purchase(request, session: session)
-                try keep(answer)
-                return .sold(answer)
+                switch try await device.client.purchase(request, session: session) {
+                case .sold(let answer):
+                    try keep(answer)
+                    return .sold(answer)
+                case .deferred:
+                    try journal.put(
+                        JournalEntry(
+                            key: entry.key, payment: entry.payment,
+                            stage: .deferred(price: price, account: account)))
+                    return .deferred
+                }
             } catch let error as WireError where error.code == .notSignedIn {
                 device.sessions.clear(session)
                 continue
@@ -136,6 +142,36 @@ struct Purchase {
         return .undecided(isWorthRetrying: true)
     }
 
+    /// Asks the store once what became of a deferred purchase; nil where it is still
+    /// deferred, or nobody can say.
+    ///
+    /// - Throws: what ended the payment without a sale.
+    func settle() async throws -> TransactionAnswer? {
+        guard case .deferred(let price, let account) = entry.stage,
+            let session = device.sessions.session, session.email == account
+        else { return nil }
+        do {
+            let answer = try await device.client.purchase(request(price: price), session: session)
+            guard case .sold(let sold) = answer else { return nil }
+            try keep(sold)
+            return sold
+        } catch let error as WireError where error.isDecision {
+            throw error
+        } catch {
+            device.log("A deferred purchase could not be looked up: \(error)")
+            return nil
+        }
+    }
+
+    private func request(price: Money) -> PurchaseRequest {
+        PurchaseRequest(
+            purchaseKey: entry.key, productId: payment.productIdentifier,
+            quantity: payment.quantity, confirmedPrice: price,
+            applicationUsername: payment.applicationUsername,
+            simulatesAskToBuy: payment.simulatesAskToBuyInSandbox ? true : nil,
+            offerIdentifier: payment.paymentDiscount?.identifier)
+    }
+
     /// Checks that the answer is the store's and for this payment, and writes it down.
     private func keep(_ answer: TransactionAnswer) throws {
         let payload = try device.client.verified(answer.signedTransaction)
@@ -153,7 +189,8 @@ extension WireError {
     fileprivate var isDecision: Bool {
         switch code {
         case .productInvalid, .productTypeNotSold, .quantityOutOfRange, .purchaseKeyReused,
-            .priceChanged:
+            .priceChanged, .purchaseDeclined, .approvalLapsed, .purchaseInterrupted,
+            .offerUnknown:
             true
         default: false
         }

@@ -30,14 +30,26 @@ final class QueueDelegate: Sendable {
         guard current != nil else { return true }
         return await withCheckedContinuation { continuation in
             let answer = FirstAnswer(continuation)
-            callbacks.run { [self] in
-                let slot = slot.withLock { $0 }
-                answer.give(
-                    slot.delegate?.paymentQueue(
-                        slot.queue ?? .default(), shouldContinue: transaction, in: storefront)
-                        ?? true)
-            }
+            ask(answer) { $0.paymentQueue($1, shouldContinue: transaction, in: storefront) }
             DispatchQueue.global().asyncAfter(deadline: .now() + patience) { answer.give(false) }
+        }
+    }
+
+    /// Whether the customer may be asked about prices now: true without a delegate.
+    func allowsPriceConsent() async -> Bool {
+        guard current != nil else { return true }
+        return await withCheckedContinuation { continuation in
+            ask(FirstAnswer(continuation)) { $0.paymentQueueShouldShowPriceConsent($1) }
+        }
+    }
+
+    private func ask(
+        _ answer: FirstAnswer,
+        _ question: @escaping @Sendable (any SKPaymentQueueDelegate, SKPaymentQueue) -> Bool
+    ) {
+        callbacks.run { [self] in
+            let slot = slot.withLock { $0 }
+            answer.give(slot.delegate.map { question($0, slot.queue ?? .default()) } ?? true)
         }
     }
 }

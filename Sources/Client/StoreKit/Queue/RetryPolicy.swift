@@ -6,14 +6,18 @@ package struct RetryPolicy: Sendable {
     package let longDelay: Duration
     /// Waits; throws when the task is cancelled.
     package let sleep: @Sendable (Duration) async throws -> Void
+    /// Waits while there is nothing to do but to look whether somebody has signed in.
+    package let idle: @Sendable () async throws -> Void
     private let jitter: @Sendable () -> Double
 
     /// - Parameter jitter: a random factor, 0.5 to 1.
     package init(
         attempts: Int, longDelay: Duration,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
+        idle: @escaping @Sendable () async throws -> Void,
         jitter: @escaping @Sendable () -> Double
     ) {
+        self.idle = idle
         self.attempts = attempts
         self.longDelay = longDelay
         self.sleep = sleep
@@ -27,5 +31,6 @@ package struct RetryPolicy: Sendable {
 
     package static let standard: RetryPolicy = RetryPolicy(
         attempts: 6, longDelay: .seconds(60), sleep: { try await Task.sleep(for: $0) },
+        idle: { try await Task.sleep(for: .seconds(5)) },
         jitter: { Double.random(in: 0.5...1) })
 }

@@ -12,6 +12,16 @@ package enum DeviceRoute {
     /// `POST`: restore what the account owns, under a key.
     package static let restores = "/device/v1/restores"
 
+    /// `GET`: what the account's devices should know, as soon as there is something.
+    package static let events = "/device/v1/events"
+    /// `POST`: redeem an offer code.
+    package static let redemptions = "/device/v1/redemptions"
+    /// The longest that `events` waits, seconds.
+    package static let longestWait = 45
+
+    /// `POST`: answer a question about a price.
+    package static func consent(_ id: Int64) -> String { "/device/v1/consents/\(id)" }
+
     /// `POST`: finish a transaction.
     package static func finish(_ transaction: String) -> String {
         "/device/v1/transactions/\(transaction)/finish"

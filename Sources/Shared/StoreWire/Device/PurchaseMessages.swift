@@ -8,11 +8,18 @@ package struct PurchaseRequest: Codable, Sendable, Hashable {
     /// The price of one, as the customer confirmed it.
     package var confirmedPrice: Money
     package var applicationUsername: String?
+    /// Whether the sandbox is to treat it as one that somebody else approves.
+    package var simulatesAskToBuy: Bool?
+    /// The promotional offer that it is to be sold at.
+    package var offerIdentifier: String?
 
     package init(
         purchaseKey: PurchaseKey, productId: String, quantity: Int, confirmedPrice: Money,
-        applicationUsername: String?
+        applicationUsername: String?, simulatesAskToBuy: Bool? = nil,
+        offerIdentifier: String? = nil
     ) {
+        self.simulatesAskToBuy = simulatesAskToBuy
+        self.offerIdentifier = offerIdentifier
         self.purchaseKey = purchaseKey
         self.productId = productId
         self.quantity = quantity
@@ -34,12 +41,25 @@ package struct TransactionAnswer: Codable, Sendable, Hashable {
     }
 }
 
+/// Answer to a purchase that somebody else has to approve, with the status 202. The same
+/// request gives the transaction later, or says that it was declined.
+package struct DeferredAnswer: Codable, Sendable, Hashable {
+    package var purchaseKey: PurchaseKey
+
+    package init(purchaseKey: PurchaseKey) {
+        self.purchaseKey = purchaseKey
+    }
+}
+
 /// Answer of the routes that give several transactions.
 package struct TransactionsAnswer: Codable, Sendable, Hashable {
     package var transactions: [TransactionAnswer]
+    /// What the next request of a restore begins after; nil where nothing follows.
+    package var next: TransactionID?
 
-    package init(transactions: [TransactionAnswer]) {
+    package init(transactions: [TransactionAnswer], next: TransactionID? = nil) {
         self.transactions = transactions
+        self.next = next
     }
 }
 
@@ -58,12 +78,18 @@ package struct WireContent: Codable, Sendable, Hashable {
     }
 }
 
-/// Body of `POST /device/v1/restores`. The same key gives the same transactions.
+/// Body of `POST /device/v1/restores`, which answers a page at a time. The same key and
+/// page give the same transactions.
 package struct RestoreRequest: Codable, Sendable, Hashable {
     package var restoreKey: PurchaseKey
     package var applicationUsername: String?
+    /// `next` of the page before; nil for the first page.
+    package var after: TransactionID?
 
-    package init(restoreKey: PurchaseKey, applicationUsername: String?) {
+    package init(
+        restoreKey: PurchaseKey, applicationUsername: String?, after: TransactionID? = nil
+    ) {
+        self.after = after
         self.restoreKey = restoreKey
         self.applicationUsername = applicationUsername
     }

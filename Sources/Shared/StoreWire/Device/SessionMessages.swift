@@ -19,10 +19,14 @@ package struct SessionAnswer: Codable, Sendable, Hashable {
     package var storefrontId: String
     /// When the session ends by itself, milliseconds since 1970.
     package var expiresDate: Int64
+    /// Whether somebody else approves what the account buys.
+    package var asksToBuy: Bool?
 
     package init(
-        token: String, email: String, storefront: String, storefrontId: String, expiresDate: Int64
+        token: String, email: String, storefront: String, storefrontId: String, expiresDate: Int64,
+        asksToBuy: Bool? = nil
     ) {
+        self.asksToBuy = asksToBuy
         self.token = token
         self.email = email
         self.storefront = storefront

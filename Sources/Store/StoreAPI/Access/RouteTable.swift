@@ -39,6 +39,13 @@ package enum DeviceRouteTable {
             method: .post, pattern: "/device/v1/transactions/{id}/downloads", access: .account,
             operation: .download),
         Row(method: .post, pattern: "/device/v1/restores", access: .account, operation: .restore),
+        Row(method: .get, pattern: "/device/v1/events", access: .account, operation: .events),
+        Row(
+            method: .post, pattern: "/device/v1/redemptions", access: .account,
+            operation: .redeem),
+        Row(
+            method: .post, pattern: "/device/v1/consents/{id}", access: .account,
+            operation: .consent),
         Row(method: .get, pattern: "/content/{digest}", access: .grant, operation: .content),
     ]
 }
@@ -53,5 +60,8 @@ package enum DeviceOperation: String, Sendable, Hashable, CaseIterable {
     case finish
     case download
     case restore
+    case events
+    case redeem
+    case consent
     case content
 }

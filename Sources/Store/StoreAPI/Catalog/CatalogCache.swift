@@ -1,5 +1,6 @@
 import StoreCore
 import StoreModel
+import StoreWire
 import Synchronization
 
 /// The catalogs of apps as last read, good for as long as the catalog's generation stays.
@@ -11,6 +12,17 @@ final class CatalogCache: Sendable {
     init(service: CatalogService, database: any StoreDatabase) {
         self.service = service
         self.database = database
+    }
+
+    /// The catalog of the caller's app.
+    ///
+    /// - Throws: `WireError` where the store has no such app.
+    func catalog(of caller: Caller) async throws -> AppCatalog {
+        guard let catalog = try await catalog(of: caller.profile.bundleId) else {
+            throw WireError(
+                InvalidReason.profileWrong("the store has no app \(caller.profile.bundleId)"))
+        }
+        return catalog
     }
 
     /// The catalog of an app; nil where the store has no such app.

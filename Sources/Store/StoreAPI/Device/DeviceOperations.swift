@@ -13,6 +13,7 @@ struct DeviceOperations: Sendable {
     private let products: ProductAnswers
     private let transactions: TransactionSigner
     private let delivery: ContentDelivery
+    private let events: EventRoute
 
     init(
         services: APIServices, sessions: SessionCache, catalogs: CatalogCache,
@@ -23,6 +24,7 @@ struct DeviceOperations: Sendable {
         self.catalogs = catalogs
         self.products = products
         self.delivery = delivery
+        self.events = EventRoute(services: services, sessions: sessions, catalogs: catalogs)
         self.transactions = TransactionSigner(signer: services.signer, clock: services.clock)
     }
 
@@ -38,6 +40,9 @@ struct DeviceOperations: Sendable {
         case .finish: try await finish(request, caller)
         case .download: try await download(request, caller)
         case .restore: try await restore(request, caller)
+        case .events: try await events.answer(request, caller)
+        case .redeem: try await redeem(request, caller)
+        case .consent: try await consent(request, caller)
         case .content: preconditionFailure("content is routed by its grant, not by a caller")
         }
     }
@@ -54,11 +59,13 @@ struct DeviceOperations: Sendable {
                 email: credentials.email, password: credentials.password,
                 environment: caller.environment)
             let storefront = session.account.storefront
+            let settings = try await services.accounts.settings(of: session.account.id)
             return try .json(
                 SessionAnswer(
                     token: session.token, email: session.account.email,
                     storefront: storefront.code, storefrontId: storefront.identifier,
-                    expiresDate: session.end.milliseconds))
+                    expiresDate: session.end.milliseconds,
+                    asksToBuy: settings.asksToBuy ? true : nil))
         } catch let refusal as AccountRefusal {
             throw WireError(code: .signInRefused, message: refusal.description)
         }
@@ -68,6 +75,8 @@ struct DeviceOperations: Sendable {
         if let token = caller.token {
             try await services.accounts.signOut(token: token)
             sessions.forget(token)
+            // Whoever waits for events with this session is to notice.
+            if let account = caller.account { services.events.nudge(account.id) }
         }
         products.forget()
         return HTTPResponse(status: 204)
@@ -81,26 +90,57 @@ struct DeviceOperations: Sendable {
             key: wanted.purchaseKey, productID: wanted.productId, quantity: wanted.quantity,
             confirmedPrice: wanted.confirmedPrice,
             applicationUsername: Self.accountToken(wanted.applicationUsername),
-            device: caller.device)
+            device: caller.device, simulatesAskToBuy: wanted.simulatesAskToBuy ?? false,
+            offer: wanted.offerIdentifier)
         let result = try await services.purchases.buy(
             order, by: try caller.signedIn(), profile: caller.profile.claim,
-            catalog: try await catalog(of: caller))
+            catalog: try await catalogs.catalog(of: caller))
+        switch result {
+        case .success(.sold(let sale)): return try .json(try transactions.answer(sale))
+        case .success(.deferred):
+            return try .json(DeferredAnswer(purchaseKey: wanted.purchaseKey), status: 202)
+        case .failure(let refusal): throw WireError(refusal)
+        }
+    }
+
+    private func redeem(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
+        let wanted = try WireCoding.decode(RedemptionRequest.self, from: request.body)
+        let result = try await services.offers.redeem(
+            wanted.code, key: wanted.purchaseKey, by: try caller.signedIn(),
+            profile: caller.profile.claim, catalog: try await catalogs.catalog(of: caller),
+            device: caller.device)
         switch result {
         case .success(let sale): return try .json(try transactions.answer(sale))
         case .failure(let refusal): throw WireError(refusal)
         }
     }
 
+    private func consent(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
+        let answer = try WireCoding.decode(ConsentRequest.self, from: request.body)
+        let text = request.parameters.first ?? ""
+        let app = try await catalogs.catalog(of: caller).app
+        guard let number = Int64(text),
+            try await services.offers.answerConsent(
+                PriceConsentID(number: number), agreed: answer.agreed, by: try caller.signedIn(),
+                in: app)
+        else {
+            throw WireError(
+                code: .consentNotFound,
+                message: "The account has no open question \"\(text)\" about a price in this app.")
+        }
+        return HTTPResponse(status: 204)
+    }
+
     private func unfinished(_ caller: Caller) async throws -> HTTPResponse {
         let sales = try await services.purchases.unfinished(
-            by: try caller.signedIn(), in: try await catalog(of: caller), device: caller.device)
+            by: try caller.signedIn(), in: try await catalogs.catalog(of: caller), device: caller.device)
         return try .json(
             TransactionsAnswer(transactions: try sales.map { try transactions.answer($0) }))
     }
 
     private func finish(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
         let id = try Self.transactionID(request)
-        let app = try await catalog(of: caller).app
+        let app = try await catalogs.catalog(of: caller).app
         guard try await services.purchases.finish(id, by: try caller.signedIn(), in: app) else {
             throw WireError.transactionNotFound(id)
         }
@@ -109,18 +149,21 @@ struct DeviceOperations: Sendable {
 
     private func restore(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
         let wanted = try WireCoding.decode(RestoreRequest.self, from: request.body)
-        let sales = try await services.purchases.restore(
-            key: wanted.restoreKey, by: try caller.signedIn(), in: try await catalog(of: caller),
-            device: caller.device,
-            applicationUsername: Self.accountToken(wanted.applicationUsername))
+        let restored = try await services.purchases.restore(
+            key: wanted.restoreKey, by: try caller.signedIn(),
+            in: try await catalogs.catalog(of: caller), device: caller.device,
+            applicationUsername: Self.accountToken(wanted.applicationUsername),
+            after: wanted.after)
         return try .json(
-            TransactionsAnswer(transactions: try sales.map { try transactions.answer($0) }))
+            TransactionsAnswer(
+                transactions: try restored.sales.map { try transactions.answer($0) },
+                next: restored.next))
     }
 
     private func download(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
         let id = try Self.transactionID(request)
         let wanted = try WireCoding.decode(DownloadRequest.self, from: request.body)
-        let catalog = try await catalog(of: caller)
+        let catalog = try await catalogs.catalog(of: caller)
         let entry = try await services.purchases.entry(
             id, by: try caller.signedIn(), in: catalog.app)
         guard let entry else { throw WireError.transactionNotFound(id) }
@@ -128,15 +171,6 @@ struct DeviceOperations: Sendable {
     }
 
     // MARK: Parts
-
-    /// The catalog of the caller's app.
-    private func catalog(of caller: Caller) async throws -> AppCatalog {
-        guard let catalog = try await catalogs.catalog(of: caller.profile.bundleId) else {
-            throw WireError(
-                InvalidReason.profileWrong("the store has no app \(caller.profile.bundleId)"))
-        }
-        return catalog
-    }
 
     private static func transactionID(_ request: HTTPRequest) throws -> TransactionID {
         let text = request.parameters.first ?? ""

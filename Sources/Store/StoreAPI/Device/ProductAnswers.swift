@@ -2,6 +2,7 @@ import Foundation
 import StoreCore
 import StoreHTTP
 import StoreModel
+import StoreSecurity
 import StoreWire
 import Synchronization
 
@@ -41,6 +42,13 @@ final class ProductAnswers: Sendable {
         self.catalogs = catalogs
     }
 
+    /// How long a device may take an answer for today's without asking again, seconds:
+    /// publishers who test want to see each change, customers want to see products at once.
+    /// What they buy is quoted anew in any case.
+    private static func lifetime(in environment: StoreEnvironment) -> Int {
+        environment == .sandbox ? 0 : 60
+    }
+
     /// The answer to a request that was answered a moment ago.
     func known(_ request: HTTPRequest, in environment: StoreEnvironment) -> HTTPResponse? {
         guard let key = Self.key(request, environment),
@@ -49,7 +57,7 @@ final class ProductAnswers: Sendable {
             let generation = try? services.database.catalogGeneration(),
             found.generation == generation
         else { return nil }
-        return found.response
+        return Self.revalidated(found.response, for: request)
     }
 
     /// Works the answer out, and keeps it.
@@ -85,7 +93,12 @@ final class ProductAnswers: Sendable {
                         message: error.reason.message))
             }
         }
-        let response = try HTTPResponse.json(answer)
+        var response = try HTTPResponse.json(answer)
+        if case .data(let body) = response.body {
+            response.headers["ETag"] = "\"\(SHA256Digest.hex(body).prefix(32))\""
+        }
+        response.headers["Cache-Control"] =
+            "private, max-age=\(Self.lifetime(in: caller.environment))"
         if case .data(let body) = response.body, body.count <= Self.sizeLimit,
             let key = Self.key(request, caller.environment)
         {
@@ -95,7 +108,22 @@ final class ProductAnswers: Sendable {
                 kept[key] = Kept(response: response, generation: generation, end: end)
             }
         }
-        return response
+        return Self.revalidated(response, for: request)
+    }
+
+    /// Says "not modified" to a device that has this answer.
+    ///
+    /// Products are asked for by `POST`, because a question may name a thousand of them; it is
+    /// safe all the same, and treated as the conditional `GET` of RFC 9110, section 13.
+    private static func revalidated(
+        _ response: HTTPResponse, for request: HTTPRequest
+    ) -> HTTPResponse {
+        guard let tag = response.headers["ETag"], request.headers["If-None-Match"] == tag else {
+            return response
+        }
+        return HTTPResponse(
+            status: 304,
+            headers: ["ETag": tag, "Cache-Control": response.headers["Cache-Control"] ?? ""])
     }
 
     /// Forgets everything: a session has ended.

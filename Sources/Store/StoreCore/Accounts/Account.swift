@@ -51,18 +51,34 @@ package struct AccountDraft: Sendable, Hashable {
     }
 }
 
+/// How an account buys.
+package struct AccountSettings: Sendable, Hashable {
+    /// Whether somebody else approves what it buys (Ask to Buy).
+    package var asksToBuy: Bool
+    /// Whether its purchases are interrupted, so that apps can be tested with it.
+    package var interruptsPurchases: Bool
+
+    package init(asksToBuy: Bool = false, interruptsPurchases: Bool = false) {
+        self.asksToBuy = asksToBuy
+        self.interruptsPurchases = interruptsPurchases
+    }
+}
+
 /// What the store refuses about accounts.
 package enum AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case emailMalformed(String)
     case emailTaken(String)
     case passwordTooShort
     case signInWrong
+    case unknown(String, StoreEnvironment)
 
     package var description: String {
         switch self {
         case .emailMalformed(let email): "\"\(email)\" is not an email address."
         case .emailTaken(let email): "There is an account with the address \(email) already."
         case .passwordTooShort: "A password has at least 8 characters."
+        case .unknown(let email, let environment):
+            "There is no account \(email) in \(environment.word)."
         case .signInWrong: "The email address or the password is wrong."
         }
     }

@@ -87,6 +87,37 @@ package struct AccountService: Sendable {
         }
     }
 
+    /// The account with an address.
+    ///
+    /// - Throws: `AccountRefusal.unknown`.
+    package func account(
+        email: String, environment: StoreEnvironment
+    ) async throws -> Account {
+        let address = Self.normalized(email)
+        return try await database.read { repositories in
+            guard
+                let account = try repositories.accounts.account(email: address, in: environment)
+            else { throw AccountRefusal.unknown(address, environment) }
+            return account
+        }
+    }
+
+    /// Changes how an account buys.
+    package func change(
+        _ account: AccountID, _ change: @escaping @Sendable (inout AccountSettings) -> Void
+    ) async throws -> AccountSettings {
+        try await database.write { repositories in
+            var settings = try repositories.accounts.settings(of: account)
+            change(&settings)
+            try repositories.accounts.set(settings, of: account)
+            return settings
+        }
+    }
+
+    package func settings(of account: AccountID) async throws -> AccountSettings {
+        try await database.read { try $0.accounts.settings(of: account) }
+    }
+
     private static func normalized(_ email: String) -> String {
         email.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
     }

@@ -17,6 +17,10 @@ package protocol StoreDatabase: Sendable {
     /// A number that grows with every change to the catalog, whoever made it. Cheap
     /// enough to ask with each request.
     func catalogGeneration() throws -> Int64
+
+    /// The number of the last device event, whoever added it. Cheap enough to ask every
+    /// second.
+    func lastEvent() throws -> DeviceEventID
 }
 
 /// What a transaction can reach.
@@ -25,6 +29,9 @@ package protocol StoreRepositories {
     var accounts: any AccountRepository { get }
     var ledger: any LedgerRepository { get }
     var content: any ContentRepository { get }
+    var pending: any PendingPurchaseRepository { get }
+    var offers: any OfferRepository { get }
+    var events: any DeviceEventRepository { get }
 }
 
 /// Teams, apps and products.
@@ -53,6 +60,8 @@ package protocol AccountRepository {
     /// A session that has not ended.
     func session(tokenDigest: Data, at date: Date) throws -> Session?
     func deleteSession(tokenDigest: Data) throws
+    func settings(of account: AccountID) throws -> AccountSettings
+    func set(_ settings: AccountSettings, of account: AccountID) throws
 }
 
 /// The ledger: facts are added, never changed.
@@ -61,12 +70,18 @@ package protocol LedgerRepository {
     func entry(key: String, account: AccountID, app: AppID) throws -> LedgerEntry?
     /// Everything of an account in an app, oldest first.
     func entries(account: AccountID, app: AppID) throws -> [LedgerEntry]
-    /// The account's first purchase of a product.
+    /// The account's first purchase of a product that was not revoked.
     func firstPurchase(of product: ProductID, account: AccountID, app: AppID) throws -> LedgerEntry?
     /// The first purchase of each product that the account can have restored on a device:
-    /// finished ones, and those of other devices, which may be lost.
-    func restorable(account: AccountID, app: AppID, device: String) throws -> [LedgerEntry]
-    /// What a device bought and has not finished.
+    /// finished ones, and those of other devices, which may be lost; none that was revoked.
+    ///
+    /// - Parameters:
+    ///   - after: gives those behind it only.
+    ///   - limit: gives so many at most.
+    func restorable(
+        account: AccountID, app: AppID, device: String, after: TransactionID?, limit: Int
+    ) throws -> [LedgerEntry]
+    /// What a device bought and has not finished, and what was not revoked.
     func unfinished(account: AccountID, app: AppID, device: String) throws -> [LedgerEntry]
     /// Adds a fact; the ledger gives it its identifier. Nil where the account has used the
     /// key in this app before: nothing is added then.
@@ -74,6 +89,12 @@ package protocol LedgerRepository {
     /// Records that a transaction was finished; the second time changes nothing.
     func recordFinish(of id: TransactionID, at date: Date) throws
     func isFinished(_ id: TransactionID) throws -> Bool
+    /// Records that the customer may not use what was bought any longer; the second time
+    /// changes nothing.
+    ///
+    /// - Returns: whether it was the first time.
+    func recordRevocation(_ revocation: Revocation) throws -> Bool
+    func revocation(of id: TransactionID) throws -> Revocation?
 }
 
 extension LedgerRepository {
@@ -89,6 +110,46 @@ extension LedgerRepository {
 /// The account has used the key in this app before.
 package struct LedgerKeyUsed: Error, Sendable, Hashable {
     package let key: String
+}
+
+/// Purchases that wait for somebody's decision.
+package protocol PendingPurchaseRepository {
+    func purchase(_ id: PendingPurchaseID) throws -> PendingPurchase?
+    func purchase(key: String, account: AccountID, app: AppID) throws -> PendingPurchase?
+    /// Those that nobody has decided, oldest first.
+    func undecided() throws -> [PendingPurchase]
+    func insert(_ order: LedgerDraft, kind: PendingPurchase.Kind) throws -> PendingPurchase
+    /// Records the decision; nobody decides twice.
+    func record(_ decision: PendingPurchase.Decision, on id: PendingPurchaseID) throws
+}
+
+/// Offer codes and questions about prices.
+package protocol OfferRepository {
+    func code(_ code: String) throws -> OfferCode?
+    func insert(_ code: OfferCode, at date: Date) throws
+    /// How often a code was redeemed.
+    func uses(of code: String) throws -> Int
+    /// What an account got for a code.
+    func use(of code: String, by account: AccountID) throws -> TransactionID?
+    func recordUse(of code: String, by account: AccountID, as id: TransactionID) throws
+    /// Questions of an account in an app that it has not answered.
+    func openConsents(account: AccountID, app: AppID) throws -> [PriceConsent]
+    func insertConsent(_ draft: PriceConsentDraft, at date: Date) throws -> PriceConsent
+    /// Records the answer; only the first counts.
+    func recordConsent(_ id: PriceConsentID, agreed: Bool, at date: Date) throws
+}
+
+/// What devices are told.
+package protocol DeviceEventRepository {
+    func append(_ event: DeviceEventDraft, at date: Date) throws
+    /// Events of an account in an app behind a number, oldest first.
+    func events(
+        account: AccountID, app: AppID, after: DeviceEventID, limit: Int
+    ) throws -> [DeviceEvent]
+    /// The accounts that have events behind a number, with their last one.
+    func accounts(after: DeviceEventID) throws -> [AccountID: DeviceEventID]
+    /// The last event of all accounts.
+    func last() throws -> DeviceEventID
 }
 
 /// Accepted versions of hosted content.

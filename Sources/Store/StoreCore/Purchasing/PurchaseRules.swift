@@ -10,11 +10,18 @@ package struct PurchaseOrder: Sendable, Hashable {
     package var confirmedPrice: Money
     package var applicationUsername: String?
     package var device: String
+    /// Whether the sandbox is to treat it as one that somebody else approves.
+    package var simulatesAskToBuy: Bool
+    /// The promotional offer that it is to be sold at; nil for the price.
+    package var offer: String?
 
     package init(
         key: PurchaseKey, productID: String, quantity: Int, confirmedPrice: Money,
-        applicationUsername: String?, device: String
+        applicationUsername: String?, device: String, simulatesAskToBuy: Bool = false,
+        offer: String? = nil
     ) {
+        self.simulatesAskToBuy = simulatesAskToBuy
+        self.offer = offer
         self.key = key
         self.productID = productID
         self.quantity = quantity
@@ -32,6 +39,14 @@ package enum PurchaseRefusal: Error, Sendable, Hashable {
     case priceChanged(current: Money)
     /// The key was used for another product or quantity.
     case keyReused
+    /// There is no such promotional offer for the product.
+    case offerUnknown(String)
+    /// Whoever had to approve it said no.
+    case declined
+    /// Nobody approved it in time.
+    case approvalLapsed
+    /// The customer has to settle something first; the store sells it then by itself.
+    case interrupted
 }
 
 /// The rules of a purchase.
@@ -63,6 +78,7 @@ package enum PurchaseRules {
         guard let price = product.price(in: account.storefront),
             let total = price.multiplied(by: order.quantity)
         else { return .failure(.invalidProduct(.notInStorefront(account.storefront.code))) }
+        if let offer = order.offer { return .failure(.offerUnknown(offer)) }
         guard price == order.confirmedPrice else {
             return .failure(.priceChanged(current: price))
         }
@@ -81,8 +97,33 @@ package enum PurchaseRules {
     }
 
     /// Whether a fact under the same key is the answer to this order.
-    package static func isRepetition(_ order: PurchaseOrder, of entry: LedgerEntry) -> Bool {
-        entry.details.kind == .purchase && entry.details.productID.text == order.productID
-            && entry.details.quantity == order.quantity
+    package static func isRepetition(_ order: PurchaseOrder, of known: LedgerDraft) -> Bool {
+        known.kind == .purchase && known.productID.text == order.productID
+            && known.quantity == order.quantity
+    }
+
+    /// What a purchase has to wait for; nil where it is sold at once.
+    package static func wait(
+        for draft: LedgerDraft, _ order: PurchaseOrder, settings: AccountSettings
+    ) -> PendingPurchase.Kind? {
+        // What the account owns already needs nobody's yes.
+        guard draft.original == nil else { return nil }
+        if settings.asksToBuy || order.simulatesAskToBuy && draft.environment == .sandbox {
+            return .approval
+        }
+        return settings.interruptsPurchases ? .interruption : nil
+    }
+
+    /// What the store says to an order that waits or waited.
+    package static func answer(
+        to order: PurchaseOrder, _ pending: PendingPurchase, at date: Date
+    ) -> PurchaseRefusal? {
+        guard isRepetition(order, of: pending.order) else { return .keyReused }
+        guard pending.kind == .approval else { return .interrupted }
+        switch pending.standing(at: date) {
+        case .waiting, .approved: return nil
+        case .declined: return .declined
+        case .lapsed: return .approvalLapsed
+        }
     }
 }

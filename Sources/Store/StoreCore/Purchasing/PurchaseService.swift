@@ -17,16 +17,35 @@ package struct PurchaseService: Sendable {
         package let release: ContentRelease?
     }
 
+    /// What becomes of an order that is not refused.
+    package enum Outcome: Sendable {
+        case sold(Sale)
+        /// Somebody else has to approve it first.
+        case deferred
+    }
+
     /// Buys: once, however often the same order arrives.
     ///
     /// - Parameter catalog: the app's catalog as last read; read again if it has changed.
     package func buy(
         _ order: PurchaseOrder, by account: Account, profile: ProfileClaim, catalog: AppCatalog
-    ) async throws -> Result<Sale, PurchaseRefusal> {
+    ) async throws -> Result<Outcome, PurchaseRefusal> {
         let now = clock.now()
         return try await database.write { repositories in
             let ledger = repositories.ledger
             let app = catalog.app
+            if let pending = try repositories.pending.purchase(
+                key: order.key.text, account: account.id, app: app.id)
+            {
+                if let refusal = PurchaseRules.answer(to: order, pending, at: now) {
+                    return .failure(refusal)
+                }
+                guard
+                    let sold = try ledger.entry(
+                        key: order.key.text, account: account.id, app: app.id)
+                else { return .success(.deferred) }
+                return .success(.sold(Self.sale(sold, catalog: catalog)))
+            }
             let catalog =
                 try repositories.catalog.generation() == catalog.generation
                 ? catalog : try CatalogService.load(app.bundleID, from: repositories)
@@ -35,8 +54,16 @@ package struct PurchaseService: Sendable {
             let decision = PurchaseRules.decide(
                 order, by: account, in: app, terms: terms,
                 owned: try Self.owned(order, by: account, in: catalog, ledger), at: now)
-            if case .success(let draft) = decision, let entry = try ledger.insertIfNew(draft) {
-                return .success(Self.sale(entry, catalog: catalog))
+            if case .success(let draft) = decision {
+                let settings = try repositories.accounts.settings(of: account.id)
+                if let kind = PurchaseRules.wait(for: draft, order, settings: settings) {
+                    if try ledger.entry(key: draft.key, account: account.id, app: app.id) == nil {
+                        _ = try repositories.pending.insert(draft, kind: kind)
+                        return kind == .approval ? .success(.deferred) : .failure(.interrupted)
+                    }
+                } else if let entry = try ledger.insertIfNew(draft) {
+                    return .success(.sold(Self.sale(entry, catalog: catalog)))
+                }
             }
             // A repetition gets its transaction, also where the rules are others by now.
             guard
@@ -45,8 +72,10 @@ package struct PurchaseService: Sendable {
             else {
                 return decision.flatMap { _ in .failure(.keyReused) }
             }
-            guard PurchaseRules.isRepetition(order, of: known) else { return .failure(.keyReused) }
-            return .success(Self.sale(known, catalog: catalog))
+            guard PurchaseRules.isRepetition(order, of: known.details) else {
+                return .failure(.keyReused)
+            }
+            return .success(.sold(Self.sale(known, catalog: catalog)))
         }
     }
 
@@ -88,18 +117,31 @@ package struct PurchaseService: Sendable {
         }
     }
 
-    /// Writes a restored transaction for each product that the account owns; the same key
-    /// gives the same transactions.
+    /// As many transactions as one page of a restore has.
+    package static let restorePage = 200
+
+    /// A page of restored transactions.
+    package struct Restored: Sendable {
+        package let sales: [Sale]
+        /// Where the next page begins; nil for the last.
+        package let next: TransactionID?
+    }
+
+    /// Writes a restored transaction for each product that the account owns, a page at a
+    /// time; the same key and page give the same transactions.
     package func restore(
         key: PurchaseKey, by account: Account, in catalog: AppCatalog, device: String,
-        applicationUsername: String?
-    ) async throws -> [Sale] {
+        applicationUsername: String?, after: TransactionID?
+    ) async throws -> Restored {
         let now = clock.now()
         return try await database.write { repositories in
             let ledger = repositories.ledger
-            let owned = try ledger.restorable(
-                account: account.id, app: catalog.app.id, device: device)
-            return try owned.map { first in
+            var owned = try ledger.restorable(
+                account: account.id, app: catalog.app.id, device: device, after: after,
+                limit: Self.restorePage + 1)
+            let hasMore = owned.count > Self.restorePage
+            if hasMore { owned.removeLast() }
+            let sales = try owned.map { first -> Sale in
                 var draft = first.details
                 draft.kind = .restore
                 draft.key = "\(key.text)/\(first.id)"
@@ -112,6 +154,29 @@ package struct PurchaseService: Sendable {
                     key: draft.key, account: account.id, app: catalog.app.id)
                 return Self.sale(try known ?? ledger.insert(draft), catalog: catalog)
             }
+            return Restored(sales: sales, next: hasMore ? owned.last?.id : nil)
+        }
+    }
+
+    /// Ends the right to use what a transaction, or the purchase that it restored, was for,
+    /// and tells the account's devices.
+    ///
+    /// - Returns: the product; nil where there is no such transaction.
+    package func revoke(
+        _ id: TransactionID, reason: Revocation.Reason
+    ) async throws -> LedgerEntry? {
+        let now = clock.now()
+        return try await database.write { repositories in
+            guard let entry = try repositories.ledger.entry(id) else { return nil }
+            let revocation = Revocation(
+                transaction: entry.original.id, reason: reason, date: now)
+            if try repositories.ledger.recordRevocation(revocation) {
+                try repositories.events.append(
+                    DeviceEventDraft(
+                        account: entry.details.account, app: entry.details.app,
+                        kind: .revocation(entry.details.productID)), at: now)
+            }
+            return entry
         }
     }
 
@@ -132,7 +197,7 @@ package struct PurchaseService: Sendable {
         return entry
     }
 
-    private static func sale(_ entry: LedgerEntry, catalog: AppCatalog?) -> Sale {
+    package static func sale(_ entry: LedgerEntry, catalog: AppCatalog?) -> Sale {
         let product = catalog?.products[entry.details.productID]
         return Sale(
             entry: entry, release: product?.currentRelease(in: entry.details.environment))

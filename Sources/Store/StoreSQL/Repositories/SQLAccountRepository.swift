@@ -58,6 +58,30 @@ struct SQLAccountRepository: AccountRepository {
         try connection.run("DELETE FROM session WHERE token_digest = ?1", [.blob(tokenDigest)])
     }
 
+    func settings(of account: AccountID) throws -> AccountSettings {
+        try connection.row(
+            "SELECT asks_to_buy, interrupts_purchases FROM account_setting WHERE account = ?1",
+            [.integer(account.number)]
+        ) { row in
+            AccountSettings(
+                asksToBuy: row.integer(0) != 0, interruptsPurchases: row.integer(1) != 0)
+        } ?? AccountSettings()
+    }
+
+    func set(_ settings: AccountSettings, of account: AccountID) throws {
+        try connection.run(
+            """
+            INSERT INTO account_setting (account, asks_to_buy, interrupts_purchases)
+            VALUES (?1, ?2, ?3)
+            ON CONFLICT (account) DO UPDATE SET asks_to_buy = excluded.asks_to_buy,
+                interrupts_purchases = excluded.interrupts_purchases
+            """,
+            [
+                .integer(account.number), .integer(settings.asksToBuy),
+                .integer(settings.interruptsPurchases),
+            ])
+    }
+
     private func readAccount(_ row: any SQLRow) throws -> Account {
         Account(
             id: AccountID(number: row.integer(0)),

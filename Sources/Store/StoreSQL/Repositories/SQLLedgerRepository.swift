@@ -31,11 +31,15 @@ struct SQLLedgerRepository: LedgerRepository {
             SELECT * FROM ledger_entry
             WHERE account = ?1 AND app = ?2 AND product_id = ?3
                 AND kind = 'purchase' AND original IS NULL
+                AND NOT EXISTS (
+                    SELECT 1 FROM ledger_revocation r WHERE r.id = ledger_entry.id)
             ORDER BY id LIMIT 1
             """, [.integer(account.number), .integer(app.number), .text(product.text)], readEntry)
     }
 
-    func restorable(account: AccountID, app: AppID, device: String) throws -> [LedgerEntry] {
+    func restorable(
+        account: AccountID, app: AppID, device: String, after: TransactionID?, limit: Int
+    ) throws -> [LedgerEntry] {
         try connection.rows(
             """
             SELECT * FROM ledger_entry
@@ -43,8 +47,15 @@ struct SQLLedgerRepository: LedgerRepository {
                 AND product_type IN ('Non-Consumable', 'Auto-Renewable Subscription')
                 AND (device <> ?3
                     OR EXISTS (SELECT 1 FROM ledger_finish f WHERE f.id = ledger_entry.id))
-            ORDER BY id
-            """, [.integer(account.number), .integer(app.number), .text(device)], readEntry)
+                AND NOT EXISTS (
+                    SELECT 1 FROM ledger_revocation r WHERE r.id = ledger_entry.id)
+                AND id > ?4
+            ORDER BY id LIMIT ?5
+            """,
+            [
+                .integer(account.number), .integer(app.number), .text(device),
+                .integer(after?.number ?? 0), .integer(limit),
+            ], readEntry)
     }
 
     func unfinished(account: AccountID, app: AppID, device: String) throws -> [LedgerEntry] {
@@ -53,6 +64,9 @@ struct SQLLedgerRepository: LedgerRepository {
             SELECT * FROM ledger_entry
             WHERE device = ?3 AND account = ?1 AND app = ?2
                 AND NOT EXISTS (SELECT 1 FROM ledger_finish f WHERE f.id = ledger_entry.id)
+                AND NOT EXISTS (
+                    SELECT 1 FROM ledger_revocation r
+                    WHERE r.id = coalesce(ledger_entry.original, ledger_entry.id))
             ORDER BY id
             """, [.integer(account.number), .integer(app.number), .text(device)], readEntry)
     }
@@ -94,6 +108,29 @@ struct SQLLedgerRepository: LedgerRepository {
             _ in
             true
         } ?? false
+    }
+
+    func recordRevocation(_ revocation: Revocation) throws -> Bool {
+        try connection.row(
+            """
+            INSERT INTO ledger_revocation (id, reason, date) VALUES (?1, ?2, ?3)
+            ON CONFLICT DO NOTHING RETURNING id
+            """,
+            [
+                .integer(revocation.transaction.number), .text(revocation.reason.rawValue),
+                .date(revocation.date),
+            ]
+        ) { _ in true } ?? false
+    }
+
+    func revocation(of id: TransactionID) throws -> Revocation? {
+        try connection.row(
+            "SELECT reason, date FROM ledger_revocation WHERE id = ?1", [.integer(id.number)]
+        ) { row in
+            Revocation(
+                transaction: id, reason: try row.value(0, Revocation.Reason.init(rawValue:)),
+                date: row.date(1))
+        }
     }
 
     private func readEntry(_ row: any SQLRow) throws -> LedgerEntry {

@@ -6,11 +6,17 @@ struct SQLRepositories: StoreRepositories {
     let accounts: any AccountRepository
     let ledger: any LedgerRepository
     let content: any ContentRepository
+    let pending: any PendingPurchaseRepository
+    let offers: any OfferRepository
+    let events: any DeviceEventRepository
 
     init(connection: any SQLConnection) {
         catalog = SQLCatalogRepository(connection: connection)
         accounts = SQLAccountRepository(connection: connection)
         ledger = SQLLedgerRepository(connection: connection)
         content = SQLContentRepository(connection: connection)
+        pending = SQLPendingPurchaseRepository(connection: connection)
+        offers = SQLOfferRepository(connection: connection)
+        events = SQLDeviceEventRepository(connection: connection)
     }
 }

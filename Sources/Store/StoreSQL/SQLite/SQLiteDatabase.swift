@@ -53,6 +53,10 @@ package final class SQLiteDatabase: StoreDatabase {
         try watch.withLock { try $0.generation() }
     }
 
+    package func lastEvent() throws -> DeviceEventID {
+        try watch.withLock { try $0.lastEvent() }
+    }
+
     /// Commits what is waiting and closes.
     package func close() {
         writer.close()
@@ -80,6 +84,10 @@ private struct GenerationWatch {
             dataVersion = version
         }
         return known
+    }
+
+    func lastEvent() throws -> DeviceEventID {
+        try SQLDeviceEventRepository(connection: connection.value).last()
     }
 
     private static func dataVersion(_ connection: SQLiteConnection) throws -> Int64 {

@@ -44,6 +44,7 @@ package final class StoreServer: Sendable {
 
     /// Lets running requests come to their end, and closes.
     package func stop() {
+        store.services.events.stop()
         http.stop()
         store.close()
     }

@@ -1,0 +1,89 @@
+import Synchronization
+
+/// What a journal is written to.
+package protocol JournalStorage: Sendable {
+    /// Where it lies, for messages.
+    var name: String { get }
+    /// Everything that was written; empty where nothing was.
+    func read() throws -> Data
+    /// Adds bytes at the end, on disk when it returns; when it throws, nothing of them stays.
+    func append(_ data: Data) throws
+    /// Puts other bytes in place of all, entirely or not at all.
+    func replace(_ data: Data) throws
+}
+
+/// A journal's file, which one process at a time has open.
+package final class JournalFile: JournalStorage {
+    private struct Open {
+        var handle: FileHandle
+        var length: UInt64
+    }
+
+    private let file: URL
+    private let lock: FileHandle
+    private let open = Mutex<Open?>(nil)
+
+    /// Opens the file in a folder, which is made where it is missing.
+    ///
+    /// - Parameter tag: tells stores and environments apart: what was confirmed in the
+    ///   sandbox is never sent to production.
+    /// - Throws: `SKError.clientInvalid` where another process of the app has it open; an
+    ///   error of the file system where it can't be read or written.
+    package init(folder: URL, tag: String) throws {
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        lock = try Self.lock(folder.appendingPathComponent("journal-\(tag).lock"))
+        file = folder.appendingPathComponent("journal-\(tag)")
+    }
+
+    package var name: String { file.path }
+
+    package func read() throws -> Data {
+        // One that can't be read is not an empty one.
+        access(file.path, F_OK) == 0 ? try Data(contentsOf: file) : Data()
+    }
+
+    package func append(_ data: Data) throws {
+        try open.withLock { open in
+            var now = try open ?? Self.opened(file)
+            do {
+                try now.handle.write(contentsOf: data)
+                try now.handle.synchronize()
+            } catch {
+                // Half a line must not stay in front of later ones.
+                try? now.handle.truncate(atOffset: now.length)
+                open = now
+                throw error
+            }
+            now.length += UInt64(data.count)
+            open = now
+        }
+    }
+
+    package func replace(_ data: Data) throws {
+        try open.withLock { open in
+            try DurableFile.write(data, to: file, mode: 0o600)
+            open = nil
+        }
+    }
+
+    private static func opened(_ file: URL) throws -> Open {
+        let descriptor = Glibc.open(file.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw DurableFile.failure("can't be opened", file) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        return Open(handle: handle, length: try handle.seekToEnd())
+    }
+
+    private static func lock(_ file: URL) throws -> FileHandle {
+        let descriptor = Glibc.open(file.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw DurableFile.failure("can't be opened", file) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw SKError(
+                .clientInvalid,
+                "Another process of this app uses the store at the moment; only one at a time can.")
+        }
+        return handle
+    }
+}

@@ -1,0 +1,108 @@
+import StoreModel
+import StoreWire
+
+/// Asks customers about prices, and redeems their codes.
+extension PaymentEngine {
+    // MARK: Price consent
+
+    /// Takes in which questions about prices are open, and asks the customer of new ones
+    /// where the delegate allows it.
+    func notice(_ consents: [WireConsent]) {
+        let hasNew = state.withLock { state -> Bool in
+            state.consents = consents
+            let ids = Set(consents.map(\.id))
+            defer { state.askedConsents.formUnion(ids) }
+            return !ids.isSubset(of: state.askedConsents)
+        }
+        guard hasNew else { return }
+        Task { [self] in
+            if await delegate.allowsPriceConsent() { showPriceConsent() }
+        }
+    }
+
+    /// Asks the customer of all open questions.
+    func showPriceConsent() {
+        enqueue { await $0.askConsents() }
+    }
+
+    private func askConsents() async {
+        guard let opened = try? open(), let session = opened.device.sessions.session else { return }
+        for consent in state.withLock({ $0.consents }) {
+            let question = OpenStorePriceConsentQuestion(
+                isSandbox: opened.device.profile.payload.environment == .sandbox,
+                productIdentifier: consent.productId, title: consent.title,
+                currentPrice: consent.currentPrice.formatted(locale: consent.locale),
+                newPrice: consent.newPrice.formatted(locale: consent.locale),
+                account: session.email)
+            do {
+                guard let agreed = try await opened.device.sheet.consent(question) else { continue }
+                try await opened.device.client.answerConsent(
+                    consent.id, agreed: agreed, session: session)
+                state.withLock { $0.consents.removeAll { $0.id == consent.id } }
+            } catch {
+                // It stays open, and is asked again at the next launch.
+                opened.device.log("A question about a price could not be answered: \(error)")
+            }
+        }
+    }
+
+    // MARK: Offer codes
+
+    /// Asks for an offer code; what it gives arrives as a transaction.
+    func presentCodeRedemption() {
+        enqueue { await $0.redeemCode() }
+    }
+
+    private func redeemCode() async {
+        do {
+            let opened = try open()
+            var problem: String?
+            for _ in 0..<5 {
+                let session = try await opened.device.signedIn()
+                let question = OpenStoreRedemptionQuestion(
+                    isSandbox: opened.device.profile.payload.environment == .sandbox,
+                    account: session.email, problem: problem)
+                guard let code = try await opened.device.sheet.redeem(question) else { return }
+                do {
+                    try await redeem(code, opened)
+                    return
+                } catch let error as WireError where error.isAboutCode {
+                    problem = error.message
+                }
+            }
+        } catch {
+            OpenStore.writeLog(
+                "The code could not be redeemed: \(visibleError(error).localizedDescription)")
+        }
+    }
+
+    /// Redeems a code under a key of its own, which makes a second attempt after a lost
+    /// answer harmless. What a crash comes in between of is fetched at the next launch.
+    private func redeem(_ code: String, _ opened: Opened) async throws {
+        guard let key = PurchaseKey(UUID().uuidString.lowercased()) else { return }
+        let request = RedemptionRequest(purchaseKey: key, code: code)
+        var attempt = 0
+        while true {
+            do {
+                let item = try await opened.device.withSession { session in
+                    try await opened.device.client.redeem(request, session: session)
+                }
+                let payload = try opened.device.client.verified(item.signedTransaction)
+                guard payload.purchaseKey == key.text else { throw URLError(.badServerResponse) }
+                if let transaction = adopt(item, payload, opened) { show([transaction]) }
+                return
+            } catch let error as URLError where attempt < retry.attempts {
+                opened.device.log("Redeeming a code is tried again: \(error)")
+                try await retry.sleep(retry.delay(after: attempt))
+                attempt += 1
+            }
+        }
+    }
+}
+
+extension WireError {
+    /// Whether another code may help.
+    fileprivate var isAboutCode: Bool {
+        [.codeUnknown, .codeUsed, .codeEnded].contains(code)
+    }
+}

@@ -1,0 +1,90 @@
+import StoreModel
+
+/// Answer of `GET /device/v1/events?after=CURSOR&wait=SECONDS`: what the account's devices
+/// should know, as soon as there is something, else after the wait.
+package struct EventsAnswer: Codable, Sendable, Hashable {
+    /// What the next request goes on after.
+    package var cursor: Int64
+    package var events: [WireEvent]
+    /// Questions about prices that the account has not answered.
+    package var consents: [WireConsent]
+
+    package init(cursor: Int64, events: [WireEvent], consents: [WireConsent]) {
+        self.cursor = cursor
+        self.events = events
+        self.consents = consents
+    }
+}
+
+/// One thing to know. Unknown kinds are passed over.
+package struct WireEvent: Codable, Sendable, Hashable {
+    package struct Kind: RawRepresentable, Codable, Sendable, Hashable {
+        package let rawValue: String
+
+        package init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// There are transactions to be fetched, or decisions on deferred ones.
+        package static let transactions = Kind(rawValue: "transactions")
+        /// The product may not be used any longer.
+        package static let revocation = Kind(rawValue: "revocation")
+        /// The customer wants to buy the product, which they found in the store.
+        package static let storePayment = Kind(rawValue: "storePayment")
+        /// There is a question about a price.
+        package static let priceConsent = Kind(rawValue: "priceConsent")
+    }
+
+    package var id: Int64
+    package var kind: Kind
+    package var productId: String?
+
+    package init(id: Int64, kind: Kind, productId: String?) {
+        self.id = id
+        self.kind = kind
+        self.productId = productId
+    }
+}
+
+/// A question whether the customer agrees to a higher price.
+package struct WireConsent: Codable, Sendable, Hashable {
+    package var id: Int64
+    package var productId: String
+    package var title: String
+    package var currentPrice: Money
+    package var newPrice: Money
+    package var locale: String
+
+    package init(
+        id: Int64, productId: String, title: String, currentPrice: Money, newPrice: Money,
+        locale: String
+    ) {
+        self.id = id
+        self.productId = productId
+        self.title = title
+        self.currentPrice = currentPrice
+        self.newPrice = newPrice
+        self.locale = locale
+    }
+}
+
+/// Body of `POST /device/v1/consents/{id}`.
+package struct ConsentRequest: Codable, Sendable, Hashable {
+    package var agreed: Bool
+
+    package init(agreed: Bool) {
+        self.agreed = agreed
+    }
+}
+
+/// Body of `POST /device/v1/redemptions`.
+package struct RedemptionRequest: Codable, Sendable, Hashable {
+    package var purchaseKey: PurchaseKey
+    /// As the customer typed it.
+    package var code: String
+
+    package init(purchaseKey: PurchaseKey, code: String) {
+        self.purchaseKey = purchaseKey
+        self.code = code
+    }
+}

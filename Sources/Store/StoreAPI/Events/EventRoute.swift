@@ -1,0 +1,103 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+import StoreWire
+
+/// Answers the one long-lived request by which devices hear of changes.
+struct EventRoute: Sendable {
+    /// As many events as one answer has.
+    private static let limit = 200
+
+    let services: APIServices
+    let sessions: SessionCache
+    let catalogs: CatalogCache
+
+    /// Without `after` tells where the events stand; with it gives those behind, and waits
+    /// for some as long as `wait` says.
+    func answer(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
+        let account = try caller.signedIn()
+        let catalog = try await catalogs.catalog(of: caller)
+        let deadline = services.clock.now().addingTimeInterval(
+            TimeInterval(try number("wait", in: request, default: 0, upTo: DeviceRoute.longestWait)))
+        let after = try number("after", in: request, default: -1, upTo: Int.max)
+        while true {
+            // Looked at first: what is added after this line is behind it.
+            let last = try services.database.lastEvent()
+            let consents = try await consents(of: account, in: catalog)
+            guard after >= 0 else {
+                return try .json(
+                    EventsAnswer(cursor: last.number, events: [], consents: consents))
+            }
+            let events = try await services.database.read { repositories in
+                try repositories.events.events(
+                    account: account.id, app: catalog.app.id,
+                    after: DeviceEventID(number: Int64(after)), limit: Self.limit)
+            }
+            let isOver = services.clock.now() >= deadline || !services.events.isOpen
+            if !events.isEmpty || isOver {
+                // With none of its own the account may skip those of others.
+                let cursor = events.last?.id ?? DeviceEventID(number: Int64(after))
+                return try .json(
+                    EventsAnswer(
+                        cursor: cursor.number, events: events.map(WireEvent.init),
+                        consents: consents))
+            }
+            await services.events.wait(for: account.id, after: last, until: deadline)
+            try await requireSession(caller)
+        }
+    }
+
+    /// The session may have ended while the request waited.
+    private func requireSession(_ caller: Caller) async throws {
+        guard let token = caller.token,
+            try await sessions.account(token: token, environment: caller.environment) != nil
+        else { throw WireError.notSignedIn }
+    }
+
+    private func consents(of account: Account, in catalog: AppCatalog) async throws -> [WireConsent]
+    {
+        try await services.offers.openConsents(of: account.id, in: catalog.app.id)
+            .compactMap { consent in
+                guard let product = catalog.products[consent.details.productID],
+                    let price = product.price(in: account.storefront)
+                else { return nil }
+                return WireConsent(
+                    id: consent.id.number, productId: consent.details.productID.text,
+                    title: product.text(in: account.storefront).title, currentPrice: price,
+                    newPrice: Money(
+                        thousandths: consent.details.newPrice, currency: price.currency),
+                    locale: account.storefront.locale)
+            }
+    }
+
+    /// A number of the query.
+    private func number(
+        _ name: String, in request: HTTPRequest, default missing: Int, upTo limit: Int
+    ) throws -> Int {
+        guard let text = request.query.first(where: { $0.name == name })?.value else {
+            return missing
+        }
+        guard let number = Int(text), (0...limit).contains(number) else {
+            throw WireError(
+                code: .malformedRequest,
+                message: "\(name) is \"\(text.prefix(40))\"; it must be a number from 0 to \(limit).")
+        }
+        return number
+    }
+}
+
+extension WireEvent {
+    init(_ event: DeviceEvent) {
+        switch event.kind {
+        case .transactions:
+            self.init(id: event.id.number, kind: .transactions, productId: nil)
+        case .revocation(let product):
+            self.init(id: event.id.number, kind: .revocation, productId: product.text)
+        case .storePayment(let product):
+            self.init(id: event.id.number, kind: .storePayment, productId: product.text)
+        case .priceConsent:
+            self.init(id: event.id.number, kind: .priceConsent, productId: nil)
+        }
+    }
+}

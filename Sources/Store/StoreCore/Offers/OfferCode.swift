@@ -1,0 +1,46 @@
+import Foundation
+import StoreModel
+
+/// A code that gives a product for nothing.
+package struct OfferCode: Sendable, Hashable {
+    /// Capital letters and digits, as `normalized` gives them.
+    package var code: String
+    package var app: AppID
+    package var productID: ProductID
+    /// By how many accounts it can be redeemed.
+    package var uses: Int
+    /// When it ends.
+    package var end: Date
+
+    package init(code: String, app: AppID, productID: ProductID, uses: Int, end: Date) {
+        self.code = code
+        self.app = app
+        self.productID = productID
+        self.uses = uses
+        self.end = end
+    }
+
+    /// A code as people type it: without spaces and hyphens, in capital letters; nil for
+    /// what can't be one.
+    package static func normalized(_ text: String) -> String? {
+        guard text.utf8.count <= 100 else { return nil }
+        let code = text.uppercased().filter { $0 != " " && $0 != "-" }
+        let isPlain = code.utf8.allSatisfy { byte in
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+        return isPlain && (8...64).contains(code.utf8.count) ? code : nil
+    }
+}
+
+/// Why a code gives nothing.
+package enum OfferCodeRefusal: Error, Sendable, Hashable {
+    /// No such code in this app.
+    case unknown
+    case ended
+    /// As many accounts as it is for have redeemed it.
+    case usedUp
+    /// This account has redeemed it.
+    case usedBefore
+    case invalidProduct(InvalidReason)
+}

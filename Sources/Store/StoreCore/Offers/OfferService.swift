@@ -1,0 +1,112 @@
+import Foundation
+import StoreModel
+
+/// Redeems codes, asks about prices, and leads customers from the store into the app.
+package struct OfferService: Sendable {
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+
+    package init(database: any StoreDatabase, clock: any StoreClock) {
+        self.database = database
+        self.clock = clock
+    }
+
+    /// Adds codes.
+    package func add(_ codes: [OfferCode]) async throws {
+        let now = clock.now()
+        try await database.write { repositories in
+            for code in codes { try repositories.offers.insert(code, at: now) }
+        }
+    }
+
+    /// Gives an account what a code is for: once, however often the same request arrives.
+    package func redeem(
+        _ text: String, key: PurchaseKey, by account: Account, profile: ProfileClaim,
+        catalog: AppCatalog, device: String
+    ) async throws -> Result<PurchaseService.Sale, OfferCodeRefusal> {
+        let now = clock.now()
+        guard let text = OfferCode.normalized(text) else { return .failure(.unknown) }
+        return try await database.write { repositories in
+            guard let code = try repositories.offers.code(text), code.app == catalog.app.id else {
+                return .failure(.unknown)
+            }
+            if let id = try repositories.offers.use(of: text, by: account.id) {
+                guard let entry = try repositories.ledger.entry(id), entry.details.key == key.text
+                else { return .failure(.usedBefore) }
+                return .success(PurchaseService.sale(entry, catalog: catalog))
+            }
+            guard code.end > now else { return .failure(.ended) }
+            guard try repositories.offers.uses(of: text) < code.uses else {
+                return .failure(.usedUp)
+            }
+            let terms = SellingTerms(
+                profile: profile, environment: account.environment, catalog: catalog)
+            let product: Product
+            switch terms.product(code.productID.text, storefront: account.storefront) {
+            case .success(let found): product = found
+            case .failure(let error): return .failure(.invalidProduct(error.reason))
+            }
+            guard let price = product.price(in: account.storefront) else {
+                return .failure(.invalidProduct(.notInStorefront(account.storefront.code)))
+            }
+            let owned = try repositories.ledger.firstPurchase(
+                of: code.productID, account: account.id, app: catalog.app.id)
+            let draft = LedgerDraft(
+                kind: .purchase, environment: account.environment, account: account.id,
+                app: catalog.app.id, bundleID: catalog.app.bundleID,
+                productID: code.productID, productType: product.details.type, key: key.text,
+                device: device, quantity: 1, unitPrice: price,
+                charged: Money(thousandths: 0, currency: price.currency),
+                storefront: account.storefront,
+                original: product.details.type == .nonConsumable ? owned?.original : nil,
+                applicationUsername: nil, date: now)
+            guard let entry = try repositories.ledger.insertIfNew(draft) else {
+                return .failure(.usedBefore)
+            }
+            try repositories.offers.recordUse(of: text, by: account.id, as: entry.id)
+            return .success(PurchaseService.sale(entry, catalog: catalog))
+        }
+    }
+
+    /// Asks an account whether it agrees to a higher price.
+    package func askConsent(_ draft: PriceConsentDraft) async throws -> PriceConsent {
+        let now = clock.now()
+        return try await database.write { repositories in
+            let consent = try repositories.offers.insertConsent(draft, at: now)
+            try repositories.events.append(
+                DeviceEventDraft(account: draft.account, app: draft.app, kind: .priceConsent),
+                at: now)
+            return consent
+        }
+    }
+
+    package func openConsents(of account: AccountID, in app: AppID) async throws -> [PriceConsent] {
+        try await database.read { try $0.offers.openConsents(account: account, app: app) }
+    }
+
+    /// Records the answer to a question.
+    ///
+    /// - Returns: false where the account has no such open question in this app.
+    package func answerConsent(
+        _ id: PriceConsentID, agreed: Bool, by account: Account, in app: App
+    ) async throws -> Bool {
+        let now = clock.now()
+        return try await database.write { repositories in
+            let open = try repositories.offers.openConsents(account: account.id, app: app.id)
+            guard open.contains(where: { $0.id == id }) else { return false }
+            try repositories.offers.recordConsent(id, agreed: agreed, at: now)
+            return true
+        }
+    }
+
+    /// Leads a customer who wants to buy a product from the store into the app.
+    package func beginStorePayment(
+        of product: ProductID, by account: AccountID, in app: AppID
+    ) async throws {
+        let now = clock.now()
+        try await database.write { repositories in
+            try repositories.events.append(
+                DeviceEventDraft(account: account, app: app, kind: .storePayment(product)), at: now)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import StoreModel
+
+/// The number of a question about a price.
+package struct PriceConsentID: Hashable, Sendable {
+    package let number: Int64
+
+    package init(number: Int64) {
+        self.number = number
+    }
+}
+
+/// A question to an account, whether it agrees to a higher price.
+package struct PriceConsentDraft: Sendable, Hashable {
+    package var account: AccountID
+    package var app: AppID
+    package var productID: ProductID
+    /// Thousandths of the currency of the account's storefront.
+    package var newPrice: Int64
+
+    package init(account: AccountID, app: AppID, productID: ProductID, newPrice: Int64) {
+        self.account = account
+        self.app = app
+        self.productID = productID
+        self.newPrice = newPrice
+    }
+}
+
+/// Such a question as it was written down.
+package struct PriceConsent: Sendable, Hashable {
+    package let id: PriceConsentID
+    package let details: PriceConsentDraft
+
+    package init(id: PriceConsentID, details: PriceConsentDraft) {
+        self.id = id
+        self.details = details
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import StoreModel
+
+/// Decides on purchases that wait.
+package struct PendingPurchaseService: Sendable {
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+
+    package init(database: any StoreDatabase, clock: any StoreClock) {
+        self.database = database
+        self.clock = clock
+    }
+
+    /// Purchases that somebody can still decide on, oldest first.
+    package func waiting() async throws -> [PendingPurchase] {
+        let now = clock.now()
+        return try await database.read { repositories in
+            try repositories.pending.undecided().filter { $0.standing(at: now) == .waiting }
+        }
+    }
+
+    package func purchase(_ id: PendingPurchaseID) async throws -> PendingPurchase? {
+        try await database.read { try $0.pending.purchase(id) }
+    }
+
+    /// Sells what waits, at the price that was asked for, and tells the account's devices.
+    ///
+    /// - Throws: `PendingPurchaseRefusal`.
+    @discardableResult
+    package func approve(_ id: PendingPurchaseID) async throws -> LedgerEntry {
+        let now = clock.now()
+        return try await database.write { repositories in
+            let pending = try Self.waiting(id, at: now, repositories)
+            let product = try repositories.catalog.products(of: pending.order.app).first {
+                $0.details.productID == pending.order.productID
+            }
+            guard let product, !product.details.state.isRemovedFromSale else {
+                throw PendingPurchaseRefusal.removedFromSale(pending.order.productID)
+            }
+            var draft = pending.order
+            draft.date = now
+            if draft.productType == .nonConsumable,
+                let owned = try repositories.ledger.firstPurchase(
+                    of: draft.productID, account: draft.account, app: draft.app)
+            {
+                // Bought in another way meanwhile.
+                draft.original = owned.original
+                draft.charged.thousandths = 0
+            }
+            if pending.kind == .interruption {
+                // The payment itself has failed: what comes now is a transaction of its own.
+                draft.key = "resolved-\(draft.key)"
+            }
+            let entry = try repositories.ledger.insert(draft)
+            try Self.end(pending, .approved, at: now, repositories)
+            return entry
+        }
+    }
+
+    /// Ends what waits without a sale, and tells the account's devices.
+    ///
+    /// - Throws: `PendingPurchaseRefusal`.
+    package func decline(_ id: PendingPurchaseID) async throws {
+        let now = clock.now()
+        try await database.write { repositories in
+            try Self.end(
+                try Self.waiting(id, at: now, repositories), .declined, at: now, repositories)
+        }
+    }
+
+    private static func waiting(
+        _ id: PendingPurchaseID, at date: Date, _ repositories: any StoreRepositories
+    ) throws -> PendingPurchase {
+        guard let pending = try repositories.pending.purchase(id) else {
+            throw PendingPurchaseRefusal.unknown(id)
+        }
+        let standing = pending.standing(at: date)
+        guard standing == .waiting else { throw PendingPurchaseRefusal.over(id, standing) }
+        return pending
+    }
+
+    private static func end(
+        _ pending: PendingPurchase, _ outcome: PendingPurchase.Decision.Outcome, at date: Date,
+        _ repositories: any StoreRepositories
+    ) throws {
+        try repositories.pending.record(
+            PendingPurchase.Decision(outcome: outcome, date: date), on: pending.id)
+        try repositories.events.append(
+            DeviceEventDraft(
+                account: pending.order.account, app: pending.order.app, kind: .transactions),
+            at: date)
+    }
+}

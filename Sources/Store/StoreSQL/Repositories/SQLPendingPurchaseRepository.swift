@@ -1,0 +1,78 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+struct SQLPendingPurchaseRepository: PendingPurchaseRepository {
+    let connection: any SQLConnection
+
+    func purchase(_ id: PendingPurchaseID) throws -> PendingPurchase? {
+        try connection.row("SELECT * FROM pending_entry WHERE id = ?1", [.integer(id.number)], read)
+    }
+
+    func purchase(key: String, account: AccountID, app: AppID) throws -> PendingPurchase? {
+        try connection.row(
+            """
+            SELECT * FROM pending_entry WHERE account = ?1 AND app = ?2 AND purchase_key = ?3
+            """, [.integer(account.number), .integer(app.number), .text(key)], read)
+    }
+
+    func undecided() throws -> [PendingPurchase] {
+        try connection.rows(
+            "SELECT * FROM pending_entry WHERE decision IS NULL ORDER BY id", [], read)
+    }
+
+    func insert(_ order: LedgerDraft, kind: PendingPurchase.Kind) throws -> PendingPurchase {
+        let id = try connection.row(
+            """
+            INSERT INTO pending_purchase (kind, environment, account, app, bundle_id, product_id,
+                product_type, purchase_key, device, quantity, unit_price, currency, storefront,
+                application_username, date)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+            RETURNING id
+            """,
+            [
+                .text(kind.rawValue), .text(order.environment.rawValue),
+                .integer(order.account.number), .integer(order.app.number),
+                .text(order.bundleID.text), .text(order.productID.text),
+                .text(order.productType.rawValue), .text(order.key), .text(order.device),
+                .integer(order.quantity), .integer(order.unitPrice.thousandths),
+                .text(order.unitPrice.currency), .text(order.storefront.code),
+                .text(order.applicationUsername), .date(order.date),
+            ]
+        ) { PendingPurchaseID(number: $0.integer(0)) }
+        return PendingPurchase(
+            id: try id.orMissing("pending purchase"), kind: kind, order: order, decision: nil)
+    }
+
+    func record(_ decision: PendingPurchase.Decision, on id: PendingPurchaseID) throws {
+        try connection.run(
+            "INSERT INTO pending_decision (id, decision, date) VALUES (?1, ?2, ?3)",
+            [.integer(id.number), .text(decision.outcome.rawValue), .date(decision.date)])
+    }
+
+    private func read(_ row: any SQLRow) throws -> PendingPurchase {
+        let price = Money(thousandths: row.integer(11), currency: row.text(12))
+        let quantity = Int(row.integer(10))
+        let total = Money(
+            thousandths: price.thousandths * Int64(quantity), currency: price.currency)
+        let order = LedgerDraft(
+            kind: .purchase, environment: try row.value(2, StoreEnvironment.init(rawValue:)),
+            account: AccountID(number: row.integer(3)), app: AppID(number: row.integer(4)),
+            bundleID: try row.value(5) { BundleID($0) },
+            productID: try row.value(6) { ProductID($0) },
+            productType: try row.value(7, ProductType.init(rawValue:)), key: row.text(8),
+            device: row.text(9), quantity: quantity, unitPrice: price, charged: total,
+            storefront: try row.value(13, Storefront.named), original: nil,
+            applicationUsername: row.optionalText(14), date: row.date(15))
+        let decision =
+            row.isNull(16)
+            ? nil
+            : PendingPurchase.Decision(
+                outcome: try row.value(16, PendingPurchase.Decision.Outcome.init(rawValue:)),
+                date: row.date(17))
+        return PendingPurchase(
+            id: PendingPurchaseID(number: row.integer(0)),
+            kind: try row.value(1, PendingPurchase.Kind.init(rawValue:)), order: order,
+            decision: decision)
+    }
+}
