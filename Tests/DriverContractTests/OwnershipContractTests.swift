@@ -41,7 +41,8 @@ import Testing
             let ledger = repositories.ledger
             #expect(
                 try ledger.restorable(
-                    account: shop.ada.id, app: shop.app.id, device: "another", after: nil, limit: 100
+                    account: shop.ada.id, app: shop.app.id, device: "another", after: nil,
+                    limit: 100
                 ).count == 1)
             return try ledger.restorable(
                 account: shop.ada.id, app: shop.app.id, device: "device", after: nil, limit: 100)

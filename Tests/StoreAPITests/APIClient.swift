@@ -79,7 +79,8 @@ struct APIClient: Sendable {
         #expect(response.headers["Content-Type"] == "application/json")
         let policy = response.headers["Cache-Control"] ?? ""
         #expect(
-            path == DeviceRoute.products ? policy.hasPrefix("private, max-age=") : policy == "no-store")
+            path == DeviceRoute.products
+                ? policy.hasPrefix("private, max-age=") : policy == "no-store")
         return try WireCoding.decode(Answer.self, from: response.data)
     }
 

@@ -10,6 +10,9 @@ final class Recorder: NSObject, SKPaymentTransactionObserver, Sendable {
         case download(SKDownload, SKDownloadState)
         case restored
         case restoreFailed(any Error)
+        case revoked([String])
+        case offered(String)
+        case storefront
     }
 
     struct Ended: Error {}
@@ -58,6 +61,9 @@ final class Recorder: NSObject, SKPaymentTransactionObserver, Sendable {
         throw Ended()
     }
 
+    /// Whether payments that the customer began in the store are taken up.
+    let takesUp = Mutex(true)
+
     private func hear(_ event: Event) {
         all.withLock { $0.append(event) }
         continuation.yield(event)
@@ -79,6 +85,24 @@ final class Recorder: NSObject, SKPaymentTransactionObserver, Sendable {
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
         for download in downloads { hear(.download(download, download.state)) }
+    }
+
+    func paymentQueue(
+        _ queue: SKPaymentQueue,
+        didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
+    ) {
+        hear(.revoked(productIdentifiers))
+    }
+
+    func paymentQueue(
+        _ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct
+    ) -> Bool {
+        hear(.offered(payment.productIdentifier))
+        return takesUp.withLock { $0 }
+    }
+
+    func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {
+        hear(.storefront)
     }
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {

@@ -17,10 +17,12 @@ struct TestDevice {
     ///   - folder: nil for a device that is new.
     ///   - transport: what carries the requests.
     ///   - profile: nil for the store's for this app.
+    ///   - listens: whether it hears of events in the store.
     init(
         _ store: TestStore, folder: TemporaryFolder? = nil,
         email: String = TestStore.american, transport: (any StoreTransport)? = nil,
-        profile: String? = nil,
+        profile: String? = nil, listens: Bool = false, customer: (any OpenStoreSheet)? = nil,
+        restrictions: DeviceRestrictions = .system,
         confirm: @escaping @Sendable (OpenStorePurchaseQuestion) async -> Bool = { _ in true }
     ) async throws {
         self.store = store
@@ -34,12 +36,13 @@ struct TestDevice {
             profile: try DeviceProfile(text: text, source: "test"),
             environment: ["HOME": folder.url.path],
             transport: transport ?? URLSessionTransport(),
-            sheet: ScriptedCustomer(email: email, decide: confirm),
+            sheet: customer ?? ScriptedCustomer(email: email, decide: confirm),
+            restrictions: restrictions,
             log: { recorder.log($0) })
         self.device = device
         let policy = RetryPolicy(
             attempts: 3, longDelay: .milliseconds(1), sleep: { _ in await Task.yield() },
-            idle: { try await Task.sleep(for: .seconds(3600)) },
+            idle: { try await Task.sleep(for: listens ? .milliseconds(5) : .seconds(3600)) },
             jitter: { 0 })
         engine = PaymentEngine(callbacks: .queue(DispatchQueue(label: "test")), retry: policy) {
             device

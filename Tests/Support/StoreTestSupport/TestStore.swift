@@ -61,6 +61,15 @@ package final class TestStore: Sendable {
             days: days)
     }
 
+    /// Changes how the American tester buys.
+    package func change(
+        _ change: @escaping @Sendable (inout AccountSettings) -> Void
+    ) async throws {
+        let account = try await store.services.accounts.account(
+            email: Self.american, environment: .sandbox)
+        _ = try await store.services.accounts.change(account.id, change)
+    }
+
     /// What the ledger holds for an account, in order.
     package func ledger(
         of email: String = TestStore.american, in environment: StoreEnvironment = .sandbox

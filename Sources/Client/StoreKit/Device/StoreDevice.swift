@@ -141,6 +141,7 @@ package final class StoreDevice: Sendable {
     /// - Parameter email: the account that it has to be; nil for any.
     /// - Throws: `SKError.paymentCancelled` where the customer gives up,
     ///   `SKError.paymentNotAllowed` where nobody can be asked.
+    @discardableResult
     func signedIn(as email: String? = nil) async throws -> SessionAnswer {
         if let session = noticeSession(), email == nil || session.email == email {
             return session

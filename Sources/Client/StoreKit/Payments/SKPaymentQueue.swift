@@ -51,7 +51,8 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
             "Cannot finish a purchasing transaction")
         guard transaction.transactionState != .deferred else {
             OpenStore.writeLog(
-                "A deferred transaction is not finished: it waits for approval and is updated later.")
+                "A deferred transaction is not finished: it waits for approval and is updated later."
+            )
             return
         }
         engine.finish(transaction)

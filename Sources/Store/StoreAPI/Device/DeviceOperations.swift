@@ -133,7 +133,8 @@ struct DeviceOperations: Sendable {
 
     private func unfinished(_ caller: Caller) async throws -> HTTPResponse {
         let sales = try await services.purchases.unfinished(
-            by: try caller.signedIn(), in: try await catalogs.catalog(of: caller), device: caller.device)
+            by: try caller.signedIn(), in: try await catalogs.catalog(of: caller),
+            device: caller.device)
         return try .json(
             TransactionsAnswer(transactions: try sales.map { try transactions.answer($0) }))
     }

@@ -33,7 +33,9 @@ package final class EventHub: Sendable {
     /// - Parameter sleep: waits between two looks.
     package init(
         database: any StoreDatabase, clock: any StoreClock,
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+        sleep: @escaping @Sendable (Duration) async throws -> Void = {
+            try await Task.sleep(for: $0)
+        }
     ) {
         self.database = database
         self.clock = clock

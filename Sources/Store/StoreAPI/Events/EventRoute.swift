@@ -19,7 +19,8 @@ struct EventRoute: Sendable {
         let account = try caller.signedIn()
         let catalog = try await catalogs.catalog(of: caller)
         let deadline = services.clock.now().addingTimeInterval(
-            TimeInterval(try number("wait", in: request, default: 0, upTo: DeviceRoute.longestWait)))
+            TimeInterval(try number("wait", in: request, default: 0, upTo: DeviceRoute.longestWait))
+        )
         let after = try number("after", in: request, default: -1, upTo: Int.max)
         while true {
             // Looked at first: what is added after this line is behind it.
@@ -81,7 +82,8 @@ struct EventRoute: Sendable {
         guard let number = Int(text), (0...limit).contains(number) else {
             throw WireError(
                 code: .malformedRequest,
-                message: "\(name) is \"\(text.prefix(40))\"; it must be a number from 0 to \(limit).")
+                message:
+                    "\(name) is \"\(text.prefix(40))\"; it must be a number from 0 to \(limit).")
         }
         return number
     }
