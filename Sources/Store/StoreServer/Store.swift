@@ -56,6 +56,12 @@ package final class Store: Sendable {
         return folder
     }
 
+    /// A fresh offer code of 80 random bits, without letters that look like digits.
+    package func makeOfferCode() throws -> String {
+        let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
+        return String(try SecureRandom.bytes(16).map { letters[Int($0 & 31)] })
+    }
+
     /// Commits what is waiting and closes the database.
     package func close() {
         (database as? SQLiteDatabase)?.close()

@@ -174,6 +174,35 @@ package final class StoreDevice: Sendable {
         throw SKError(.paymentNotAllowed, problem ?? "The customer could not be signed in.")
     }
 
+    /// Signs an account in without asking anybody; the one before is signed out.
+    ///
+    /// - Throws: `WireError`, `URLError`, or an error of the file system.
+    package func signIn(email: String, password: String) async throws {
+        let session = try await client.signIn(email: email, password: password)
+        try? await signOut()
+        try sessions.save(session)
+        _ = noticeSession()
+    }
+
+    /// Signs out, and asks the customer to sign in anew.
+    ///
+    /// - Parameter email: the account that it has to be; nil for any.
+    package func switchAccount(to email: String?) async throws {
+        try await signOut()
+        try await signedIn(as: email?.lowercased())
+    }
+
+    /// Ends the session here and in the store.
+    package func signOut() async throws {
+        guard let session = sessions.session else { return }
+        sessions.clear(session)
+        do {
+            try await client.signOut(session)
+        } catch let error as WireError where error.code == .notSignedIn {
+            // It had ended already.
+        }
+    }
+
     /// Does something with the session; where the store does not know it any more, once more
     /// after a new sign-in.
     func withSession<Answer>(

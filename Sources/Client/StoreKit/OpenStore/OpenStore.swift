@@ -72,10 +72,7 @@ public enum OpenStore {
     /// Ends the session on this device and in the store.
     public static func signOut() async throws {
         do {
-            let device = try StoreDevice.current()
-            guard let session = device.sessions.session else { return }
-            device.sessions.clear(session)
-            try await device.client.signOut(session)
+            try await StoreDevice.current().signOut()
         } catch {
             throw visibleError(error)
         }
