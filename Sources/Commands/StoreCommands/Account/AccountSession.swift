@@ -13,7 +13,22 @@ private enum DeviceOpening {
     static func device(_ arguments: ParsedArguments) throws -> StoreDevice {
         var environment = ProcessInfo.processInfo.environment
         if let path = arguments["profile"] { environment["OPENSTORE_PROFILE"] = path }
-        return try StoreDevice(profile: try DeviceProfile.current(environment: environment))
+        do {
+            return try StoreDevice(profile: try DeviceProfile.current(environment: environment))
+        } catch let error as SKError {
+            throw CommandFailure(description: error.localizedDescription)
+        }
+    }
+
+    /// Turns what apps would see into a sentence.
+    static func readably(_ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let error as UsageError {
+            throw error
+        } catch {
+            throw CommandFailure(description: visibleError(error).localizedDescription)
+        }
     }
 }
 
@@ -52,7 +67,7 @@ enum AccountSignIn: Command {
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let device = try DeviceOpening.device(arguments)
-        do {
+        try await DeviceOpening.readably {
             if let email = arguments["email"], isatty(STDIN_FILENO) == 0 {
                 guard let password = readLine() else {
                     throw UsageError(
@@ -62,8 +77,6 @@ enum AccountSignIn: Command {
             } else {
                 try await device.switchAccount(to: arguments["email"])
             }
-        } catch let error as SKError {
-            throw CommandFailure(description: error.localizedDescription)
         }
         try SignedInAccount(device).write(arguments, output)
     }
@@ -77,7 +90,7 @@ enum AccountSignOut: Command {
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let device = try DeviceOpening.device(arguments)
-        try await device.signOut()
+        try await DeviceOpening.readably { try await device.signOut() }
         try SignedInAccount(device).write(arguments, output)
     }
 }
