@@ -67,7 +67,9 @@ import Testing
             var reports = 0
             let read = try DeviceJournal(storage: storage) { _ in reports += 1 }
             #expect(reports == 1)
-            #expect(read.entries == (1...3).map { Self.entry($0) }.prefix(read.entries.count).map { $0 })
+            #expect(
+                read.entries == (1...3).map { Self.entry($0) }.prefix(read.entries.count).map { $0 }
+            )
             #expect(read.entries.count < 3)
             // What is written next stands behind whole lines.
             try read.put(Self.entry(9))

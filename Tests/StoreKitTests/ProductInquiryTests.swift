@@ -54,7 +54,8 @@ import Testing
         let first = try await device.products([SampleShop.credits])
         #expect(try await device.products([SampleShop.credits]) == first)
         // The sandbox is asked each time, production once a minute.
-        #expect(seen.withLock { $0.map(\.status) } == (environment == .sandbox ? [200, 304] : [200]))
+        #expect(
+            seen.withLock { $0.map(\.status) } == (environment == .sandbox ? [200, 304] : [200]))
         clock.advance(by: 61)
         #expect(try await device.products([SampleShop.credits]) == first)
         let last = try #require(seen.withLock { $0.last })
@@ -75,11 +76,12 @@ import Testing
         #expect(seen.withLock { $0.last?.status } == 200)
     }
 
-    @Test(arguments: [
-        ("private, max-age=60", 60), ("max-age=0", 0), ("no-store, max-age=60", 0), ("", 0),
-        ("max-age=-5", 0), ("max-age=99999999999999999999", 0), ("MAX-AGE=10", 10),
-        ("max-age=1000000", 86_400),
-    ] as [(String, TimeInterval)])
+    @Test(
+        arguments: [
+            ("private, max-age=60", 60), ("max-age=0", 0), ("no-store, max-age=60", 0), ("", 0),
+            ("max-age=-5", 0), ("max-age=99999999999999999999", 0), ("MAX-AGE=10", 10),
+            ("max-age=1000000", 86_400),
+        ] as [(String, TimeInterval)])
     func `the lifetime of an answer is what Cache-Control says`(
         header: String, seconds: TimeInterval
     ) {

@@ -17,7 +17,10 @@ import Testing
         (#"{}"#, true),
         (#"{ "inAppPurchases": "allowed" }"#, true),
         (#"{ "inAppPurchases": "denied" }"#, false),
-        (#"{ "inAppPurchases": "denied", "users": { "alice": { "inAppPurchases": "allowed" } } }"#, true),
+        (
+            #"{ "inAppPurchases": "denied", "users": { "alice": { "inAppPurchases": "allowed" } } }"#,
+            true
+        ),
         (#"{ "users": { "alice": { "inAppPurchases": "denied" } } }"#, false),
         (#"{ "users": { "bob": { "inAppPurchases": "denied" } } }"#, true),
         // What can't be understood restricts.

@@ -132,9 +132,9 @@ package struct StoreClient: Sendable {
 
     // MARK: Signed statements
 
-    /// The payload of a transaction that this store signed for this app.
-    func verified(_ signedTransaction: String) throws -> TransactionPayload {
-        let data = try profile.verifier.verify(signedTransaction) { data in
+    /// A transaction, once it is clear that this store signed it for this app.
+    func verified(_ answer: TransactionAnswer) throws -> VerifiedTransaction {
+        let data = try profile.verifier.verify(answer.signedTransaction) { data in
             Date(
                 milliseconds: try WireCoding.decode(TransactionPayload.self, from: data).signedDate)
         }
@@ -145,7 +145,7 @@ package struct StoreClient: Sendable {
             throw SecurityError(
                 .untrusted, "the transaction is for \(payload.bundleId) in \(payload.environment)")
         }
-        return payload
+        return VerifiedTransaction(answer: answer, payload: payload)
     }
 
     /// The payload of a delivery that this store signed for a transaction.
@@ -164,9 +164,7 @@ package struct StoreClient: Sendable {
     }
 
     /// The SHA-256 of the root certificate that signatures lead to.
-    func rootFingerprint() throws -> String {
-        SHA256Digest.hex(try profile.verifier.root.der())
-    }
+    var rootFingerprint: String { profile.rootFingerprint }
 
     // MARK: Parts
 
@@ -264,6 +262,12 @@ package struct StoreClient: Sendable {
             }
         return WireError(code: code, message: "The store answered with the status \(status).")
     }
+}
+
+/// A transaction whose signature is the store's.
+struct VerifiedTransaction: Sendable {
+    let answer: TransactionAnswer
+    let payload: TransactionPayload
 }
 
 /// Whether the store has accepted the whole profile in this run.

@@ -13,7 +13,8 @@ enum PriceConsentAsk: Command {
             answer is recorded.
             """,
         options: [AccountSubject.email, AccountSubject.environment] + AccountSubject.product + [
-            .value("price", "AMOUNT", "The new price, in the currency of the account's storefront."),
+            .value(
+                "price", "AMOUNT", "The new price, in the currency of the account's storefront."),
             StoreOpening.option,
         ])
 

@@ -8,6 +8,7 @@ import Foundation
 /// rules accept at the time of signing.
 package struct JWSVerifier: Sendable {
     package let root: Certificate
+    private let chains = VerifiedChains()
 
     package init(root: Certificate) {
         self.root = root
@@ -29,7 +30,10 @@ package struct JWSVerifier: Sendable {
                 .untrusted, "the statement is of the kind \(statement.type ?? "without name")",
                 detail: "wanted \(type ?? "none")")
         }
-        let leaf = try statement.leaf(below: root, at: signedAt(statement.payload))
+        let date = try signedAt(statement.payload)
+        let leaf =
+            try chains.leaf(of: statement.certificates, at: date)
+            ?? statement.leaf(below: root, at: date, adding: chains)
         try statement.checkSignature(by: leaf)
         return statement.payload
     }
@@ -87,7 +91,9 @@ private struct JWSStatement {
     }
 
     /// The leaf, after checking that it leads to the root.
-    func leaf(below root: Certificate, at date: Date) throws -> Certificate {
+    func leaf(
+        below root: Certificate, at date: Date, adding chains: VerifiedChains
+    ) throws -> Certificate {
         let leaf = try Certificate(der: certificates[0])
         let intermediate = try Certificate(der: certificates[1])
         guard leaf.hasExtension(CertificateMarker.leaf),
@@ -118,6 +124,7 @@ private struct JWSStatement {
             throw SecurityError(
                 .untrusted, "the statement was not signed by this store", detail: reason)
         }
+        chains.add(certificates, [leaf, intermediate, root])
         return leaf
     }
 
