@@ -85,6 +85,8 @@ import Testing
             case .download:
                 DownloadRequest(
                     contentIdentifier: SampleShop.chapter, version: ContentVersion("1.0")!)
+            case .receipt:
+                ReceiptRequest(deviceIdentifier: Data([1]), applicationVersion: "1")
             case .signOut, .unfinished, .finish, .content: [String: String]()
             }
         let hasBody = row.method == .post && row.operation != .finish

@@ -10,7 +10,9 @@ package struct APIServices: Sendable {
     package let catalog: CatalogService
     package let accounts: AccountService
     package let purchases: PurchaseService
+    package let receipts: ReceiptService
     package let signer: JWSSigner
+    package let receiptSigner: ReceiptSigner
     package let verifier: JWSVerifier
     package let seals: SealedTokens
     /// Hears of what broke, for the log; the answer on the wire says less.
@@ -18,8 +20,9 @@ package struct APIServices: Sendable {
 
     package init(
         database: any StoreDatabase, content: any ContentStore, clock: any StoreClock,
-        vault: any CredentialVault, signer: JWSSigner, verifier: JWSVerifier,
-        seals: SealedTokens, report: @escaping @Sendable (String) -> Void
+        vault: any CredentialVault, signer: JWSSigner,
+        receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
+        report: @escaping @Sendable (String) -> Void
     ) throws {
         self.database = database
         self.content = content
@@ -27,7 +30,9 @@ package struct APIServices: Sendable {
         self.catalog = CatalogService(database: database)
         self.accounts = try AccountService(database: database, vault: vault, clock: clock)
         self.purchases = PurchaseService(database: database, clock: clock)
+        self.receipts = ReceiptService(database: database, clock: clock)
         self.signer = signer
+        self.receiptSigner = receiptSigner
         self.verifier = verifier
         self.seals = seals
         self.report = report

@@ -39,6 +39,7 @@ package enum DeviceRouteTable {
             method: .post, pattern: "/device/v1/transactions/{id}/downloads", access: .account,
             operation: .download),
         Row(method: .post, pattern: "/device/v1/restores", access: .account, operation: .restore),
+        Row(method: .post, pattern: "/device/v1/receipt", access: .account, operation: .receipt),
         Row(method: .get, pattern: "/content/{digest}", access: .grant, operation: .content),
     ]
 }
@@ -53,5 +54,6 @@ package enum DeviceOperation: String, Sendable, Hashable, CaseIterable {
     case finish
     case download
     case restore
+    case receipt
     case content
 }

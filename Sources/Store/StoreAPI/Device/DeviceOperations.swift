@@ -13,6 +13,7 @@ struct DeviceOperations: Sendable {
     private let products: ProductAnswers
     private let transactions: TransactionSigner
     private let delivery: ContentDelivery
+    private let receipts: ReceiptIssuer
 
     init(
         services: APIServices, sessions: SessionCache, catalogs: CatalogCache,
@@ -24,6 +25,7 @@ struct DeviceOperations: Sendable {
         self.products = products
         self.delivery = delivery
         self.transactions = TransactionSigner(signer: services.signer, clock: services.clock)
+        self.receipts = ReceiptIssuer(signer: services.receiptSigner)
     }
 
     func perform(
@@ -38,6 +40,7 @@ struct DeviceOperations: Sendable {
         case .finish: try await finish(request, caller)
         case .download: try await download(request, caller)
         case .restore: try await restore(request, caller)
+        case .receipt: try await receipt(request, caller)
         case .content: preconditionFailure("content is routed by its grant, not by a caller")
         }
     }
@@ -125,6 +128,15 @@ struct DeviceOperations: Sendable {
             id, by: try caller.signedIn(), in: catalog.app)
         guard let entry else { throw WireError.transactionNotFound(id) }
         return try .json(try delivery.permit(wanted, for: entry, in: catalog))
+    }
+
+    private func receipt(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
+        let wanted = try WireCoding.decode(ReceiptRequest.self, from: request.body)
+        try wanted.check()
+        let contents = try await services.receipts.contents(
+            for: try caller.signedIn(), in: try await catalog(of: caller).app,
+            device: caller.device)
+        return try .json(try receipts.issue(contents, wanted))
     }
 
     // MARK: Parts
