@@ -53,10 +53,11 @@ let storeTargets: [Target] = [
 
 let clientTargets: [Target] = [
     .target(name: "CStoreKitEnums", path: "Sources/Client/CStoreKitEnums"),
+    .target(name: "CStoreReceiptURL", path: "Sources/Client/CStoreReceiptURL"),
     .target(
         name: "StoreKit",
         dependencies: [
-            "CStoreKitEnums", "StoreDelivery", "StoreModel", "StoreSecurity", "StoreWire",
+            "CStoreKitEnums", "CStoreReceiptURL", "StoreDelivery", "StoreModel", "StoreSecurity", "StoreWire",
         ],
         path: "Sources/Client/StoreKit"),
 ]
