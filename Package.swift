@@ -57,7 +57,8 @@ let clientTargets: [Target] = [
     .target(
         name: "StoreKit",
         dependencies: [
-            "CStoreKitEnums", "CStoreReceiptURL", "StoreDelivery", "StoreModel", "StoreSecurity", "StoreWire",
+            "CStoreKitEnums", "CStoreReceiptURL", "StoreDelivery", "StoreModel", "StoreSecurity",
+            "StoreWire",
         ],
         path: "Sources/Client/StoreKit"),
 ]
