@@ -109,6 +109,10 @@ let testTargets: [Target] = [
         "StoreKit",
         ["StoreCore", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
     .testTarget(name: "StoreKitSourceTests", dependencies: ["StoreKit"]),
+    // Sources of the above once more, in the mode that most apps are written in.
+    .testTarget(
+        name: "StoreKitSwift5SourceTests", dependencies: ["StoreKit"],
+        swiftSettings: [.swiftLanguageMode(.v5)]),
     suite("StoreCommands", ["StoreModel"]),
     .testTarget(
         name: "EndToEndTests",

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreSecurity
 import StoreTestSupport
 import StoreWire
@@ -50,8 +51,10 @@ import Testing
         #expect(purchase.quantity == 3)
         #expect(purchase.transactionIdentifier == bought.transactionIdentifier)
         #expect(purchase.originalTransactionIdentifier == bought.transactionIdentifier)
-        device.queue.finishTransaction(bought)
-        _ = try await device.recorder.next { $0.isRemoval }
+        // Told directly, because the queue does not wait for the store to hear of it.
+        try await device.device.client.finish(
+            try #require(TransactionID(purchase.transactionIdentifier)),
+            session: try #require(device.device.sessions.session))
         try await device.device.refreshReceipt()
         #expect(try OpenStoreReceipt.current(on: device.device).inAppPurchases.isEmpty)
     }
