@@ -53,10 +53,12 @@ let storeTargets: [Target] = [
 
 let clientTargets: [Target] = [
     .target(name: "CStoreKitEnums", path: "Sources/Client/CStoreKitEnums"),
+    .target(name: "CStoreReceiptURL", path: "Sources/Client/CStoreReceiptURL"),
     .target(
         name: "StoreKit",
         dependencies: [
-            "CStoreKitEnums", "StoreDelivery", "StoreModel", "StoreSecurity", "StoreWire",
+            "CStoreKitEnums", "CStoreReceiptURL", "StoreDelivery", "StoreModel", "StoreSecurity",
+            "StoreWire",
         ],
         path: "Sources/Client/StoreKit"),
 ]
@@ -107,6 +109,10 @@ let testTargets: [Target] = [
         "StoreKit",
         ["StoreCore", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
     .testTarget(name: "StoreKitSourceTests", dependencies: ["StoreKit"]),
+    // Sources of the above once more, in the mode that most apps are written in.
+    .testTarget(
+        name: "StoreKitSwift5SourceTests", dependencies: ["StoreKit"],
+        swiftSettings: [.swiftLanguageMode(.v5)]),
     suite("StoreCommands", ["StoreModel"]),
     .testTarget(
         name: "EndToEndTests",

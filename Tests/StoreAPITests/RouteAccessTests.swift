@@ -85,6 +85,8 @@ import Testing
             case .download:
                 DownloadRequest(
                     contentIdentifier: SampleShop.chapter, version: ContentVersion("1.0")!)
+            case .receipt:
+                ReceiptRequest(deviceIdentifier: Data([1]), applicationVersion: "1")
             case .redeem:
                 RedemptionRequest(
                     purchaseKey: PurchaseKey("redemption-key-1")!, code: "free-credits-1")

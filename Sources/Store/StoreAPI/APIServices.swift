@@ -13,7 +13,9 @@ package struct APIServices: Sendable {
     package let pending: PendingPurchaseService
     package let offers: OfferService
     package let events: EventHub
+    package let receipts: ReceiptService
     package let signer: JWSSigner
+    package let receiptSigner: ReceiptSigner
     package let verifier: JWSVerifier
     package let seals: SealedTokens
     /// Hears of what broke, for the log; the answer on the wire says less.
@@ -21,8 +23,9 @@ package struct APIServices: Sendable {
 
     package init(
         database: any StoreDatabase, content: any ContentStore, clock: any StoreClock,
-        vault: any CredentialVault, signer: JWSSigner, verifier: JWSVerifier,
-        seals: SealedTokens, report: @escaping @Sendable (String) -> Void
+        vault: any CredentialVault, signer: JWSSigner,
+        receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
+        report: @escaping @Sendable (String) -> Void
     ) throws {
         self.database = database
         self.content = content
@@ -33,7 +36,9 @@ package struct APIServices: Sendable {
         self.pending = PendingPurchaseService(database: database, clock: clock)
         self.offers = OfferService(database: database, clock: clock)
         self.events = EventHub(database: database, clock: clock)
+        self.receipts = ReceiptService(database: database, clock: clock)
         self.signer = signer
+        self.receiptSigner = receiptSigner
         self.verifier = verifier
         self.seals = seals
         self.report = report

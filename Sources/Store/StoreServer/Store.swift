@@ -43,7 +43,8 @@ package final class Store: Sendable {
             in: directory.appendingPathComponent("keys"), at: clock.now())
         self.services = try APIServices(
             database: self.database, content: content, clock: clock, vault: vault,
-            signer: try keys.signer(), verifier: JWSVerifier(root: keys.root),
+            signer: try keys.signer(), receiptSigner: keys.receiptSigner(),
+            verifier: JWSVerifier(root: keys.root),
             seals: SealedTokens(secret: keys.sealSecret),
             report: { log.write(.error, "request failed", ["reason": $0]) })
     }

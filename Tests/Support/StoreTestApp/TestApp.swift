@@ -6,6 +6,7 @@ import StoreKit
 /// line for each event. It can be made to kill itself with SIGKILL at a chosen point.
 ///
 ///     StoreTestApp --expect N [--buy PRODUCT:QUANTITY]... [--restore] [--install DIR]
+///     StoreTestApp --receipt | --invalid-receipt
 ///
 /// It ends when N transactions have left the queue. Environment: `TEST_EMAIL`,
 /// `TEST_PASSWORD`, and `TEST_FAULT` (see `Fault`).
@@ -24,6 +25,8 @@ struct TestApp {
                 buys.append((String(parts[0]), Int(parts[1])!))
             case "--restore": restores = true
             case "--expect": expected = Int(words.popFirst()!)!
+            case "--receipt": return try await ReceiptScene.run()
+            case "--invalid-receipt": SKTerminateForInvalidReceipt()
             case "--install": install = URL(fileURLWithPath: words.popFirst()!)
             default: fatalError("unknown argument \(word)")
             }

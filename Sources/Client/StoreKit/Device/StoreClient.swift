@@ -98,6 +98,12 @@ package struct StoreClient: Sendable {
         try await post(DeviceRoute.restores, restore, session: session)
     }
 
+    func receipt(
+        _ wanted: ReceiptRequest, session: SessionAnswer
+    ) async throws -> ReceiptAnswer {
+        try await post(DeviceRoute.receipt, wanted, session: session)
+    }
+
     func download(
         _ wanted: DownloadRequest, of transaction: TransactionID, session: SessionAnswer
     ) async throws -> DownloadAnswer {

@@ -10,6 +10,7 @@ package final class StoreDevice: Sendable {
     package let folders: DeviceFolders
     package let sessions: SessionKeeper
     package let client: StoreClient
+    let receiptFile: ReceiptFile
     package let log: @Sendable (String) -> Void
     private let chosenSheet: Mutex<(any OpenStoreSheet)?>
     private let lastStorefront = Mutex<SKStorefront?>(nil)
@@ -40,9 +41,9 @@ package final class StoreDevice: Sendable {
         folders = DeviceFolders(
             bundleID: profile.payload.bundleId.text, environment: environment)
         sessions = SessionKeeper(folder: folders.sessions, tag: profile.tag)
-        client = StoreClient(
-            profile: profile, deviceID: try Self.deviceID(in: folders.state),
-            transport: transport)
+        let id = try Self.deviceID(in: folders.state)
+        client = StoreClient(profile: profile, deviceID: id.text, transport: transport)
+        receiptFile = ReceiptFile(profile: profile, folders: folders, deviceID: id.uuid)
         chosenSheet = Mutex(sheet)
         lastCountry = Mutex(sessions.session?.storefront)
         inquiries = ProductInquiries(now: now)
@@ -218,15 +219,16 @@ package final class StoreDevice: Sendable {
     }
 
     /// The identifier of the device, made at random the first time.
-    private static func deviceID(in folder: URL) throws -> String {
+    private static func deviceID(in folder: URL) throws -> (text: String, uuid: UUID) {
         let file = folder.appendingPathComponent("device")
         // One that can't be read is not one that is missing.
         if access(file.path, F_OK) == 0 {
             let text = try String(contentsOf: file, encoding: .utf8)
-            if UUID(uuidString: text) != nil { return text }
+            if let uuid = UUID(uuidString: text) { return (text, uuid) }
         }
-        let fresh = UUID().uuidString.lowercased()
-        try DurableFile.write(Data(fresh.utf8), to: file, mode: 0o600)
-        return fresh
+        let fresh = UUID()
+        let text = fresh.uuidString.lowercased()
+        try DurableFile.write(Data(text.utf8), to: file, mode: 0o600)
+        return (text, fresh)
     }
 }

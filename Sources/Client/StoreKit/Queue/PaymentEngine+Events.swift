@@ -54,7 +54,10 @@ extension PaymentEngine {
                 try await offer(product, event: event.id, account: session.email, opened)
             }
         }
-        if !revoked.isEmpty { await tellRevoked(revoked) }
+        if !revoked.isEmpty {
+            await freshenReceipt(opened)
+            await tellRevoked(revoked)
+        }
         try opened.journal.put(DeviceJournal.Cursor(account: session.email, event: answer.cursor))
         notice(answer.consents)
     }
@@ -115,6 +118,7 @@ extension PaymentEngine {
             guard
                 let answer = try await purchase(entry, of: transaction, opened).settle()
             else { return }
+            await freshenReceipt(opened)
             let status = soldStatus(
                 answer, of: transaction, device: opened.device, state: .purchased)
             tell(transaction) { $0 = status }
@@ -150,6 +154,7 @@ extension PaymentEngine {
                 found.append(transaction)
             }
         }
+        if !found.isEmpty { await freshenReceipt(opened) }
         show(found)
     }
 

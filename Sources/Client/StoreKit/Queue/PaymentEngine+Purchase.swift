@@ -45,6 +45,7 @@ extension PaymentEngine {
             let purchase = purchase(entry, of: transaction, addedIn: storefront, opened)
             switch try await purchase.run() {
             case .sold(let answer):
+                await freshenReceipt(opened)
                 let status = soldStatus(
                     answer, of: transaction, device: opened.device, state: .purchased)
                 tell(transaction) { $0 = status }
@@ -110,6 +111,7 @@ extension PaymentEngine {
                 try show(restored: answer.transactions, opened)
                 request.after = answer.next
             } while request.after != nil
+            await freshenReceipt(opened)
             state.withLock { $0.isRestoring = false }
             list.notify { observer, queue in
                 observer.paymentQueueRestoreCompletedTransactionsFinished(queue)

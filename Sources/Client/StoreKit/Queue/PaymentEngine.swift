@@ -40,6 +40,7 @@ package final class PaymentEngine: Sendable {
     let list: ObserverList
     let delegate: QueueDelegate
     let downloads: DownloadEngine
+    let receipts = ReceiptRefresher()
 
     /// - Parameters:
     ///   - callbacks: where observers are called.
@@ -224,6 +225,7 @@ package final class PaymentEngine: Sendable {
         status.state = state
         status.identifier = payload.transactionId.description
         status.date = Date(milliseconds: payload.purchaseDate)
+        status.isConsumable = payload.type == ProductType.consumable.rawValue
         status.downloads = verified.answer.contents.map { SKDownload($0, of: transaction) }
         status.signature = OpenStoreSignature(
             jws: verified.answer.signedTransaction,

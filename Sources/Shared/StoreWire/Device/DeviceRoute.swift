@@ -11,6 +11,8 @@ package enum DeviceRoute {
     package static let unfinished = "/device/v1/transactions/unfinished"
     /// `POST`: restore what the account owns, under a key.
     package static let restores = "/device/v1/restores"
+    /// `POST`: the app receipt of the account on the device.
+    package static let receipt = "/device/v1/receipt"
 
     /// `GET`: what the account's devices should know, as soon as there is something.
     package static let events = "/device/v1/events"

@@ -46,6 +46,7 @@ package enum DeviceRouteTable {
         Row(
             method: .post, pattern: "/device/v1/consents/{id}", access: .account,
             operation: .consent),
+        Row(method: .post, pattern: "/device/v1/receipt", access: .account, operation: .receipt),
         Row(method: .get, pattern: "/content/{digest}", access: .grant, operation: .content),
     ]
 }
@@ -63,5 +64,6 @@ package enum DeviceOperation: String, Sendable, Hashable, CaseIterable {
     case events
     case redeem
     case consent
+    case receipt
     case content
 }

@@ -14,6 +14,7 @@ struct DeviceOperations: Sendable {
     private let transactions: TransactionSigner
     private let delivery: ContentDelivery
     private let events: EventRoute
+    private let receipts: ReceiptIssuer
 
     init(
         services: APIServices, sessions: SessionCache, catalogs: CatalogCache,
@@ -26,6 +27,7 @@ struct DeviceOperations: Sendable {
         self.delivery = delivery
         self.events = EventRoute(services: services, sessions: sessions, catalogs: catalogs)
         self.transactions = TransactionSigner(signer: services.signer, clock: services.clock)
+        self.receipts = ReceiptIssuer(signer: services.receiptSigner)
     }
 
     func perform(
@@ -43,6 +45,7 @@ struct DeviceOperations: Sendable {
         case .events: try await events.answer(request, caller)
         case .redeem: try await redeem(request, caller)
         case .consent: try await consent(request, caller)
+        case .receipt: try await receipt(request, caller)
         case .content: preconditionFailure("content is routed by its grant, not by a caller")
         }
     }
@@ -169,6 +172,15 @@ struct DeviceOperations: Sendable {
             id, by: try caller.signedIn(), in: catalog.app)
         guard let entry else { throw WireError.transactionNotFound(id) }
         return try .json(try delivery.permit(wanted, for: entry, in: catalog))
+    }
+
+    private func receipt(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
+        let wanted = try WireCoding.decode(ReceiptRequest.self, from: request.body)
+        try wanted.check()
+        let contents = try await services.receipts.contents(
+            for: try caller.signedIn(), in: try await catalogs.catalog(of: caller).app,
+            device: caller.device)
+        return try .json(try receipts.issue(contents, wanted))
     }
 
     // MARK: Parts

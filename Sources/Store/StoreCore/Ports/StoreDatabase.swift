@@ -94,7 +94,8 @@ package protocol LedgerRepository {
     ///
     /// - Returns: whether it was the first time.
     func recordRevocation(_ revocation: Revocation) throws -> Bool
-    func revocation(of id: TransactionID) throws -> Revocation?
+    /// What was taken back of an account in an app.
+    func revocations(account: AccountID, app: AppID) throws -> [Revocation]
 }
 
 extension LedgerRepository {

@@ -1,0 +1,1 @@
+../StoreKitSourceTests/ReceiptPatterns.swift
