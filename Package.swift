@@ -59,6 +59,9 @@ let clientTargets: [Target] = [
             "CStoreKitEnums", "StoreDelivery", "StoreModel", "StoreSecurity", "StoreWire",
         ],
         path: "Sources/Client/StoreKit"),
+    // What Apple's Foundation has, Linux's lacks, and code around StoreKit uses.
+    .target(
+        name: "StoreFoundationAdditions", path: "Sources/Client/StoreFoundationAdditions"),
 ]
 
 let commandTargets: [Target] = [
@@ -130,6 +133,7 @@ let package = Package(
     name: "OpenStoreKit",
     products: [
         .library(name: "StoreKit", targets: ["StoreKit"]),
+        .library(name: "StoreFoundationAdditions", targets: ["StoreFoundationAdditions"]),
         .executable(name: "openstore", targets: ["openstore"]),
     ],
     targets: systemTargets + sharedTargets + storeTargets + clientTargets + commandTargets

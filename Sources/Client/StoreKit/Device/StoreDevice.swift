@@ -119,6 +119,11 @@ package final class StoreDevice: Sendable {
                 try sessions.save(session)
                 if let before, before != session.storefront {
                     storefrontChange.withLock { $0 }?()
+                    OpenStoreCallbackExecutor.app.run {
+                        for name: Notification.Name in [
+                            .SKStorefrontCountryCodeDidChange, .SKStorefrontIdentifierDidChange,
+                        ] { NotificationCenter.default.post(name: name, object: nil) }
+                    }
                 }
                 return session
             } catch let error as WireError where error.code == .signInRefused {
