@@ -109,7 +109,13 @@ let testTargets: [Target] = [
     suite(
         "StoreKit",
         ["StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
-    .testTarget(name: "StoreKitSourceTests", dependencies: ["StoreKit"]),
+    // Code as apps write it, which sees what apps see, in both language modes.
+    .testTarget(
+        name: "StoreKitSourceTests", dependencies: ["StoreKit", "StoreFoundationAdditions"],
+        packageAccess: false, swiftSettings: [.swiftLanguageMode(.v6)]),
+    .testTarget(
+        name: "StoreKitSwift5SourceTests", dependencies: ["StoreKit", "StoreFoundationAdditions"],
+        packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)]),
     suite("StoreCommands", ["StoreModel"]),
     .testTarget(
         name: "EndToEndTests",
