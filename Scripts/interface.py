@@ -132,7 +132,8 @@ def is_mentioned(symbol, tests):
     """Whether the tests name a symbol, its type and its labels."""
     path, _, labels = symbol.partition("(")
     names = [name for name in path.split(".") if name != "init"]
-    labels = [label + ":" for label in labels.rstrip(")").split(":") if label not in ("", "_")]
+    labels = [label + ":" for label in labels.rstrip(")").split(":") 
+              if label not in ("", "_", "completionHandler", "completionBlock")]
     # Inside of types, apps seldom write the path.
     wanted = [names[-1]] + labels + ([names[0]] if names[0].startswith("SK") else [])
     return all(

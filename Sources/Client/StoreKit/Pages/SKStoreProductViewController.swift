@@ -73,6 +73,7 @@ extension SKStoreProductViewControllerDelegate {
     ///   have no effect.
     /// - Returns: true.
     /// - Throws: ``SKError/storeProductNotAvailable`` with the cause as underlying error.
+    @discardableResult
     open func loadProduct(withParameters parameters: [String: Any]) async throws -> Bool {
         try await load(Self.itemIdentifier(in: parameters))
         return true
