@@ -228,6 +228,9 @@ def render(rows):
         for declaration, symbol, status, reason in rows[section]:
             owner = symbol.split("(")[0].rpartition(".")[0]
             shown = declaration.replace("|", "\\|")
+            if "." in symbol and re.search(r"\benum ", shown):
+                # Apple's name, not that of the C enum behind it.
+                owner, shown = "", "enum " + symbol
             where = f"{owner}: " if owner and owner != title else ""
             lines.append(f"| {where}`` {shown} `` | {STATUSES[status]} | {reason} |")
     return "\n".join(lines) + "\n"

@@ -199,5 +199,12 @@ private final class RequestDelegate: NSObject, SKProductsRequestDelegate, @unche
         #expect(plain.delegate === delegate)
         plain.start()
         plain.cancel()
+        // Not retained, by either type.
+        do {
+            let brief = RequestDelegate()
+            plain.delegate = brief
+            request.delegate = brief
+        }
+        #expect(plain.delegate == nil && request.delegate == nil)
     }
 }
