@@ -73,7 +73,10 @@ import Testing
         #expect(cause?.localizedDescription.contains("has nothing for") == true)
 
         let known = [SKStoreProductParameterITunesItemIdentifier: 7]
-        for page in ["file:///etc/passwd", "javascript:alert(1)", "https://", nil] {
+        for page in [
+            "file:///etc/passwd", "file://localhost/etc/passwd", "javascript:alert(1)", "https://",
+            nil,
+        ] {
             let hostile = try Self.server(page: page)
             device = try await PageDevice(store, address: hostile.address)
             cause = try await Self.cause(known, device.device)
