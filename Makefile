@@ -3,13 +3,14 @@
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BUILD := .build/debug
 
-.PHONY: help setup build demo test lint format bench readme clean
+.PHONY: help setup build demo test lint api format bench readme clean
 
 help:
 	@echo "make demo     watch an app buy a book chapter from a fresh store"
 	@echo "make test     lint, build, and run every test"
 	@echo "make format   bring the sources into the project's format"
-	@echo "make lint     check format and the rules of Documentation/Architecture.md"
+	@echo "make lint     check format, the rules of Documentation/Architecture.md, and api/"
+	@echo "make api      bring api/ and Documentation/SymbolTable.md up to the public interface"
 	@echo "make bench    measure against baselines in the same run"
 	@echo "make build    build openstore"
 	@echo "make readme   put what the demo prints into README.md"
@@ -29,6 +30,10 @@ test: setup lint
 
 lint: setup
 	@Scripts/lint.sh
+	@Scripts/check-interface.sh
+
+api: setup
+	@Scripts/check-interface.sh --write
 
 format:
 	@swift format --in-place --recursive Package.swift Sources Tests Examples Benchmarks

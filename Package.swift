@@ -61,6 +61,9 @@ let clientTargets: [Target] = [
             "StoreWire",
         ],
         path: "Sources/Client/StoreKit"),
+    // What Apple's Foundation has, Linux's lacks, and code around StoreKit uses.
+    .target(
+        name: "StoreFoundationAdditions", path: "Sources/Client/StoreFoundationAdditions"),
 ]
 
 let commandTargets: [Target] = [
@@ -107,12 +110,14 @@ let testTargets: [Target] = [
         "StoreServer", ["StoreCore", "StoreModel", "StorePackage", "StoreSecurity", "StoreWire"]),
     suite(
         "StoreKit",
-        ["StoreCore", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
-    .testTarget(name: "StoreKitSourceTests", dependencies: ["StoreKit"]),
-    // Sources of the above once more, in the mode that most apps are written in.
+        ["StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
+    // Code as apps write it, which sees what apps see, in both language modes.
     .testTarget(
-        name: "StoreKitSwift5SourceTests", dependencies: ["StoreKit"],
-        swiftSettings: [.swiftLanguageMode(.v5)]),
+        name: "StoreKitSourceTests", dependencies: ["StoreKit", "StoreFoundationAdditions"],
+        packageAccess: false, swiftSettings: [.swiftLanguageMode(.v6)]),
+    .testTarget(
+        name: "StoreKitSwift5SourceTests", dependencies: ["StoreKit", "StoreFoundationAdditions"],
+        packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)]),
     suite("StoreCommands", ["StoreModel"]),
     .testTarget(
         name: "EndToEndTests",
@@ -136,6 +141,7 @@ let package = Package(
     name: "OpenStoreKit",
     products: [
         .library(name: "StoreKit", targets: ["StoreKit"]),
+        .library(name: "StoreFoundationAdditions", targets: ["StoreFoundationAdditions"]),
         .executable(name: "openstore", targets: ["openstore"]),
     ],
     targets: systemTargets + sharedTargets + storeTargets + clientTargets + commandTargets

@@ -4,7 +4,7 @@
 set -euo pipefail
 
 packages=(pkg-config libsqlite3-dev libssl-dev libarchive-dev libzstd-dev libmicrohttpd-dev
-    libarchive-tools openssl sqlite3)
+    libarchive-tools openssl sqlite3 python3)
 if [ "${1:-}" = bench ]; then packages+=(wrk nginx-light curl); fi
 
 missing=()

@@ -136,6 +136,25 @@ package struct StoreClient: Sendable {
             }, sink: sink)
     }
 
+    /// The answer of a page that is open to everybody: who asks is not said.
+    ///
+    /// - Parameter limit: the most bytes that are taken.
+    func publicAnswer(to url: URL, limit: Int) async throws -> (status: Int, body: Data) {
+        let answer = Mutex((status: 0, body: Data()))
+        try await transport.stream(
+            URLRequest(url: url),
+            accept: { response in answer.withLock { $0.status = response.statusCode } },
+            sink: { data in
+                try answer.withLock { answer in
+                    guard answer.body.count + data.count <= limit else {
+                        throw URLError(.dataLengthExceedsMaximum)
+                    }
+                    answer.body.append(data)
+                }
+            })
+        return answer.withLock { $0 }
+    }
+
     // MARK: Signed statements
 
     /// A transaction, once it is clear that this store signed it for this app.

@@ -98,9 +98,18 @@ package final class StoreDevice: Sendable {
                 defer { last = session.storefront }
                 return last
             }
-            if let before, before != session.storefront { storefrontChange.withLock { $0 }?() }
+            if let before, before != session.storefront { tellStorefront() }
         }
         return session
+    }
+
+    private func tellStorefront() {
+        storefrontChange.withLock { $0 }?()
+        OpenStoreCallbackExecutor.app.run {
+            for name: Notification.Name in [
+                .SKStorefrontCountryCodeDidChange, .SKStorefrontIdentifierDidChange,
+            ] { NotificationCenter.default.post(name: name, object: nil) }
+        }
     }
 
     /// Calls `body` whenever an account of another storefront signs in.

@@ -1,1 +1,0 @@
-../StoreKitSourceTests/ReceiptPatterns.swift
