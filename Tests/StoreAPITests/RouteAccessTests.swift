@@ -49,7 +49,8 @@ import Testing
         case .noProfile: client.profile = nil
         case .garbageProfile: client.profile = "no.profile.atall"
         case .profileOfOtherStore:
-            let other = try await TestStore(hasContent: false, clock: clock)
+            let other = try await TestStore(
+                hasContent: false, clock: clock, hasOwnKeys: true)
             client.profile = try await other.profile(environment: client.environment)
         case .expiredProfile:
             client.profile = try await client.shop.profile(

@@ -129,7 +129,7 @@ import Testing
         async throws
     {
         let store = try await TestStore(hasContent: false)
-        let other = try await TestStore(hasContent: false)
+        let other = try await TestStore(hasContent: false, hasOwnKeys: true)
         let foreign = Mutex<[Data]>([])
         let transport = InterferingTransport(change: { path, answer in
             guard path.hasSuffix("/receipt"), let bytes = foreign.withLock({ $0.popLast() })
@@ -214,7 +214,7 @@ import Testing
         #expect(throws: OpenStoreReceiptError(.otherDevice, "")) {
             try OpenStoreReceipt.current(on: other.device)
         }
-        let stranger = try await TestStore(hasContent: false)
+        let stranger = try await TestStore(hasContent: false, hasOwnKeys: true)
         #expect(throws: OpenStoreReceiptError(.untrusted, "")) {
             try OpenStoreReceipt(data: data, rootCertificate: stranger.store.keys.root.der())
         }
