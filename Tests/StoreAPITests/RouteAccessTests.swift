@@ -68,9 +68,10 @@ import Testing
 
     /// A request that would succeed, and that writes wherever the route writes.
     static func request(
-        _ row: DeviceRouteTable.Row, bought: TransactionPayload
+        _ row: DeviceRouteTable.Row, bought: TransactionPayload, prompt: PromptAnswer
     ) throws -> (path: String, body: Data) {
-        let id = "\(bought.transactionId)"
+        let isPrompt = row.operation == .awaitAnswer || row.operation == .abandon
+        let id = isPrompt ? prompt.id : "\(bought.transactionId)"
         let path = row.pattern.replacingOccurrences(of: "{id}", with: id)
             .replacingOccurrences(of: "{digest}", with: String(repeating: "a", count: 64))
         let body: any Encodable =
@@ -85,7 +86,9 @@ import Testing
             case .download:
                 DownloadRequest(
                     contentIdentifier: SampleShop.chapter, version: ContentVersion("1.0")!)
-            case .signOut, .unfinished, .finish, .content: [String: String]()
+            case .ask: PromptRequest.signIn(email: nil)
+            case .signOut, .unfinished, .finish, .content, .awaitAnswer, .abandon:
+                [String: String]()
             }
         let hasBody = row.method == .post && row.operation != .finish
         return (path, hasBody ? try WireCoding.encode(body) : Data())
@@ -101,15 +104,18 @@ import Testing
         var client = try await APIClient.signedIn(shop, environment: environment)
         try await client.finish(try await client.buy(APIClient.badge(1)))
         let bought = try await client.buy(APIClient.chapter(2))
+        let prompt: PromptAnswer = try await client.post(DeviceRoute.prompts, PromptRequest.redeem)
         try await Self.spoil(&client, caller, clock: clock)
 
         var rows = DeviceRouteTable.rows
         // Last, because it ends the session that the others need.
         rows.append(rows.remove(at: try #require(rows.firstIndex { $0.operation == .signOut })))
         for row in rows {
-            let (path, body) = try Self.request(row, bought: bought)
+            let (path, body) = try Self.request(row, bought: bought, prompt: prompt)
             let before = try await LedgerPicture(of: shop)
-            let response = try await client.send(row.method.rawValue, path, body)
+            let response = try await client.send(
+                row.method.rawValue, path, body,
+                headers: [DeviceRoute.promptHeader: prompt.secret])
             guard let expected = Self.expected(caller, row) else {
                 #expect((200..<300).contains(response.status), "\(row.pattern)")
                 continue

@@ -10,6 +10,10 @@ package struct APIServices: Sendable {
     package let catalog: CatalogService
     package let accounts: AccountService
     package let purchases: PurchaseService
+    package let prompts: PromptService
+    /// Devices of this process that wait for a customer.
+    package let promptWaiters: PromptWaiters
+    package let pageSessions: PageSessionService
     package let signer: JWSSigner
     package let verifier: JWSVerifier
     package let seals: SealedTokens
@@ -27,6 +31,11 @@ package struct APIServices: Sendable {
         self.catalog = CatalogService(database: database)
         self.accounts = try AccountService(database: database, vault: vault, clock: clock)
         self.purchases = PurchaseService(database: database, clock: clock)
+        self.promptWaiters = PromptWaiters()
+        self.prompts = PromptService(
+            database: database, accounts: accounts, vault: vault, clock: clock,
+            signal: promptWaiters)
+        self.pageSessions = PageSessionService(database: database, vault: vault, clock: clock)
         self.signer = signer
         self.verifier = verifier
         self.seals = seals

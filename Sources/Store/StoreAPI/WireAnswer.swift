@@ -34,7 +34,7 @@ extension WireError {
         case .profileUntrusted, .profileExpired, .wrongEnvironment, .grantForged, .grantExpired,
             .grantForOtherContent:
             403
-        case .unknownRoute, .transactionNotFound, .contentNotFound: 404
+        case .unknownRoute, .transactionNotFound, .contentNotFound, .promptNotFound: 404
         case .methodNotAllowed: 405
         case .priceChanged, .purchaseKeyReused: 409
         case .bodyTooLarge: 413

@@ -39,6 +39,13 @@ package enum DeviceRouteTable {
             method: .post, pattern: "/device/v1/transactions/{id}/downloads", access: .account,
             operation: .download),
         Row(method: .post, pattern: "/device/v1/restores", access: .account, operation: .restore),
+        Row(method: .post, pattern: "/device/v1/prompts", access: .app, operation: .ask),
+        Row(
+            method: .get, pattern: "/device/v1/prompts/{id}", access: .app,
+            operation: .awaitAnswer),
+        Row(
+            method: .delete, pattern: "/device/v1/prompts/{id}", access: .app,
+            operation: .abandon),
         Row(method: .get, pattern: "/content/{digest}", access: .grant, operation: .content),
     ]
 }
@@ -53,5 +60,8 @@ package enum DeviceOperation: String, Sendable, Hashable, CaseIterable {
     case finish
     case download
     case restore
+    case ask
+    case awaitAnswer
+    case abandon
     case content
 }

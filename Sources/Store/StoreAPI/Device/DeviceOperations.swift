@@ -13,6 +13,7 @@ struct DeviceOperations: Sendable {
     private let products: ProductAnswers
     private let transactions: TransactionSigner
     private let delivery: ContentDelivery
+    private let prompts: PromptOperations
 
     init(
         services: APIServices, sessions: SessionCache, catalogs: CatalogCache,
@@ -23,6 +24,7 @@ struct DeviceOperations: Sendable {
         self.catalogs = catalogs
         self.products = products
         self.delivery = delivery
+        self.prompts = PromptOperations(services: services)
         self.transactions = TransactionSigner(signer: services.signer, clock: services.clock)
     }
 
@@ -38,6 +40,11 @@ struct DeviceOperations: Sendable {
         case .finish: try await finish(request, caller)
         case .download: try await download(request, caller)
         case .restore: try await restore(request, caller)
+        case .ask: try await prompts.ask(request, caller, catalog: try await catalog(of: caller))
+        case .awaitAnswer:
+            try await prompts.awaitAnswer(request, caller, app: try await catalog(of: caller).app)
+        case .abandon:
+            try await prompts.abandon(request, caller, app: try await catalog(of: caller).app)
         case .content: preconditionFailure("content is routed by its grant, not by a caller")
         }
     }

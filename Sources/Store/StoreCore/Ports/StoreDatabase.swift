@@ -25,6 +25,7 @@ package protocol StoreRepositories {
     var accounts: any AccountRepository { get }
     var ledger: any LedgerRepository { get }
     var content: any ContentRepository { get }
+    var prompts: any PromptRepository { get }
 }
 
 /// Teams, apps and products.
@@ -36,6 +37,7 @@ package protocol CatalogRepository {
     func save(_ team: TeamDraft) throws -> Team
     func apps() throws -> [App]
     func app(_ bundleID: BundleID) throws -> App?
+    func app(_ id: AppID) throws -> App?
     /// Adds an app, or changes the one with this bundle identifier.
     func save(_ app: AppDraft) throws -> App
     func products(of app: AppID) throws -> [Product]

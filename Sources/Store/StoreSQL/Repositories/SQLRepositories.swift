@@ -6,11 +6,13 @@ struct SQLRepositories: StoreRepositories {
     let accounts: any AccountRepository
     let ledger: any LedgerRepository
     let content: any ContentRepository
+    let prompts: any PromptRepository
 
     init(connection: any SQLConnection) {
         catalog = SQLCatalogRepository(connection: connection)
         accounts = SQLAccountRepository(connection: connection)
         ledger = SQLLedgerRepository(connection: connection)
         content = SQLContentRepository(connection: connection)
+        prompts = SQLPromptRepository(connection: connection)
     }
 }

@@ -6,7 +6,8 @@ struct SchemaMigration: Sendable {
     let statements: String
 
     static let all: [SchemaMigration] = [
-        SchemaMigration(number: 1, statements: schema1)
+        SchemaMigration(number: 1, statements: schema1),
+        SchemaMigration(number: 3, statements: schema3),
     ]
 
     /// Brings a database to the newest schema, in one transaction.
