@@ -17,10 +17,11 @@ struct TestDevice {
     ///   - folder: nil for a device that is new.
     ///   - transport: what carries the requests.
     ///   - profile: nil for the store's for this app.
+    ///   - sheet: nil for a customer who signs in and answers with `confirm`.
     init(
         _ store: TestStore, folder: TemporaryFolder? = nil,
         email: String = TestStore.american, transport: (any StoreTransport)? = nil,
-        profile: String? = nil,
+        profile: String? = nil, sheet: (any OpenStoreSheet)? = nil,
         confirm: @escaping @Sendable (OpenStorePurchaseQuestion) async -> Bool = { _ in true }
     ) async throws {
         self.store = store
@@ -34,7 +35,7 @@ struct TestDevice {
             profile: try DeviceProfile(text: text, source: "test"),
             environment: ["HOME": folder.url.path],
             transport: transport ?? URLSessionTransport(),
-            sheet: ScriptedCustomer(email: email, decide: confirm),
+            sheet: sheet ?? ScriptedCustomer(email: email, decide: confirm),
             log: { recorder.log($0) })
         self.device = device
         let policy = RetryPolicy(

@@ -84,7 +84,7 @@ struct Purchase {
             isSandbox: device.profile.payload.environment == .sandbox,
             productIdentifier: product.productId, title: product.title,
             quantity: payment.quantity, price: total.formatted(locale: product.locale),
-            account: session.email, needsApproval: false)
+            account: session.email, needsApproval: false, unitPrice: product.price)
         guard try await device.sheet.confirm(question) else {
             throw SKError(.paymentCancelled, "The customer cancelled the payment.")
         }
