@@ -3,16 +3,18 @@
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BUILD := .build/debug
 
-.PHONY: help setup build demo test lint api format bench readme clean
+.PHONY: help setup build demo test test-browser screenshots lint api format bench readme clean
 
 help:
 	@echo "make demo     watch an app buy a book chapter from a fresh store"
 	@echo "make test     lint, build, and run every test"
+	@echo "make test-browser   use the store's pages in a real browser"
 	@echo "make format   bring the sources into the project's format"
 	@echo "make lint     check format, the rules of Documentation/Architecture.md, and api/"
 	@echo "make api      bring api/ and Documentation/SymbolTable.md up to the public interface"
 	@echo "make bench    measure against baselines in the same run"
 	@echo "make build    build openstore"
+	@echo "make screenshots    take the pictures of the pages in Documentation/Images"
 	@echo "make readme   put what the demo prints into README.md"
 	@echo "make clean    remove what was built"
 
@@ -27,6 +29,12 @@ demo: build
 
 test: setup lint
 	@Scripts/test.sh
+
+test-browser: setup
+	@Scripts/test-browser.sh
+
+screenshots: setup
+	@Scripts/screenshots.sh
 
 lint: setup
 	@Scripts/lint.sh

@@ -42,11 +42,17 @@ let storeTargets: [Target] = [
         name: "StoreAPI",
         dependencies: ["StoreCore", "StoreModel", "StoreWire", "StoreHTTP", "StoreSecurity"],
         path: "Sources/Store/StoreAPI"),
+    // Style sheet and picture of the pages, put into the program by the C compiler.
+    .target(
+        name: "CStorePages", path: "Sources/Store/CStorePages", exclude: ["pages.css", "mark.svg"]),
+    .target(
+        name: "StorePages", dependencies: ["CStorePages", "StoreCore", "StoreHTTP", "StoreModel"],
+        path: "Sources/Store/StorePages"),
     .target(
         name: "StoreServer",
         dependencies: [
             "StoreAPI", "StoreContent", "StoreCore", "StoreDelivery", "StoreHTTP", "StoreModel",
-            "StorePackage", "StoreSQL", "StoreSecurity", "StoreWire",
+            "StorePackage", "StorePages", "StoreSQL", "StoreSecurity", "StoreWire",
         ],
         path: "Sources/Store/StoreServer"),
 ]
@@ -106,6 +112,9 @@ let testTargets: [Target] = [
     suite(
         "StoreAPI",
         ["StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
+    suite(
+        "StorePages",
+        ["StoreAPI", "StoreCore", "StoreHTTP", "StoreModel", "StoreServer", "StoreWire"]),
     suite(
         "StoreServer", ["StoreCore", "StoreModel", "StorePackage", "StoreSecurity", "StoreWire"]),
     suite(

@@ -18,6 +18,7 @@ struct TestDevice {
     ///   - transport: what carries the requests.
     ///   - profile: nil for the store's for this app.
     ///   - listens: whether it hears of events in the store.
+    ///   - customer: nil for a customer who signs in and answers with `confirm`.
     init(
         _ store: TestStore, folder: TemporaryFolder? = nil,
         email: String = TestStore.american, transport: (any StoreTransport)? = nil,

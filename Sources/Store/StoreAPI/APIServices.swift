@@ -14,6 +14,10 @@ package struct APIServices: Sendable {
     package let offers: OfferService
     package let events: EventHub
     package let receipts: ReceiptService
+    package let prompts: PromptService
+    /// Devices of this process that wait for a customer.
+    package let promptWaiters: PromptWaiters
+    package let pageSessions: PageSessionService
     package let signer: JWSSigner
     package let receiptSigner: ReceiptSigner
     package let verifier: JWSVerifier
@@ -37,6 +41,12 @@ package struct APIServices: Sendable {
         self.offers = OfferService(database: database, clock: clock)
         self.events = EventHub(database: database, clock: clock)
         self.receipts = ReceiptService(database: database, clock: clock)
+        self.promptWaiters = PromptWaiters()
+        self.prompts = PromptService(
+            database: database, accounts: accounts, vault: vault, clock: clock,
+            signal: promptWaiters,
+            needsApproval: { try $1.accounts.settings(of: $0).asksToBuy })
+        self.pageSessions = PageSessionService(database: database, vault: vault, clock: clock)
         self.signer = signer
         self.receiptSigner = receiptSigner
         self.verifier = verifier

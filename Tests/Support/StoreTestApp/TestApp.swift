@@ -31,15 +31,7 @@ struct TestApp {
             default: fatalError("unknown argument \(word)")
             }
         }
-        let fault = Fault(ProcessInfo.processInfo.environment["TEST_FAULT"] ?? "")
-        let device = try StoreDevice(
-            profile: try DeviceProfile.current(),
-            transport: FaultyTransport(fault: fault), sheet: TestSheet(fault: fault))
-        let policy = RetryPolicy(
-            attempts: 200, longDelay: .milliseconds(100),
-            sleep: { try await Task.sleep(for: $0) },
-            idle: { try await Task.sleep(for: .milliseconds(200)) }, jitter: { 0.02 })
-        let queue = SKPaymentQueue(engine: PaymentEngine(retry: policy) { device })
+        let queue = try makeQueue()
         let observer = TestObserver(queue: queue, install: install)
         queue.add(observer)
         for (product, quantity) in buys {
@@ -56,6 +48,21 @@ struct TestApp {
         }
         say("done")
     }
+}
+
+/// The process's queue where `OPENSTORE_SHEET` says who is asked, as in any app; else one
+/// that confirms everything and dies where `TEST_FAULT` says.
+private func makeQueue() throws -> SKPaymentQueue {
+    let environment = ProcessInfo.processInfo.environment
+    guard environment["OPENSTORE_SHEET"] == nil else { return .default() }
+    let fault = Fault(environment["TEST_FAULT"] ?? "")
+    let device = try StoreDevice(
+        profile: try DeviceProfile.current(), transport: FaultyTransport(fault: fault),
+        sheet: TestSheet(fault: fault))
+    let policy = RetryPolicy(
+        attempts: 200, longDelay: .milliseconds(100), sleep: { try await Task.sleep(for: $0) },
+        idle: { try await Task.sleep(for: .milliseconds(200)) }, jitter: { 0.02 })
+    return SKPaymentQueue(engine: PaymentEngine(retry: policy) { device })
 }
 
 /// One line of the protocol between the app and its test.

@@ -111,6 +111,41 @@ package struct StoreClient: Sendable {
             DeviceRoute.downloads(transaction.description), wanted, session: session)
     }
 
+    /// Has the customer asked on a page.
+    ///
+    /// - Parameter session: of the account whose question it is; nil where that is the
+    ///   question.
+    func ask(_ prompt: PromptRequest, session: SessionAnswer?) async throws -> PromptAnswer {
+        try await post(DeviceRoute.prompts, prompt, session: session)
+    }
+
+    /// How a prompt has ended; `pending` where it had not after the time that a request
+    /// waits.
+    func answer(to prompt: PromptAnswer) async throws -> PromptStateAnswer {
+        let (data, _) = try await answer(to: try request("GET", prompt, query: "?wait=45"))
+        return try WireCoding.decode(PromptStateAnswer.self, from: data)
+    }
+
+    /// Says that nobody waits for a prompt any longer.
+    func abandon(_ prompt: PromptAnswer) async throws {
+        _ = try await answer(to: try request("DELETE", prompt))
+    }
+
+    /// Whether an address is one of this store's pages.
+    func isPage(_ url: URL) -> Bool {
+        url.absoluteString.hasPrefix(profile.payload.baseURL + "/")
+    }
+
+    private func request(
+        _ method: String, _ prompt: PromptAnswer, query: String = ""
+    ) throws -> URLRequest {
+        guard let id = TransactionID(prompt.id) else { throw URLError(.badServerResponse) }
+        var request = request(
+            method, DeviceRoute.prompt(id.description) + query, session: nil)
+        request.setValue(prompt.secret, forHTTPHeaderField: DeviceRoute.promptHeader)
+        return request
+    }
+
     /// The bytes of a small piece of content.
     func content(_ digest: ContentDigest, grant: String) async throws -> Data {
         var request = request("GET", DeviceRoute.content(digest.text), session: nil)

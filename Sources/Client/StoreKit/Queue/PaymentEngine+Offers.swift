@@ -33,7 +33,8 @@ extension PaymentEngine {
                 productIdentifier: consent.productId, title: consent.title,
                 currentPrice: consent.currentPrice.formatted(locale: consent.locale),
                 newPrice: consent.newPrice.formatted(locale: consent.locale),
-                account: session.email)
+                account: session.email, currentAmount: consent.currentPrice,
+                newAmount: consent.newPrice)
             do {
                 guard let agreed = try await opened.device.sheet.consent(question) else { continue }
                 try await opened.device.client.answerConsent(

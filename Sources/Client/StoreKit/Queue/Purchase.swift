@@ -85,7 +85,7 @@ struct Purchase {
             productIdentifier: product.productId, title: product.title,
             quantity: payment.quantity, price: total.formatted(locale: product.locale),
             account: session.email,
-            needsApproval: session.asksToBuy ?? false)
+            needsApproval: session.asksToBuy ?? false, unitPrice: product.price)
         guard try await device.sheet.confirm(question) else {
             throw SKError(.paymentCancelled, "The customer cancelled the payment.")
         }

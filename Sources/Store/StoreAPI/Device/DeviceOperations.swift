@@ -15,6 +15,7 @@ struct DeviceOperations: Sendable {
     private let delivery: ContentDelivery
     private let events: EventRoute
     private let receipts: ReceiptIssuer
+    private let prompts: PromptOperations
 
     init(
         services: APIServices, sessions: SessionCache, catalogs: CatalogCache,
@@ -26,6 +27,7 @@ struct DeviceOperations: Sendable {
         self.products = products
         self.delivery = delivery
         self.events = EventRoute(services: services, sessions: sessions, catalogs: catalogs)
+        self.prompts = PromptOperations(services: services)
         self.transactions = TransactionSigner(signer: services.signer, clock: services.clock)
         self.receipts = ReceiptIssuer(signer: services.receiptSigner)
     }
@@ -46,6 +48,14 @@ struct DeviceOperations: Sendable {
         case .redeem: try await redeem(request, caller)
         case .consent: try await consent(request, caller)
         case .receipt: try await receipt(request, caller)
+        case .ask:
+            try await prompts.ask(request, caller, catalog: try await catalogs.catalog(of: caller))
+        case .awaitAnswer:
+            try await prompts.awaitAnswer(
+                request, caller, app: try await catalogs.catalog(of: caller).app)
+        case .abandon:
+            try await prompts.abandon(
+                request, caller, app: try await catalogs.catalog(of: caller).app)
         case .content: preconditionFailure("content is routed by its grant, not by a caller")
         }
     }
