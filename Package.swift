@@ -105,7 +105,7 @@ let testTargets: [Target] = [
         "StoreServer", ["StoreCore", "StoreModel", "StorePackage", "StoreSecurity", "StoreWire"]),
     suite(
         "StoreKit",
-        ["StoreCore", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
+        ["StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
     .testTarget(name: "StoreKitSourceTests", dependencies: ["StoreKit"]),
     suite("StoreCommands", ["StoreModel"]),
     .testTarget(
