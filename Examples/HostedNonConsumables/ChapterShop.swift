@@ -38,6 +38,8 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
     private var request: SKProductsRequest?
     /// Downloads that are not over, in the order in which they were started.
     private var downloads: [SKDownload] = []
+    /// Transactions that were finished and are on their way out of the queue.
+    private var finishing = 0
     private var isRestoring = false
     /// What is to be downloaded of what a restore brings.
     private var wanted: Set<String> = []
@@ -152,7 +154,7 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
                 } else if let error = transaction.error {
                     onMessage("The purchase has failed: \(sentence(for: error))")
                 }
-                queue.finishTransaction(transaction)
+                finish(transaction)
             case .deferred:
                 onMessage("Somebody else has to approve the purchase.")
                 changed()
@@ -164,6 +166,8 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
         isRestoring = false
+        let owned = Self.identifiers.filter(library.owns).count
+        if wanted.isEmpty { onMessage("Chapters that are yours: \(owned)") }
         changed()
     }
 
@@ -178,7 +182,13 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
     func paymentQueue(
         _ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]
     ) {
+        finishing -= transactions.count
         changed()
+    }
+
+    private func finish(_ transaction: SKPaymentTransaction) {
+        finishing += 1
+        SKPaymentQueue.default().finishTransaction(transaction)
     }
 
     private func isWanted(_ transaction: SKPaymentTransaction) -> Bool {
@@ -193,7 +203,7 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
                 try !library.use(download.contentIdentifier, version: download.contentVersion)
             }
             if missing.isEmpty || !isWanted {
-                SKPaymentQueue.default().finishTransaction(transaction)
+                finish(transaction)
             } else {
                 downloads += missing
                 SKPaymentQueue.default().start(missing)
@@ -217,7 +227,7 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
                 let reason = download.error.map(sentence) ?? "nobody knows why."
                 onMessage("The download has stopped: \(reason) It goes on at the next start.")
             case .cancelled:
-                queue.finishTransaction(download.transaction)
+                finish(download.transaction)
             }
             downloads.removeAll { $0 === download }
         }
@@ -234,7 +244,7 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
                 Screen.green("Version \(download.contentVersion) is installed.")
                     + " A number opens it.")
             let isLast = download.transaction.downloads.allSatisfy { $0.state == .finished }
-            if isLast { SKPaymentQueue.default().finishTransaction(download.transaction) }
+            if isLast { finish(download.transaction) }
         } catch {
             onMessage("The chapter can't be installed: \(error.localizedDescription)")
         }
@@ -244,7 +254,7 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
         let transactions = SKPaymentQueue.default().transactions
         if !downloads.isEmpty {
             onChange(.downloading(downloads))
-        } else if isRestoring
+        } else if isRestoring || finishing > 0
             || transactions.contains(where: { $0.transactionState == .purchasing })
         {
             onChange(.paying)

@@ -118,6 +118,7 @@ final class HostedNonConsumables {
         case "p": shop.pause()
         case "r": shop.resume()
         case "q", nil:
+            keyboard.mode = .off
             bar.hide()
             Screen.write("The download goes on at the next start.\n")
             exit(0)

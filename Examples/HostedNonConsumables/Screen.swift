@@ -21,6 +21,6 @@ enum Screen {
     }
 
     private static func styled(_ text: String, _ code: String) -> String {
-        hasColor ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+        hasColor && !text.isEmpty ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
     }
 }
