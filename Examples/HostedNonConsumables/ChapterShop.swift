@@ -39,7 +39,7 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
     /// Downloads that are not over, in the order in which they were started.
     private var downloads: [SKDownload] = []
     /// Transactions that were finished and are on their way out of the queue.
-    private var finishing = 0
+    private var finishing: Set<SKPaymentTransaction> = []
     private var isRestoring = false
     /// What is to be downloaded of what a restore brings.
     private var wanted: Set<String> = []
@@ -182,12 +182,12 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
     func paymentQueue(
         _ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]
     ) {
-        finishing -= transactions.count
+        finishing.subtract(transactions)
         changed()
     }
 
     private func finish(_ transaction: SKPaymentTransaction) {
-        finishing += 1
+        finishing.insert(transaction)
         SKPaymentQueue.default().finishTransaction(transaction)
     }
 
@@ -227,6 +227,7 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
                 let reason = download.error.map(sentence) ?? "nobody knows why."
                 onMessage("The download has stopped: \(reason) It goes on at the next start.")
             case .cancelled:
+                // Also what becomes of a download whose transaction is finished before it.
                 finish(download.transaction)
             }
             downloads.removeAll { $0 === download }
@@ -254,7 +255,7 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
         let transactions = SKPaymentQueue.default().transactions
         if !downloads.isEmpty {
             onChange(.downloading(downloads))
-        } else if isRestoring || finishing > 0
+        } else if isRestoring || !finishing.isEmpty
             || transactions.contains(where: { $0.transactionState == .purchasing })
         {
             onChange(.paying)

@@ -61,14 +61,14 @@ final class HostedNonConsumables {
     private func show(_ activity: ChapterShop.Activity) {
         switch activity {
         case .idle:
-            showShelf()
             keyboard.mode = .lines
+            showShelf()
         case .paying:
             // The terminal belongs to the framework's own questions.
             keyboard.mode = .off
         case .downloading(let downloads):
-            bar.show(downloads)
             keyboard.mode = .keys
+            bar.show(downloads)
         }
     }
 

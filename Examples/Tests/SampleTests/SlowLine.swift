@@ -51,8 +51,15 @@ final class SlowLine: Sendable {
 
         /// Returns when something is held back.
         func held() async {
-            await withCheckedContinuation { continuation in
-                condition.withLock { waiting = continuation }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    condition.withLock { waiting = continuation }
+                }
+            } onCancel: {
+                condition.withLock {
+                    waiting?.resume()
+                    waiting = nil
+                }
             }
         }
     }
