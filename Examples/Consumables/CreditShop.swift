@@ -29,10 +29,7 @@ final class CreditShop: NSObject, SKProductsRequestDelegate, SKPaymentTransactio
             onMessage("Purchases are switched off on this device.")
             return onIdle()
         }
-        let request = SKProductsRequest(productIdentifiers: Set(Self.packs.keys))
-        request.delegate = self
-        request.start()
-        self.request = request
+        loadProducts()
     }
 
     func buy(_ product: SKProduct) {
@@ -58,6 +55,18 @@ final class CreditShop: NSObject, SKProductsRequestDelegate, SKPaymentTransactio
     }
 
     // MARK: Products
+
+    private func loadProducts() {
+        let request = SKProductsRequest(productIdentifiers: Set(Self.packs.keys))
+        request.delegate = self
+        request.start()
+        self.request = request
+    }
+
+    /// Somebody from another country has signed in: other prices, another language.
+    func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {
+        loadProducts()
+    }
 
     func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
         products = response.products.sorted { $0.price.compare($1.price) == .orderedAscending }

@@ -55,10 +55,7 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
     /// those that an earlier run has left behind.
     func open() {
         SKPaymentQueue.default().add(self)
-        let request = SKProductsRequest(productIdentifiers: Self.identifiers)
-        request.delegate = self
-        request.start()
-        self.request = request
+        loadProducts()
     }
 
     /// Buys a chapter, or downloads one that the customer owns.
@@ -94,6 +91,18 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
     }
 
     // MARK: Products
+
+    private func loadProducts() {
+        let request = SKProductsRequest(productIdentifiers: Self.identifiers)
+        request.delegate = self
+        request.start()
+        self.request = request
+    }
+
+    /// Somebody from another country has signed in: other prices, another language.
+    func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {
+        loadProducts()
+    }
 
     func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
         products = response.products.sorted { $0.productIdentifier < $1.productIdentifier }

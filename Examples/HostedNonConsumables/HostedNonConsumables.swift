@@ -79,7 +79,7 @@ final class HostedNonConsumables {
                 switch chapter.state {
                 case .forSale(let price): price
                 case .owned: "yours"
-                case .installed(let version): Screen.green(version)
+                case .installed(let version): Screen.green("installed \(version)")
                 case .outdated(let installed, let newest): Screen.green("\(installed) → \(newest)")
                 }
             let size = ByteCountFormatter.string(fromByteCount: chapter.bytes, countStyle: .file)

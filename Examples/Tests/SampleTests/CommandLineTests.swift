@@ -28,8 +28,13 @@ import Testing
         let home = FileManager.default.temporaryDirectory
             .appendingPathComponent("openstore-sample-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: home) }
+        // A copy: beside the built sample may lie the profile of somebody who has tried it.
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        let program = home.appendingPathComponent(sample)
+        try FileManager.default.copyItem(
+            at: Programs.folder.appendingPathComponent(sample), to: program)
         let result = try await Programs.run(
-            Programs.folder.appendingPathComponent(sample),
+            program,
             environment: ["OPENSTORE_PROFILE": profile, "HOME": home.path])
         #expect(result.code == 1)
         let wanted = profile.isEmpty ? "openstore profile create" : profile

@@ -56,6 +56,8 @@ import Testing
         try await customer.answers("quits: ", "1\n")
         try await customer.signsInAndConfirms(Shop.japanese)
         try await customer.sees("5 credits were added.")
+        // The shelf changes as soon as the store knows who looks at it.
+        try await customer.sees("¥120")
         try await customer.answers("quits: ", "q\n")
         _ = await customer.end()
         let again = try Customer("Consumables", environment: shop.device("phone"))
