@@ -38,13 +38,14 @@ final class ListServer: Sendable {
 
     /// The list as the app makes it, anew for each call, as after a relaunch.
     func list(
+        transport: any StoreTransport = URLSessionTransport(),
         timeLimit: @escaping @Sendable () async throws -> Void = {
             try await Task.sleep(for: .seconds(30))
         }
     ) -> OpenStoreProductIdentifiers {
         OpenStoreProductIdentifiers(
             serverURL: url("products_v1.json"), reportURL: url("invalid"),
-            cacheFolder: folder.file("cache"), transport: URLSessionTransport(),
+            cacheFolder: folder.file("cache"), transport: transport,
             now: { [clock] in clock.now() }, timeLimit: timeLimit,
             log: { [state] line in state.log.withLock { $0.append(line) } })
     }

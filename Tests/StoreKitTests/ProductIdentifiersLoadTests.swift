@@ -143,12 +143,16 @@ import Testing
         }
     }
 
-    @Test func `an answer without end is cut off at the limit`() async throws {
+    @Test func `of an answer over the limit no more is taken than the limit`() async throws {
         let server = try ListServer()
-        server.answers(200, String(repeating: " ", count: ProductIdentifierFile.byteLimit) + "[]")
+        let limit = ProductIdentifierFile.byteLimit
+        server.answers(200, String(repeating: " ", count: 4 * limit) + "[]")
+        let transport = CountingTransport()
         await #expect(throws: OpenStoreProductIdentifiersError(.tooLarge, "")) {
-            try await server.list().load()
+            try await server.list(transport: transport).load()
         }
+        #expect(transport.count <= limit)
+        #expect(transport.count > 0)
     }
 
     @Test func `a server that does not answer is given up on`() async throws {
