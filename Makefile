@@ -57,4 +57,4 @@ readme: build
 	@Scripts/readme-demo.sh
 
 clean:
-	@rm -rf .build Benchmarks/.build
+	@rm -rf .build Benchmarks/.build Examples/.build

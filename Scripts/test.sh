@@ -5,6 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 swift build --build-tests --explicit-target-dependency-import-check error
+swift build --package-path Examples --build-tests --explicit-target-dependency-import-check error
 Scripts/check-linking.sh
 
 alone=('^StoreKitTests\.' '^EndToEndTests\.')
@@ -14,3 +15,5 @@ for suite in "${alone[@]}"; do
     rest+=(--skip "$suite")
 done
 swift test --skip-build --parallel "${rest[@]}"
+# The samples, with customers at a terminal and the store that was built above.
+OPENSTORE="$PWD/.build/debug/openstore" swift test --package-path Examples --skip-build
