@@ -60,10 +60,12 @@ struct APIClient: Sendable {
 
     /// Sends a request below the environment's base URL.
     func send(
-        _ method: String, _ path: String, _ body: Data = Data(), headers: HTTPHeaders = [:]
+        _ method: String, _ path: String, _ body: Data = Data(), headers: HTTPHeaders = [:],
+        query: [(name: String, value: String)] = []
     ) async throws -> HTTPResponse {
         var request = HTTPRequest(
-            method: method, path: environment.pathPrefix + path, headers: headers, body: body)
+            method: method, path: environment.pathPrefix + path, query: query, headers: headers,
+            body: body)
         request.headers[DeviceRoute.profileHeader] = profile
         request.headers[DeviceRoute.deviceHeader] = device
         request.headers["Authorization"] = token.map { "Bearer \($0)" }

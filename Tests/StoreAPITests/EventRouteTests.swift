@@ -1,0 +1,115 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+import StoreTestSupport
+import StoreWire
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct EventRouteTests {
+    private static func events(
+        _ client: APIClient, after: Int64? = nil, wait: Int = 0
+    ) async throws -> EventsAnswer {
+        let response = try await client.events(
+            after.map { [("after", "\($0)"), ("wait", "\(wait)")] } ?? [])
+        #expect(response.status == 200)
+        #expect(response.headers["Cache-Control"] == "no-store")
+        return try WireCoding.decode(EventsAnswer.self, from: response.data)
+    }
+
+    @Test func `without a cursor it says where the events stand`() async throws {
+        let shop = try await TestStore(hasContent: false)
+        let client = try await APIClient.signedIn(shop)
+        #expect(try await Self.events(client) == EventsAnswer(cursor: 0, events: [], consents: []))
+        try await shop.tell(.transactions)
+        try await shop.tell(.revocation(ProductID(SampleShop.badge)!))
+        #expect(try await Self.events(client).cursor == 2)
+        let answer = try await Self.events(client, after: 0)
+        #expect(
+            answer.events == [
+                WireEvent(id: 1, kind: .transactions, productId: nil),
+                WireEvent(id: 2, kind: .revocation, productId: SampleShop.badge),
+            ])
+        #expect(answer.cursor == 2)
+        #expect(try await Self.events(client, after: 2).events.isEmpty)
+    }
+
+    @Test func `an account hears its own events only, in its own environment`() async throws {
+        let shop = try await TestStore(hasContent: false)
+        try await shop.tell(.transactions)
+        for (email, environment) in [
+            (TestStore.japanese, StoreEnvironment.sandbox), (TestStore.american, .production),
+        ] {
+            let other = try await APIClient.signedIn(shop, environment: environment, as: email)
+            #expect(try await Self.events(other, after: 0).events.isEmpty)
+        }
+    }
+
+    @Test func `a request that waits is answered when something happens`() async throws {
+        let shop = try await TestStore(hasContent: false)
+        let client = try await APIClient.signedIn(shop)
+        async let answer = Self.events(client, after: 0, wait: 45)
+        while shop.store.services.events.waiting == 0 { await Task.yield() }
+        // Another account's event lets it wait on.
+        try await shop.tell(.transactions, email: TestStore.japanese)
+        try await shop.tell(.storePayment(ProductID(SampleShop.badge)!))
+        #expect(
+            try await answer.events == [
+                WireEvent(id: 2, kind: .storePayment, productId: SampleShop.badge)
+            ])
+        #expect(shop.store.services.events.waiting == 0)
+    }
+
+    @Test func `a request that waits ends with its session`() async throws {
+        let shop = try await TestStore(hasContent: false)
+        let client = try await APIClient.signedIn(shop)
+        async let response = client.events([("after", "0"), ("wait", "45")])
+        while shop.store.services.events.waiting == 0 { await Task.yield() }
+        #expect(try await client.send("DELETE", DeviceRoute.session).status == 204)
+        #expect(try await response.status == 401)
+    }
+
+    @Test func `a request that waits ends with the store`() async throws {
+        let shop = try await TestStore(hasContent: false)
+        let client = try await APIClient.signedIn(shop)
+        async let answer = Self.events(client, after: 0, wait: 45)
+        while shop.store.services.events.waiting == 0 { await Task.yield() }
+        shop.store.services.events.stop()
+        #expect(try await answer == EventsAnswer(cursor: 0, events: [], consents: []))
+        // Nobody waits any more.
+        #expect(try await Self.events(client, after: 0, wait: 45).events.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("after", "-1"), ("after", "x"), ("after", "99999999999999999999"), ("after", ""),
+        ("wait", "46"), ("wait", "-1"), ("wait", "1.5"),
+    ])
+    func `numbers that are none are refused by name`(name: String, value: String) async throws {
+        let shop = try await TestStore(hasContent: false)
+        let client = try await APIClient.signedIn(shop)
+        let response = try await client.events([(name, value)])
+        #expect(response.status == 400)
+        #expect(try response.failure().message.hasPrefix(name))
+    }
+}
+
+extension APIClient {
+    func events(_ query: [(name: String, value: String)]) async throws -> HTTPResponse {
+        try await send("GET", DeviceRoute.events, query: query)
+    }
+}
+
+extension TestStore {
+    /// Lets something happen to a tester's account in the sample shop's app.
+    fileprivate func tell(
+        _ kind: DeviceEventDraft.Kind, email: String = TestStore.american
+    ) async throws {
+        let account = try await store.services.accounts.account(email: email, environment: .sandbox)
+        let now = store.clock.now()
+        try await store.database.write { repositories in
+            let app = try repositories.catalog.app(SampleShop.bundleID)!
+            try repositories.events.append(
+                DeviceEventDraft(account: account.id, app: app.id, kind: kind), at: now)
+        }
+    }
+}
