@@ -21,7 +21,7 @@ import Testing
         _ = try await device.recorder.next { $0.isRestoreEnd }
         let sizes = await batches.sizes(count: 50)
         #expect(sizes.reduce(0, +) == 10_000)
-        #expect(sizes.allSatisfy { $0 <= PurchaseService.restorePage })
+        #expect(sizes.allSatisfy { $0 <= PurchaseService.pageSize })
         let restored = device.queue.transactions
         #expect(restored.count == 10_000)
         #expect(Set(restored.compactMap { $0.original?.transactionIdentifier }).count == 10_000)

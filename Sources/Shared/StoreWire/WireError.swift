@@ -30,6 +30,7 @@ package struct WireErrorCode: RawRepresentable, Hashable, Sendable, Codable {
     package static let purchaseDeclined = Self("purchaseDeclined")
     package static let approvalLapsed = Self("approvalLapsed")
     package static let purchaseInterrupted = Self("purchaseInterrupted")
+    package static let purchaseRevoked = Self("purchaseRevoked")
     package static let offerUnknown = Self("offerUnknown")
     package static let codeUnknown = Self("codeUnknown")
     package static let codeEnded = Self("codeEnded")

@@ -39,7 +39,7 @@ extension WireError {
             404
         case .methodNotAllowed: 405
         case .priceChanged, .purchaseKeyReused, .purchaseDeclined, .approvalLapsed,
-            .purchaseInterrupted, .codeUsed, .codeEnded:
+            .purchaseInterrupted, .purchaseRevoked, .codeUsed, .codeEnded:
             409
         case .bodyTooLarge: 413
         case .rangeNotSatisfiable: 416
@@ -91,6 +91,9 @@ extension WireError {
             self.init(
                 code: .approvalLapsed,
                 message: "Nobody approved the purchase within a day; ask again.")
+        case .revoked:
+            self.init(
+                code: .purchaseRevoked, message: "The purchase was taken back.")
         case .interrupted:
             self.init(
                 code: .purchaseInterrupted,
@@ -109,6 +112,8 @@ extension WireError {
             self.init(code: .codeUsed, message: "The code was redeemed by others.")
         case .usedBefore:
             self.init(code: .codeUsed, message: "This account has redeemed the code already.")
+        case .typeNotSold(let type):
+            self.init(.typeNotSold(type) as PurchaseRefusal)
         case .invalidProduct(let reason):
             self.init(reason)
         }

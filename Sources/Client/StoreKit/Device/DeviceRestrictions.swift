@@ -42,7 +42,11 @@ package struct DeviceRestrictions: Sendable {
     /// administrator wanted to restrict something.
     package func allowsPayments(log: (String) -> Void = OpenStore.writeLog) -> Bool {
         var status = stat()
-        guard stat(file, &status) == 0 else { return true }
+        guard stat(file, &status) == 0 else {
+            // Where there is no file there are no restrictions. One that can't be looked at
+            // is one that can't be understood.
+            return errno == ENOENT || errno == ENOTDIR
+        }
         guard status.st_uid == owner, status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
             log(
                 "\(file) is ignored: it must belong to the administrator, and nobody else may be "

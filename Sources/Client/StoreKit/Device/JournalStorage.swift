@@ -63,8 +63,9 @@ package final class JournalFile: JournalStorage {
 
     package func replace(_ data: Data) throws {
         try open.withLock { open in
+            // Whatever fails: the name may belong to the new file already.
+            defer { open = nil }
             try DurableFile.write(data, to: file, mode: 0o600)
-            open = nil
         }
     }
 

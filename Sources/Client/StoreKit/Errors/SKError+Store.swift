@@ -23,7 +23,7 @@ extension SKError {
                     ? .paymentInvalid : .storeProductNotAvailable
             case .quantityOutOfRange, .purchaseKeyReused: .paymentInvalid
             case .offerUnknown: .invalidOfferIdentifier
-            case .purchaseDeclined, .approvalLapsed: .paymentNotAllowed
+            case .purchaseDeclined, .approvalLapsed, .purchaseRevoked: .paymentNotAllowed
             case .productTypeNotSold: .storeProductNotAvailable
             case .notSignedIn, .signInRefused: .paymentNotAllowed
             case .profileMissing, .profileUntrusted, .profileExpired, .wrongEnvironment:

@@ -189,7 +189,7 @@ extension WireError {
         switch code {
         case .productInvalid, .productTypeNotSold, .quantityOutOfRange, .purchaseKeyReused,
             .priceChanged, .purchaseDeclined, .approvalLapsed, .purchaseInterrupted,
-            .offerUnknown:
+            .purchaseRevoked, .offerUnknown:
             true
         default: false
         }

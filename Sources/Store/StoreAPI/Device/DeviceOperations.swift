@@ -40,7 +40,7 @@ struct DeviceOperations: Sendable {
         case .signOut: try await signOut(caller)
         case .products: try await products.make(request, for: caller)
         case .purchase: try await purchase(request, caller)
-        case .unfinished: try await unfinished(caller)
+        case .unfinished: try await unfinished(request, caller)
         case .finish: try await finish(request, caller)
         case .download: try await download(request, caller)
         case .restore: try await restore(request, caller)
@@ -144,12 +144,26 @@ struct DeviceOperations: Sendable {
         return HTTPResponse(status: 204)
     }
 
-    private func unfinished(_ caller: Caller) async throws -> HTTPResponse {
-        let sales = try await services.purchases.unfinished(
-            by: try caller.signedIn(), in: try await catalogs.catalog(of: caller),
-            device: caller.device)
-        return try .json(
-            TransactionsAnswer(transactions: try sales.map { try transactions.answer($0) }))
+    private func unfinished(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
+        var after: TransactionID?
+        if let text = request.query.first(where: { $0.name == "after" })?.value {
+            guard let id = TransactionID(text) else {
+                throw WireError(
+                    code: .malformedRequest, message: "after is not a transaction identifier.")
+            }
+            after = id
+        }
+        return try answer(
+            try await services.purchases.unfinished(
+                by: try caller.signedIn(), in: try await catalogs.catalog(of: caller),
+                device: caller.device, after: after))
+    }
+
+    private func answer(_ page: PurchaseService.Page) throws -> HTTPResponse {
+        try .json(
+            TransactionsAnswer(
+                transactions: try page.sales.map { try transactions.answer($0) },
+                next: page.next))
     }
 
     private func finish(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
@@ -163,22 +177,19 @@ struct DeviceOperations: Sendable {
 
     private func restore(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
         let wanted = try WireCoding.decode(RestoreRequest.self, from: request.body)
-        let restored = try await services.purchases.restore(
-            key: wanted.restoreKey, by: try caller.signedIn(),
-            in: try await catalogs.catalog(of: caller), device: caller.device,
-            applicationUsername: Self.accountToken(wanted.applicationUsername),
-            after: wanted.after)
-        return try .json(
-            TransactionsAnswer(
-                transactions: try restored.sales.map { try transactions.answer($0) },
-                next: restored.next))
+        return try answer(
+            try await services.purchases.restore(
+                key: wanted.restoreKey, by: try caller.signedIn(),
+                in: try await catalogs.catalog(of: caller), device: caller.device,
+                applicationUsername: Self.accountToken(wanted.applicationUsername),
+                after: wanted.after))
     }
 
     private func download(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
         let id = try Self.transactionID(request)
         let wanted = try WireCoding.decode(DownloadRequest.self, from: request.body)
         let catalog = try await catalogs.catalog(of: caller)
-        let entry = try await services.purchases.entry(
+        let entry = try await services.purchases.usable(
             id, by: try caller.signedIn(), in: catalog.app)
         guard let entry else { throw WireError.transactionNotFound(id) }
         return try .json(try delivery.permit(wanted, for: entry, in: catalog))

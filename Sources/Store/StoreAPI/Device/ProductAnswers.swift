@@ -20,11 +20,10 @@ final class ProductAnswers: Sendable {
     /// For so many invalid identifiers of a request, similar ones are looked for.
     private static let suggestionLimit = 10
 
+    /// What an answer depends on: of the request only a digest, for headers may be long.
     private struct Key: Hashable {
         let environment: StoreEnvironment
-        let profile: String
-        let authorization: String?
-        let body: Data
+        let request: Data
     }
 
     private struct Kept {
@@ -132,11 +131,14 @@ final class ProductAnswers: Sendable {
     }
 
     private static func key(_ request: HTTPRequest, _ environment: StoreEnvironment) -> Key? {
-        guard let profile = request.headers[DeviceRoute.profileHeader], request.body.count < 16_384
+        let authorization = request.headers["Authorization"]
+        // What is no bearer token is as good as none, but comes in any number.
+        guard let profile = request.headers[DeviceRoute.profileHeader],
+            authorization == nil || CallerGate.bearerToken(of: request) != nil
         else { return nil }
-        return Key(
-            environment: environment, profile: profile,
-            authorization: request.headers["Authorization"], body: request.body)
+        var text = Data("\(profile)\n\(authorization ?? "")\n".utf8)
+        text.append(request.body)
+        return Key(environment: environment, request: SHA256Digest.of(text))
     }
 
     private static func wire(

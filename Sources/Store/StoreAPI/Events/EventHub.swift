@@ -9,21 +9,39 @@ import Synchronization
 /// the number of the last event is looked at every second, which costs as much as reading
 /// one row.
 package final class EventHub: Sendable {
-    private struct Waiter {
+    /// Who waits: of the requests of one app on one device only the newest, for the older
+    /// ones have nobody left who hears them.
+    struct Subscriber: Hashable, Sendable {
         let account: AccountID
+        let app: AppID
+        let device: String
+    }
+
+    /// How a wait has ended.
+    enum End: Sendable {
+        /// There may be something, or the time is over.
+        case look
+        /// Another request waits now, or too many do.
+        case leave
+    }
+
+    private struct Waiter {
+        let subscriber: Subscriber
         let seen: DeviceEventID
         let deadline: Date
-        let continuation: CheckedContinuation<Void, Never>
+        let continuation: CheckedContinuation<End, Never>
     }
 
     private struct State {
-        var waiters: [UInt64: Waiter] = [:]
-        var count: UInt64 = 0
+        var waiters: [Subscriber: Waiter] = [:]
         var isTicking = false
         var isStopped = false
     }
 
     private static let interval: Duration = .seconds(1)
+    /// So many may wait, fewer than there are connections: those who buy need some too.
+    /// Whoever comes when all places are taken is answered at once.
+    static let capacity = 3072
 
     private let database: any StoreDatabase
     private let clock: any StoreClock
@@ -50,25 +68,30 @@ package final class EventHub: Sendable {
 
     /// Returns when there may be an event of the account behind `seen`, at the deadline, or
     /// when the account was nudged.
-    func wait(for account: AccountID, after seen: DeviceEventID, until deadline: Date) async {
+    func wait(
+        _ subscriber: Subscriber, after seen: DeviceEventID, until deadline: Date
+    ) async -> End {
         await withCheckedContinuation { continuation in
             let waiter = Waiter(
-                account: account, seen: seen, deadline: deadline, continuation: continuation)
-            let (isOver, starts) = state.withLock { state -> (Bool, Bool) in
-                guard !state.isStopped else { return (true, false) }
-                state.count += 1
-                state.waiters[state.count] = waiter
+                subscriber: subscriber, seen: seen, deadline: deadline,
+                continuation: continuation)
+            let (over, starts) = state.withLock { state -> (Waiter?, Bool) in
+                let isKnown = state.waiters[subscriber] != nil
+                guard !state.isStopped, isKnown || state.waiters.count < Self.capacity else {
+                    return (waiter, false)
+                }
+                let before = state.waiters.updateValue(waiter, forKey: subscriber)
                 defer { state.isTicking = true }
-                return (false, !state.isTicking)
+                return (before, !state.isTicking)
             }
-            if isOver { continuation.resume() }
+            over?.continuation.resume(returning: .leave)
             if starts { Task { await tick() } }
         }
     }
 
     /// Lets requests of an account look again at once.
     package func nudge(_ account: AccountID) {
-        end { $0.account == account }
+        end { $0.subscriber.account == account }
     }
 
     /// Lets all look again, and nobody wait any more: the store is stopping.
@@ -98,7 +121,7 @@ package final class EventHub: Sendable {
         do {
             guard try database.lastEvent() > oldest else { return }
             let changed = try await database.read { try $0.events.accounts(after: oldest) }
-            end { waiter in changed[waiter.account].map { $0 > waiter.seen } ?? false }
+            end { waiter in changed[waiter.subscriber.account].map { $0 > waiter.seen } ?? false }
         } catch {
             // Each request finds out by itself what is wrong.
             end { _ in true }
@@ -110,6 +133,6 @@ package final class EventHub: Sendable {
             let keys = state.waiters.filter { isOver($0.value) }.map(\.key)
             return keys.compactMap { state.waiters.removeValue(forKey: $0) }
         }
-        for waiter in over { waiter.continuation.resume() }
+        for waiter in over { waiter.continuation.resume(returning: .look) }
     }
 }

@@ -21,31 +21,31 @@ struct EventRoute: Sendable {
         let deadline = services.clock.now().addingTimeInterval(
             TimeInterval(try number("wait", in: request, default: 0, upTo: DeviceRoute.longestWait))
         )
-        let after = try number("after", in: request, default: -1, upTo: Int.max)
+        let after = Int64(try number("after", in: request, default: -1, upTo: Int.max))
+        let subscriber = EventHub.Subscriber(
+            account: account.id, app: catalog.app.id, device: caller.device)
         while true {
             // Looked at first: what is added after this line is behind it.
             let last = try services.database.lastEvent()
-            let consents = try await consents(of: account, in: catalog)
-            guard after >= 0 else {
-                return try .json(
-                    EventsAnswer(cursor: last.number, events: [], consents: consents))
+            // A cursor from the future is one of another store, or of one before a backup.
+            let cursor = after < 0 || after > last.number ? last : DeviceEventID(number: after)
+            let (events, open) = try await services.database.read { repositories in
+                (
+                    try repositories.events.events(
+                        account: account.id, app: catalog.app.id, after: cursor,
+                        limit: Self.limit),
+                    try repositories.offers.openConsents(account: account.id, app: catalog.app.id)
+                )
             }
-            let events = try await services.database.read { repositories in
-                try repositories.events.events(
-                    account: account.id, app: catalog.app.id,
-                    after: DeviceEventID(number: Int64(after)), limit: Self.limit)
-            }
-            let isOver = services.clock.now() >= deadline || !services.events.isOpen
-            if !events.isEmpty || isOver {
-                // With none of its own the account may skip those of others.
-                let cursor = events.last?.id ?? DeviceEventID(number: Int64(after))
-                return try .json(
-                    EventsAnswer(
-                        cursor: cursor.number, events: events.map(WireEvent.init),
-                        consents: consents))
-            }
-            await services.events.wait(for: account.id, after: last, until: deadline)
+            let answer = EventsAnswer(
+                cursor: (events.last?.id ?? cursor).number, events: events.map(WireEvent.init),
+                consents: open.compactMap { consent($0, of: account, in: catalog) })
+            guard events.isEmpty, cursor.number == after, services.clock.now() < deadline,
+                services.events.isOpen
+            else { return try .json(answer) }
+            let end = await services.events.wait(subscriber, after: last, until: deadline)
             try await requireSession(caller)
+            if end == .leave { return try .json(answer) }
         }
     }
 
@@ -56,20 +56,17 @@ struct EventRoute: Sendable {
         else { throw WireError.notSignedIn }
     }
 
-    private func consents(of account: Account, in catalog: AppCatalog) async throws -> [WireConsent]
-    {
-        try await services.offers.openConsents(of: account.id, in: catalog.app.id)
-            .compactMap { consent in
-                guard let product = catalog.products[consent.details.productID],
-                    let price = product.price(in: account.storefront)
-                else { return nil }
-                return WireConsent(
-                    id: consent.id.number, productId: consent.details.productID.text,
-                    title: product.text(in: account.storefront).title, currentPrice: price,
-                    newPrice: Money(
-                        thousandths: consent.details.newPrice, currency: price.currency),
-                    locale: account.storefront.locale)
-            }
+    private func consent(
+        _ consent: PriceConsent, of account: Account, in catalog: AppCatalog
+    ) -> WireConsent? {
+        guard let product = catalog.products[consent.details.productID],
+            let price = product.price(in: account.storefront)
+        else { return nil }
+        return WireConsent(
+            id: consent.id.number, productId: consent.details.productID.text,
+            title: product.text(in: account.storefront).title, currentPrice: price,
+            newPrice: Money(thousandths: consent.details.newPrice, currency: price.currency),
+            locale: account.storefront.locale)
     }
 
     /// A number of the query.

@@ -49,8 +49,9 @@ struct PromptOperations: Sendable {
                     code: .storeUnavailable,
                     message: "The store is stopping and lets nobody wait; ask again in a moment.")
             }
-            await services.promptWaiters.wait(
+            let end = await services.promptWaiters.wait(
                 for: prompt.id, since: mark, atMost: min(left, Self.rereading))
+            if end == .replaced { return try .json(PromptStateAnswer(state: .pending)) }
         }
     }
 

@@ -4,12 +4,18 @@ import Synchronization
 
 /// Devices that wait for their customers, without a thread of their own.
 package final class PromptWaiters: PromptSignal {
-    /// So many requests may wait for one prompt; one more sends the first away.
-    private static let limit = 4
+    /// How a wait has ended.
+    enum End: Sendable {
+        /// The prompt may have ended, or the time is over.
+        case look
+        /// Another request waits for the prompt now: nobody may be there any longer who hears
+        /// this one's answer.
+        case replaced
+    }
 
     private struct Waiter {
         let number: UInt64
-        let resume: @Sendable () -> Void
+        let resume: @Sendable (End) -> Void
     }
 
     private struct State {
@@ -38,7 +44,7 @@ package final class PromptWaiters: PromptSignal {
             state.endings += 1
             return state.waiters.removeValue(forKey: id) ?? []
         }
-        for waiter in waiters { waiter.resume() }
+        for waiter in waiters { waiter.resume(.look) }
     }
 
     /// Sends everybody away who waits, and whoever comes later.
@@ -48,39 +54,43 @@ package final class PromptWaiters: PromptSignal {
             defer { state.waiters = [:] }
             return state.waiters.values.flatMap { $0 }
         }
-        for waiter in waiters { waiter.resume() }
+        for waiter in waiters { waiter.resume(.look) }
     }
 
     /// Waits until a prompt has ended, as this process knows it, or the time is over.
     ///
     /// - Parameter mark: returns at once where any has ended since.
-    func wait(for id: PromptID, since mark: UInt64, atMost duration: Duration) async {
-        await withTaskGroup { group in
+    func wait(for id: PromptID, since mark: UInt64, atMost duration: Duration) async -> End {
+        await withTaskGroup(of: End.self) { group in
             group.addTask { await self.signal(for: id, since: mark) }
-            group.addTask { try? await Task.sleep(for: duration) }
-            await group.next()
+            group.addTask {
+                try? await Task.sleep(for: duration)
+                return .look
+            }
+            let end = await group.next() ?? .look
             group.cancelAll()
+            return end
         }
     }
 
-    private func signal(for id: PromptID, since mark: UInt64) async {
+    private func signal(for id: PromptID, since mark: UInt64) async -> End {
         let number = state.withLock { state in
             state.next += 1
             return state.next
         }
-        await withTaskCancellationHandler {
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let crowded: Waiter? = state.withLock { state in
-                    let waiter = Waiter(number: number) { continuation.resume() }
+                let (over, end) = state.withLock { state -> ([Waiter], End) in
+                    let waiter = Waiter(number: number) { continuation.resume(returning: $0) }
                     // A cancellation before this has found nothing to end.
                     guard !state.isEnded, state.endings == mark, !Task.isCancelled else {
-                        return waiter
+                        return ([waiter], .look)
                     }
-                    state.waiters[id, default: []].append(waiter)
-                    guard state.waiters[id]!.count > Self.limit else { return nil }
-                    return state.waiters[id]!.removeFirst()
+                    let before = state.waiters[id] ?? []
+                    state.waiters[id] = [waiter]
+                    return (before, .replaced)
                 }
-                crowded?.resume()
+                for waiter in over { waiter.resume(end) }
             }
         } onCancel: {
             let waiter = state.withLock { state -> Waiter? in
@@ -90,7 +100,7 @@ package final class PromptWaiters: PromptSignal {
                 if state.waiters[id]?.isEmpty == true { state.waiters[id] = nil }
                 return waiter
             }
-            waiter?.resume()
+            waiter?.resume(.look)
         }
     }
 }

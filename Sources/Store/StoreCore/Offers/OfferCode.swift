@@ -7,7 +7,7 @@ package struct OfferCode: Sendable, Hashable {
     package var code: String
     package var app: AppID
     package var productID: ProductID
-    /// By how many accounts it can be redeemed.
+    /// By how many accounts it can be redeemed, customers and testers each.
     package var uses: Int
     /// When it ends.
     package var end: Date
@@ -33,6 +33,27 @@ package struct OfferCode: Sendable, Hashable {
     }
 }
 
+/// The fact that an account has redeemed a code.
+package struct OfferCodeUse: Sendable, Hashable {
+    package var code: String
+    package var account: AccountID
+    package var environment: StoreEnvironment
+    /// The how-many-eth use of the code in this environment.
+    package var number: Int
+    package var transaction: TransactionID
+
+    package init(
+        code: String, account: AccountID, environment: StoreEnvironment, number: Int,
+        transaction: TransactionID
+    ) {
+        self.code = code
+        self.account = account
+        self.environment = environment
+        self.number = number
+        self.transaction = transaction
+    }
+}
+
 /// Why a code gives nothing.
 package enum OfferCodeRefusal: Error, Sendable, Hashable {
     /// No such code in this app.
@@ -42,5 +63,7 @@ package enum OfferCodeRefusal: Error, Sendable, Hashable {
     case usedUp
     /// This account has redeemed it.
     case usedBefore
+    /// This store does not sell products of this type yet.
+    case typeNotSold(ProductType)
     case invalidProduct(InvalidReason)
 }

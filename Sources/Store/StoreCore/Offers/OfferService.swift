@@ -36,15 +36,17 @@ package struct OfferService: Sendable {
                 return .success(PurchaseService.sale(entry, catalog: catalog))
             }
             guard code.end > now else { return .failure(.ended) }
-            guard try repositories.offers.uses(of: text) < code.uses else {
-                return .failure(.usedUp)
-            }
+            let uses = try repositories.offers.uses(of: text, in: account.environment)
+            guard uses < code.uses else { return .failure(.usedUp) }
             let terms = SellingTerms(
                 profile: profile, environment: account.environment, catalog: catalog)
             let product: Product
             switch terms.product(code.productID.text, storefront: account.storefront) {
             case .success(let found): product = found
             case .failure(let error): return .failure(.invalidProduct(error.reason))
+            }
+            guard product.details.type != .autoRenewableSubscription else {
+                return .failure(.typeNotSold(product.details.type))
             }
             guard let price = product.price(in: account.storefront) else {
                 return .failure(.invalidProduct(.notInStorefront(account.storefront.code)))
@@ -63,7 +65,10 @@ package struct OfferService: Sendable {
             guard let entry = try repositories.ledger.insertIfNew(draft) else {
                 return .failure(.usedBefore)
             }
-            try repositories.offers.recordUse(of: text, by: account.id, as: entry.id)
+            try repositories.offers.recordUse(
+                OfferCodeUse(
+                    code: text, account: account.id, environment: account.environment,
+                    number: uses + 1, transaction: entry.id))
             return .success(PurchaseService.sale(entry, catalog: catalog))
         }
     }

@@ -84,7 +84,13 @@ package protocol LedgerRepository {
         account: AccountID, app: AppID, device: String, after: TransactionID?, limit: Int
     ) throws -> [LedgerEntry]
     /// What a device bought and has not finished, and what was not revoked.
-    func unfinished(account: AccountID, app: AppID, device: String) throws -> [LedgerEntry]
+    ///
+    /// - Parameters:
+    ///   - after: gives those behind it only.
+    ///   - limit: gives so many at most.
+    func unfinished(
+        account: AccountID, app: AppID, device: String, after: TransactionID?, limit: Int
+    ) throws -> [LedgerEntry]
     /// Adds a fact; the ledger gives it its identifier. Nil where the account has used the
     /// key in this app before: nothing is added then.
     func insertIfNew(_ entry: LedgerDraft) throws -> LedgerEntry?
@@ -96,6 +102,8 @@ package protocol LedgerRepository {
     ///
     /// - Returns: whether it was the first time.
     func recordRevocation(_ revocation: Revocation) throws -> Bool
+    /// Whether a first purchase was taken back.
+    func isRevoked(_ id: TransactionID) throws -> Bool
     /// What was taken back of an account in an app.
     func revocations(account: AccountID, app: AppID) throws -> [Revocation]
 }
@@ -130,11 +138,11 @@ package protocol PendingPurchaseRepository {
 package protocol OfferRepository {
     func code(_ code: String) throws -> OfferCode?
     func insert(_ code: OfferCode, at date: Date) throws
-    /// How often a code was redeemed.
-    func uses(of code: String) throws -> Int
+    /// How often a code was redeemed in an environment.
+    func uses(of code: String, in environment: StoreEnvironment) throws -> Int
     /// What an account got for a code.
     func use(of code: String, by account: AccountID) throws -> TransactionID?
-    func recordUse(of code: String, by account: AccountID, as id: TransactionID) throws
+    func recordUse(_ use: OfferCodeUse) throws
     /// Questions of an account in an app that it has not answered.
     func openConsents(account: AccountID, app: AppID) throws -> [PriceConsent]
     func insertConsent(_ draft: PriceConsentDraft, at date: Date) throws -> PriceConsent

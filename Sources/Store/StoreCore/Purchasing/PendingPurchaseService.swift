@@ -28,8 +28,9 @@ package struct PendingPurchaseService: Sendable {
     /// - Throws: `PendingPurchaseRefusal`.
     @discardableResult
     package func approve(_ id: PendingPurchaseID) async throws -> LedgerEntry {
-        let now = clock.now()
-        return try await database.write { repositories in
+        return try await database.write { [clock] repositories in
+            // When it is written, not when it was asked for: it may have had to wait.
+            let now = clock.now()
             let pending = try Self.waiting(id, at: now, repositories)
             let product = try repositories.catalog.products(of: pending.order.app).first {
                 $0.details.productID == pending.order.productID
@@ -61,8 +62,8 @@ package struct PendingPurchaseService: Sendable {
     ///
     /// - Throws: `PendingPurchaseRefusal`.
     package func decline(_ id: PendingPurchaseID) async throws {
-        let now = clock.now()
-        try await database.write { repositories in
+        try await database.write { [clock] repositories in
+            let now = clock.now()
             try Self.end(
                 try Self.waiting(id, at: now, repositories), .declined, at: now, repositories)
         }

@@ -47,6 +47,8 @@ package enum PurchaseRefusal: Error, Sendable, Hashable {
     case approvalLapsed
     /// The customer has to settle something first; the store sells it then by itself.
     case interrupted
+    /// It was sold under this key, and taken back since.
+    case revoked
 }
 
 /// The rules of a purchase.

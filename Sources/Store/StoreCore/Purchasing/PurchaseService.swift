@@ -44,7 +44,7 @@ package struct PurchaseService: Sendable {
                     let sold = try ledger.entry(
                         key: order.key.text, account: account.id, app: app.id)
                 else { return .success(.deferred) }
-                return .success(.sold(Self.sale(sold, catalog: catalog)))
+                return try Self.repeated(sold, catalog: catalog, ledger)
             }
             let catalog =
                 try repositories.catalog.generation() == catalog.generation
@@ -75,8 +75,16 @@ package struct PurchaseService: Sendable {
             guard PurchaseRules.isRepetition(order, of: known.details) else {
                 return .failure(.keyReused)
             }
-            return .success(.sold(Self.sale(known, catalog: catalog)))
+            return try Self.repeated(known, catalog: catalog, ledger)
         }
+    }
+
+    /// The answer to an order that was sold before: what was taken back is not given again.
+    private static func repeated(
+        _ entry: LedgerEntry, catalog: AppCatalog?, _ ledger: any LedgerRepository
+    ) throws -> Result<Outcome, PurchaseRefusal> {
+        guard try !ledger.isRevoked(entry.original.id) else { return .failure(.revoked) }
+        return .success(.sold(sale(entry, catalog: catalog)))
     }
 
     /// The account's first purchase of a product that can be owned.
@@ -106,25 +114,35 @@ package struct PurchaseService: Sendable {
         }
     }
 
-    /// What a device bought and has not finished.
+    /// What a device bought and has not finished, a page at a time.
     package func unfinished(
-        by account: Account, in catalog: AppCatalog, device: String
-    ) async throws -> [Sale] {
+        by account: Account, in catalog: AppCatalog, device: String, after: TransactionID?
+    ) async throws -> Page {
         try await database.read { repositories in
-            try repositories.ledger.unfinished(
-                account: account.id, app: catalog.app.id, device: device
-            ).map { Self.sale($0, catalog: catalog) }
+            let entries = try repositories.ledger.unfinished(
+                account: account.id, app: catalog.app.id, device: device, after: after,
+                limit: Self.pageSize + 1)
+            return Self.page(entries) { Self.sale($0, catalog: catalog) }
         }
     }
 
-    /// As many transactions as one page of a restore has.
-    package static let restorePage = 200
+    /// As many transactions as one page has.
+    package static let pageSize = 200
 
-    /// A page of restored transactions.
-    package struct Restored: Sendable {
+    /// A page of transactions.
+    package struct Page: Sendable {
         package let sales: [Sale]
-        /// Where the next page begins; nil for the last.
+        /// What the next page begins after; nil for the last.
         package let next: TransactionID?
+    }
+
+    /// A page of what was read with one entry more than it holds.
+    private static func page(
+        _ entries: [LedgerEntry], _ sale: (LedgerEntry) throws -> Sale
+    ) rethrows -> Page {
+        let shown = entries.prefix(pageSize)
+        return Page(
+            sales: try shown.map(sale), next: entries.count > pageSize ? shown.last?.id : nil)
     }
 
     /// Writes a restored transaction for each product that the account owns, a page at a
@@ -132,16 +150,14 @@ package struct PurchaseService: Sendable {
     package func restore(
         key: PurchaseKey, by account: Account, in catalog: AppCatalog, device: String,
         applicationUsername: String?, after: TransactionID?
-    ) async throws -> Restored {
+    ) async throws -> Page {
         let now = clock.now()
         return try await database.write { repositories in
             let ledger = repositories.ledger
-            var owned = try ledger.restorable(
+            let owned = try ledger.restorable(
                 account: account.id, app: catalog.app.id, device: device, after: after,
-                limit: Self.restorePage + 1)
-            let hasMore = owned.count > Self.restorePage
-            if hasMore { owned.removeLast() }
-            let sales = try owned.map { first -> Sale in
+                limit: Self.pageSize + 1)
+            return try Self.page(owned) { first in
                 var draft = first.details
                 draft.kind = .restore
                 draft.key = "\(key.text)/\(first.id)"
@@ -154,7 +170,6 @@ package struct PurchaseService: Sendable {
                     key: draft.key, account: account.id, app: catalog.app.id)
                 return Self.sale(try known ?? ledger.insert(draft), catalog: catalog)
             }
-            return Restored(sales: sales, next: hasMore ? owned.last?.id : nil)
         }
     }
 
@@ -180,11 +195,16 @@ package struct PurchaseService: Sendable {
         }
     }
 
-    /// A transaction of this account in this app.
-    package func entry(
+    /// A transaction of this account in this app, as long as what it is for may be used.
+    package func usable(
         _ id: TransactionID, by account: Account, in app: App
     ) async throws -> LedgerEntry? {
-        try await database.read { try Self.entry(id, of: account, in: app, $0) }
+        try await database.read { repositories in
+            guard let entry = try Self.entry(id, of: account, in: app, repositories),
+                try !repositories.ledger.isRevoked(entry.original.id)
+            else { return nil }
+            return entry
+        }
     }
 
     private static func entry(

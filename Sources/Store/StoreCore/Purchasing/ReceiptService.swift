@@ -66,7 +66,7 @@ package struct ReceiptService: Sendable {
         let items = try await database.read { repositories in
             let ledger = repositories.ledger
             let unfinished = try ledger.unfinished(
-                account: account.id, app: app.id, device: device)
+                account: account.id, app: app.id, device: device, after: nil, limit: .max)
             let revocations = try ledger.revocations(account: account.id, app: app.id)
             return ReceiptRules.items(
                 try ledger.entries(account: account.id, app: app.id),

@@ -58,17 +58,23 @@ struct SQLLedgerRepository: LedgerRepository {
             ], readEntry)
     }
 
-    func unfinished(account: AccountID, app: AppID, device: String) throws -> [LedgerEntry] {
+    func unfinished(
+        account: AccountID, app: AppID, device: String, after: TransactionID?, limit: Int
+    ) throws -> [LedgerEntry] {
         try connection.rows(
             """
             SELECT * FROM ledger_entry
-            WHERE device = ?3 AND account = ?1 AND app = ?2
+            WHERE device = ?3 AND account = ?1 AND app = ?2 AND id > ?4
                 AND NOT EXISTS (SELECT 1 FROM ledger_finish f WHERE f.id = ledger_entry.id)
                 AND NOT EXISTS (
                     SELECT 1 FROM ledger_revocation r
                     WHERE r.id = coalesce(ledger_entry.original, ledger_entry.id))
-            ORDER BY id
-            """, [.integer(account.number), .integer(app.number), .text(device)], readEntry)
+            ORDER BY id LIMIT ?5
+            """,
+            [
+                .integer(account.number), .integer(app.number), .text(device),
+                .integer(after?.number ?? 0), .integer(limit),
+            ], readEntry)
     }
 
     func insertIfNew(_ entry: LedgerDraft) throws -> LedgerEntry? {
@@ -120,6 +126,12 @@ struct SQLLedgerRepository: LedgerRepository {
                 .integer(revocation.transaction.number), .text(revocation.reason.rawValue),
                 .date(revocation.date),
             ]
+        ) { _ in true } ?? false
+    }
+
+    func isRevoked(_ id: TransactionID) throws -> Bool {
+        try connection.row(
+            "SELECT 1 FROM ledger_revocation WHERE id = ?1", [.integer(id.number)]
         ) { _ in true } ?? false
     }
 

@@ -29,10 +29,12 @@ struct SQLOfferRepository: OfferRepository {
             ])
     }
 
-    func uses(of code: String) throws -> Int {
-        try connection.row("SELECT count(*) FROM offer_code_use WHERE code = ?1", [.text(code)]) {
-            Int($0.integer(0))
-        } ?? 0
+    func uses(of code: String, in environment: StoreEnvironment) throws -> Int {
+        let last = try connection.row(
+            "SELECT max(number) FROM offer_code_use WHERE code = ?1 AND environment = ?2",
+            [.text(code), .text(environment.rawValue)]
+        ) { $0.optionalInteger(0) }
+        return Int((last ?? nil) ?? 0)
     }
 
     func use(of code: String, by account: AccountID) throws -> TransactionID? {
@@ -42,10 +44,16 @@ struct SQLOfferRepository: OfferRepository {
         ) { TransactionID(number: $0.integer(0)) }
     }
 
-    func recordUse(of code: String, by account: AccountID, as id: TransactionID) throws {
+    func recordUse(_ use: OfferCodeUse) throws {
         try connection.run(
-            "INSERT INTO offer_code_use (code, account, ledger) VALUES (?1, ?2, ?3)",
-            [.text(code), .integer(account.number), .integer(id.number)])
+            """
+            INSERT INTO offer_code_use (code, account, environment, number, ledger)
+            VALUES (?1, ?2, ?3, ?4, ?5)
+            """,
+            [
+                .text(use.code), .integer(use.account.number), .text(use.environment.rawValue),
+                .integer(use.number), .integer(use.transaction.number),
+            ])
     }
 
     func openConsents(account: AccountID, app: AppID) throws -> [PriceConsent] {

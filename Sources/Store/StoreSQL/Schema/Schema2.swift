@@ -5,6 +5,10 @@
 /// Questions and answers are facts, as the ledger's rows are: added, never changed.
 let schema2: String =
     """
+    -- What a device has not finished is looked up by all of these, in this order.
+    DROP INDEX ledger_by_device;
+    CREATE INDEX ledger_by_device ON ledger (device, account, app, id);
+
     CREATE TABLE account_setting (
         account INTEGER PRIMARY KEY REFERENCES account (id),
         asks_to_buy INTEGER NOT NULL CHECK (asks_to_buy IN (0, 1)),
@@ -65,8 +69,13 @@ let schema2: String =
     CREATE TABLE offer_code_use (
         code TEXT NOT NULL REFERENCES offer_code (code),
         account INTEGER NOT NULL REFERENCES account (id),
+        environment TEXT NOT NULL,
+        -- The uses of a code are numbered within an environment: testers use up nothing.
+        number INTEGER NOT NULL CHECK (number > 0),
         ledger INTEGER NOT NULL UNIQUE REFERENCES ledger (id),
-        PRIMARY KEY (code, account)
+        PRIMARY KEY (code, account),
+        UNIQUE (code, environment, number),
+        FOREIGN KEY (account, environment) REFERENCES account (id, environment)
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE price_consent (
