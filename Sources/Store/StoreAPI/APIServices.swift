@@ -19,10 +19,14 @@ package struct APIServices: Sendable {
     /// Hears of what broke, for the log; the answer on the wire says less.
     package let report: @Sendable (String) -> Void
 
+    /// - Parameter sleep: waits between two looks for events.
     package init(
         database: any StoreDatabase, content: any ContentStore, clock: any StoreClock,
         vault: any CredentialVault, signer: JWSSigner, verifier: JWSVerifier,
-        seals: SealedTokens, report: @escaping @Sendable (String) -> Void
+        seals: SealedTokens, report: @escaping @Sendable (String) -> Void,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = {
+            try await Task.sleep(for: $0)
+        }
     ) throws {
         self.database = database
         self.content = content
@@ -32,7 +36,7 @@ package struct APIServices: Sendable {
         self.purchases = PurchaseService(database: database, clock: clock)
         self.pending = PendingPurchaseService(database: database, clock: clock)
         self.offers = OfferService(database: database, clock: clock)
-        self.events = EventHub(database: database, clock: clock)
+        self.events = EventHub(database: database, clock: clock, sleep: sleep)
         self.signer = signer
         self.verifier = verifier
         self.seals = seals
