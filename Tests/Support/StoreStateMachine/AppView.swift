@@ -6,13 +6,24 @@ import StoreWire
 /// it knows nothing of the engine but what observers are told.
 final class AppView {
     /// A call of an observer.
-    enum Call: Equatable {
+    enum Call: Equatable, CustomStringConvertible {
         case updated([SKPaymentTransaction])
         case removed([SKPaymentTransaction])
         case restoreEnded
         case restoreFailed
         case offered(String)
         case revoked([String])
+
+        var description: String {
+            switch self {
+            case .updated(let all): "updated \(all.map { Sight($0).description })"
+            case .removed(let all): "removed \(all.map { Sight($0).description })"
+            case .restoreEnded: "restored"
+            case .restoreFailed: "restoring failed"
+            case .offered(let product): "offered \(product)"
+            case .revoked(let products): "revoked \(products)"
+            }
+        }
     }
 
     /// What the app knows of a payment that it has added.
@@ -55,10 +66,17 @@ final class AppView {
     var owed: [Sight] = []
     var shown: [Shown] = []
     var isRestoring = false
+    private(set) var hasLostJournal = false
     private(set) var violations: [String] = []
+    private let note: (String) -> Void
     private var expected: [Watcher] = []
     private var heard: [Watcher] = []
     private var call: Call?
+
+    /// - Parameter note: gets what the app hears, for the report of a failure.
+    init(note: @escaping (String) -> Void) {
+        self.note = note
+    }
 
     func violate(_ sentence: String) { violations.append(sentence) }
 
@@ -76,6 +94,7 @@ final class AppView {
     /// - Parameter unfinished: what the store lists.
     func loseJournal(unfinished: Set<String>) {
         owed = owed.filter { $0.identifier.map(unfinished.contains) ?? false }
+        hasLostJournal = true
         mayReturn.formUnion(unfinished)
         for tag in payments.keys { payments[tag]?.state = nil }
     }
@@ -101,6 +120,7 @@ final class AppView {
         guard let first = call else {
             call = new
             heard = [watcher]
+            note("   app: \(new)")
             take(new)
             return
         }

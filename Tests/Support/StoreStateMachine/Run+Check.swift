@@ -25,8 +25,8 @@ extension Run {
             rows += own
         }
         checkPayments(rows)
-        let revoked = Set(rows.filter(\.isRevoked).map(\.id))
-        for sight in view.owed where !revoked.contains(sight.identifier ?? "") {
+        let gone = Set(rows.filter(mayBeGone).map(\.id))
+        for sight in view.owed where !gone.contains(sight.identifier ?? "") {
             view.violate("\(sight) was forgotten")
         }
         if decisions.overlaps > 0 { view.violate("two questions were open at a time") }
@@ -40,8 +40,10 @@ extension Run {
             let details = row.entry.details
             let isShown = view.delivered.contains(row.id)
             if !isShown, !row.isRevoked { view.violate("\(row.id) was never delivered") }
-            if !row.isFinished, !row.isRevoked { view.violate("\(row.id) is not finished") }
-            if isShown, !view.asked.contains(row.id) {
+            if !row.isFinished, !mayBeGone(row), isShown || !row.isRevoked {
+                view.violate("\(row.id) is not finished")
+            }
+            if isShown, !view.asked.contains(row.id), !mayBeGone(row) {
                 view.violate("\(row.id) was seen and never finished")
             }
             let full = details.unitPrice.thousandths * Int64(details.quantity)
@@ -63,6 +65,10 @@ extension Run {
             view.violate("\(count) sold of \(agreement), agreed to less often")
         }
     }
+
+    /// Whether the device may have forgotten it: the store does not list what was revoked, so
+    /// only the journal knew.
+    private func mayBeGone(_ row: LedgerRow) -> Bool { row.isRevoked && view.hasLostJournal }
 
     /// Each payment has come to exactly one end.
     private func checkPayments(_ rows: [LedgerRow]) {

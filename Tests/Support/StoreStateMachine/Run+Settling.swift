@@ -49,7 +49,6 @@ extension Run {
         begin(observers: 2)
         guard let launch else { return }
         try quiet(launch)
-        for item in view.shown where !item.isRemoved { note("   left: \(item.sight)") }
         try close()
     }
 
@@ -104,8 +103,9 @@ extension Run {
             case .signIn: launch.customer.answerSignIn(email: accounts[0].email)
             case .redeem: launch.customer.answerRedemption(nil)
             }
-        } else if timers.count(.retry, of: launch.owner) > 0 {
-            timers.fire(.retry, of: launch.owner, at: 0)
+        } else if case let waits = timers.count(.retry, of: launch.owner), waits > 0 {
+            // The newest is what somebody waits for; older ones only begin something anew.
+            timers.fire(.retry, of: launch.owner, at: waits - 1)
         } else {
             return false
         }

@@ -84,7 +84,7 @@ extension Run {
         payment.productIdentifier = product
         payment.quantity = quantity
         payment.simulatesAskToBuyInSandbox = random.chance(20)
-        let tag = UUID().uuidString.lowercased()
+        let tag = random.uuid().uuidString.lowercased()
         payment.applicationUsername = tag
         view.payments[tag] = AppView.Payment(product: product, quantity: quantity)
         note("   \(quantity) \(product) \(tag.prefix(8))")

@@ -17,7 +17,7 @@ final class Run {
     let pool: JobPool
     let network: Network
     let disk: DeviceDisk
-    let view = AppView()
+    let view: AppView
     let decisions = Decisions()
     let timers: Timers
     let accounts: [Account]
@@ -25,14 +25,14 @@ final class Run {
     var launch: Launch?
     /// Launches that have ended. Their tasks are never run again and can't be freed.
     private var graves: [Launch] = []
-    /// What was done, for the report of a failure.
-    private(set) var log: [String] = []
+    private let steps = StepLog()
     var counts = RunCounts()
     var codes: [String] = []
     let seed: UInt64
 
     init(seed: UInt64, shop: Shop, folder: URL) throws {
         self.seed = seed
+        view = AppView { [steps] in steps.lines.append($0) }
         self.shop = shop
         pool = shop.pool
         random = SeededRandom(seed: seed)
@@ -61,7 +61,10 @@ final class Run {
         return view.violations
     }
 
-    func note(_ line: String) { log.append(line) }
+    /// What was done, for the report of a failure.
+    var log: [String] { steps.lines }
+
+    func note(_ line: String) { steps.lines.append(line) }
 
     private func step() throws {
         let steps = possibleSteps()
@@ -154,6 +157,11 @@ final class Run {
         }
         try shop.reset()
     }
+}
+
+/// The steps of a run as they were taken.
+final class StepLog {
+    var lines: [String] = []
 }
 
 /// What was done, for the summary.

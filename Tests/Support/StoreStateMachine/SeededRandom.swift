@@ -1,3 +1,5 @@
+import Foundation
+
 /// Random numbers that are the same for the same seed (SplitMix64).
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
@@ -16,6 +18,15 @@ struct SeededRandom: RandomNumberGenerator {
 
     /// A number from 0 to `limit` - 1.
     mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
+
+    mutating func uuid() -> UUID {
+        var bytes = UUID().uuid
+        withUnsafeMutableBytes(of: &bytes) { bytes in
+            bytes.storeBytes(of: next(), as: UInt64.self)
+            bytes.storeBytes(of: next(), toByteOffset: 8, as: UInt64.self)
+        }
+        return UUID(uuid: bytes)
+    }
 
     /// True in `percent` of a hundred cases.
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
