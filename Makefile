@@ -3,11 +3,12 @@
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BUILD := .build/debug
 
-.PHONY: help setup build demo test lint format bench readme clean
+.PHONY: help setup build demo test test-faults-planted lint format bench readme clean
 
 help:
 	@echo "make demo     watch an app buy a book chapter from a fresh store"
 	@echo "make test     lint, build, and run every test"
+	@echo "make test-faults-planted  plant faults, and demand that the state machine finds them"
 	@echo "make format   bring the sources into the project's format"
 	@echo "make lint     check format and the rules of Documentation/Architecture.md"
 	@echo "make bench    measure against baselines in the same run"
@@ -26,6 +27,9 @@ demo: build
 
 test: setup lint
 	@Scripts/test.sh
+
+test-faults-planted: setup
+	@Scripts/planted-faults.sh
 
 lint: setup
 	@Scripts/lint.sh

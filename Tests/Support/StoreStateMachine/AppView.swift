@@ -65,8 +65,12 @@ final class AppView {
     /// What the app has seen and not finished, and this launch has yet to show.
     var owed: [Sight] = []
     var shown: [Shown] = []
-    var isRestoring = false
+    /// How often this launch has asked to restore, and heard that it was over. What is asked
+    /// for while one is under way is ignored.
+    private var restores = (asked: 0, ended: 0)
     private(set) var hasLostJournal = false
+    /// A failure that could not be written down is one for this launch only.
+    var hasFullDisk = false
     private(set) var violations: [String] = []
     private let note: (String) -> Void
     private var expected: [Watcher] = []
@@ -84,9 +88,19 @@ final class AppView {
 
     /// What the app has asked to finish may come back, or not.
     func endLaunch() {
-        owed += shown.filter { !$0.isFinishing }.map(\.sight)
+        owed += shown.filter { !$0.isFinishing && !mayBeUnwritten($0.sight) }
+            .map(\.sight)
+        for item in shown where mayBeUnwritten(item.sight) {
+            guard let tag = item.sight.tag else { continue }
+            payments[tag]?.state = nil
+            payments[tag]?.hasFailed = false
+        }
         shown = []
-        isRestoring = false
+        restores = (0, 0)
+    }
+
+    private func mayBeUnwritten(_ sight: Sight) -> Bool {
+        hasFullDisk && (sight.state == .failed || sight.state == .purchasing)
     }
 
     /// The journal is gone: what was not sold is forgotten, what was comes from the store.
@@ -105,6 +119,13 @@ final class AppView {
         let sight = shown[index].sight
         if let identifier = sight.identifier { asked.insert(identifier) }
         if let tag = sight.tag, !sight.isResolution { payments[tag]?.isAsked = true }
+    }
+
+    func askToRestore() { restores.asked += 1 }
+
+    /// Nothing is under way any more.
+    func rest() {
+        if restores.asked > 0, restores.ended == 0 { violate("a restore never ends") }
     }
 
     // MARK: Callbacks
@@ -152,8 +173,8 @@ final class AppView {
         case .removed(let transactions):
             for transaction in transactions { remove(transaction) }
         case .restoreEnded, .restoreFailed:
-            if !isRestoring { violate("a restore ends that nobody asked for") }
-            isRestoring = false
+            restores.ended += 1
+            if restores.ended > restores.asked { violate("a restore ends that nobody asked for") }
         case .offered, .revoked: break
         }
     }

@@ -1,7 +1,8 @@
 import Foundation
 import StoreKit
 
-/// The journal's real file, in which writing can be cut short by the end of the launch.
+/// The journal's real file, in which writing can fail, or be cut short by the end of the
+/// launch.
 final class CrashingStorage: JournalStorage, @unchecked Sendable {
     // Sendable: touched by the one thread that runs jobs.
     private var open: JournalFile?
@@ -32,6 +33,7 @@ final class CrashingStorage: JournalStorage, @unchecked Sendable {
 
     func append(_ data: Data) throws {
         let inner = try inner
+        guard !launch.isDiskFull else { throw CocoaError(.fileWriteOutOfSpace) }
         guard case .append(let percent) = launch.crashPoint else { return try inner.append(data) }
         if percent == 100 {
             try inner.append(data)
@@ -47,6 +49,7 @@ final class CrashingStorage: JournalStorage, @unchecked Sendable {
 
     func replace(_ data: Data) throws {
         let inner = try inner
+        guard !launch.isDiskFull else { throw CocoaError(.fileWriteOutOfSpace) }
         guard case .replace(let isAfter) = launch.crashPoint else {
             return try inner.replace(data)
         }

@@ -71,6 +71,8 @@ final class Decisions {
     struct Agreement: Hashable {
         let product: String
         let quantity: Int
+        /// What all of it costs, as the question had it.
+        let price: String
         let account: String
     }
 
@@ -82,7 +84,7 @@ final class Decisions {
     func agree(_ question: OpenStorePurchaseQuestion) {
         let agreement = Agreement(
             product: question.productIdentifier, quantity: question.quantity,
-            account: question.account)
+            price: question.price, account: question.account)
         agreements[agreement, default: 0] += 1
     }
 }

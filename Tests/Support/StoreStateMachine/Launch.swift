@@ -13,6 +13,8 @@ final class Launch: @unchecked Sendable {
     private(set) var isDead = false
     /// Where it is going to end, in the midst of something.
     var crashPoint: CrashPoint?
+    /// Whether nothing can be written to the journal.
+    var isDiskFull = false
     /// Observers that are in the queue, in the order in which they were added.
     var watchers: [Watcher] = []
     /// Callbacks that wait for their turn.

@@ -1,6 +1,7 @@
 import Foundation
 import StoreCore
 import StoreKit
+import StoreModel
 
 /// What must hold when everything has settled: the app's view against the store's ledger.
 extension Run {
@@ -58,6 +59,7 @@ extension Run {
             guard details.kind == .purchase, charged > 0 else { continue }
             let agreement = Decisions.Agreement(
                 product: details.productID.text, quantity: details.quantity,
+                price: details.charged.formatted(locale: account.storefront.locale),
                 account: account.email)
             sold[agreement, default: 0] += 1
         }

@@ -11,6 +11,7 @@ extension Run {
         guard let launch else { return }
         let end = TaskEnd<Void>()
         launch.crashPoint = nil
+        launch.isDiskFull = false
         network.pool.acting(as: launch.owner) {
             _ = Task { [engine = launch.engine!] in
                 await engine.close()
@@ -48,7 +49,9 @@ extension Run {
         try signIn(account)
         begin(observers: 2)
         guard let launch else { return }
+        if random.once(in: 3) { restore(launch) }
         try quiet(launch)
+        view.rest()
         try close()
     }
 

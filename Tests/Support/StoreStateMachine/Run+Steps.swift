@@ -20,23 +20,30 @@ extension Run {
 
     private func appSteps(_ launch: Launch) -> [Step] {
         var steps = [
-            Step(weight: view.payments.count < 12 ? 14 : 2, name: "add a payment") { [self] in
+            Step(weight: view.payments.count < 12 ? 8 : 1, name: "add a payment") { [self] in
                 addPayment(launch)
             },
-            Step(weight: 2, name: "restore") { [self] in
-                view.isRestoring = true
-                launch.act { $0.restoreCompletedTransactions() }
-            },
+            Step(weight: 2, name: "restore") { [self] in restore(launch) },
             Step(weight: 1, name: "redeem a code") {
                 launch.act { $0.presentCodeRedemptionSheet() }
             },
-            Step(weight: 2, name: "crash") { [self] in crash() },
-            Step(weight: 3, name: "close") { [self] in try close() },
+            Step(weight: 1, name: Step.crash) { [self] in crash() },
+            Step(weight: 1, name: "close") { [self] in try close() },
         ]
         if launch.crashPoint == nil {
             let point = CrashPoint.random(&random)
             steps.append(
-                Step(weight: 4, name: "crash at: \(point)") { launch.crashPoint = point })
+                Step(weight: 2, name: "crash at: \(point)") { launch.crashPoint = point })
+        }
+        if launch.isDiskFull {
+            steps.append(
+                Step(weight: 8, name: "the disk has room") { launch.isDiskFull = false })
+        } else if hasFullDisks {
+            steps.append(
+                Step(weight: 3, name: "the disk is full") { [self] in
+                    launch.isDiskFull = true
+                    view.hasFullDisk = true
+                })
         }
         if launch.watchers.count < 3 {
             steps.append(
@@ -71,6 +78,11 @@ extension Run {
         return steps
     }
 
+    func restore(_ launch: Launch) {
+        view.askToRestore()
+        launch.act { $0.restoreCompletedTransactions() }
+    }
+
     private func addPayment(_ launch: Launch) {
         let products = [
             (SampleShop.credits, true), (SampleShop.credits, true), (SampleShop.badge, false),
@@ -99,14 +111,14 @@ extension Run {
         case nil: return []
         case .confirm:
             return [
-                Step(weight: 16, name: "agree") { customer.answerConfirmation(true) },
+                Step(weight: 40, name: "agree") { customer.answerConfirmation(true) },
                 Step(weight: 2, name: "cancel") { customer.answerConfirmation(false) },
             ]
         case .signIn:
             let first = accounts[0].email
             let second = accounts[1].email
             return [
-                Step(weight: 16, name: "sign in") { customer.answerSignIn(email: first) },
+                Step(weight: 40, name: "sign in") { customer.answerSignIn(email: first) },
                 Step(weight: 2, name: "sign in the other") { customer.answerSignIn(email: second) },
                 Step(weight: 1, name: "type a wrong password") {
                     customer.answerSignIn(email: first, password: "wrong-password")

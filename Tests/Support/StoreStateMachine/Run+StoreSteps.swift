@@ -85,8 +85,8 @@ extension Run {
     func networkSteps() -> [Step] {
         var steps = [
             network.isDown
-                ? Step(weight: 8, name: "reconnect") { [self] in network.isDown = false }
-                : Step(weight: 2, name: "disconnect") { [self] in
+                ? Step(weight: 24, name: "reconnect") { [self] in network.isDown = false }
+                : Step(weight: 2, name: Step.disconnect) { [self] in
                     network.isDown = true
                     counts.disconnections += 1
                 }
@@ -100,7 +100,7 @@ extension Run {
                     })
             } else if flight.isSent {
                 steps += [
-                    Step(weight: 24, name: "\(flight.name): arrives") { [self] in
+                    Step(weight: 40, name: "\(flight.name): arrives") { [self] in
                         network.deliver(flight)
                     },
                     Step(weight: 2, name: "\(flight.name): arrives twice") { [self] in
@@ -115,7 +115,7 @@ extension Run {
                 ]
             } else if flight.isAnswered {
                 steps += [
-                    Step(weight: 24, name: "\(flight.name): is answered") { [self] in
+                    Step(weight: 40, name: "\(flight.name): is answered") { [self] in
                         network.answer(flight)
                     },
                     Step(weight: 2, name: "\(flight.name): answer is lost") { [self] in

@@ -11,6 +11,9 @@ final class Run {
         let weight: Int
         let name: String
         let perform: () throws -> Void
+
+        static let crash = "crash"
+        static let disconnect = "disconnect"
     }
 
     let shop: Shop
@@ -28,6 +31,8 @@ final class Run {
     private let steps = StepLog()
     var counts = RunCounts()
     var codes: [String] = []
+    /// Whether the disk is full at times. Most runs do without: less can be demanded then.
+    let hasFullDisks: Bool
     let seed: UInt64
 
     init(seed: UInt64, shop: Shop, folder: URL) throws {
@@ -35,7 +40,9 @@ final class Run {
         view = AppView { [steps] in steps.lines.append($0) }
         self.shop = shop
         pool = shop.pool
-        random = SeededRandom(seed: seed)
+        var random = SeededRandom(seed: seed)
+        hasFullDisks = random.once(in: 5)
+        self.random = random
         network = Network(shop: shop)
         timers = Timers(pool: shop.pool)
         disk = try DeviceDisk(folder: folder)
@@ -47,9 +54,12 @@ final class Run {
     /// - Returns: what did not hold.
     func violations(steps: Int) throws -> [String] {
         do {
-            for _ in 0..<steps {
-                try step()
+            for index in 0..<steps {
+                try step(isLate: index > steps * 2 / 3)
                 if !view.violations.isEmpty { return view.violations }
+            }
+            if isMissing(Step.crash) || isMissing(Step.disconnect) {
+                view.violate("the run has no crash, or no disconnection")
             }
             note("-- settling")
             try settle()
@@ -66,8 +76,10 @@ final class Run {
 
     func note(_ line: String) { steps.lines.append(line) }
 
-    private func step() throws {
-        let steps = possibleSteps()
+    /// - Parameter isLate: whether what every run has to have is taken now, if it was not yet.
+    private func step(isLate: Bool) throws {
+        var steps = possibleSteps()
+        if isLate, let missing = steps.first(where: { isMissing($0.name) }) { steps = [missing] }
         var left = random.below(steps.reduce(0) { $0 + $1.weight })
         for step in steps {
             left -= step.weight
@@ -78,6 +90,15 @@ final class Run {
             break
         }
         work(random.once(in: 3) ? random.below(4) : random.below(200))
+    }
+
+    /// Every run has crashes and disconnections.
+    private func isMissing(_ name: String) -> Bool {
+        switch name {
+        case Step.crash: counts.crashes == 0
+        case Step.disconnect: counts.disconnections == 0
+        default: false
+        }
     }
 
     /// Runs jobs and callbacks that are ready, at most so many.
