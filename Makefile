@@ -3,16 +3,20 @@
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BUILD := .build/debug
 
-.PHONY: help setup build demo test test-faults-planted lint format bench readme clean
+.PHONY: help setup build demo test test-browser test-threads test-faults-planted screenshots lint api format bench readme clean
 
 help:
 	@echo "make demo     watch an app buy a book chapter from a fresh store"
 	@echo "make test     lint, build, and run every test"
 	@echo "make test-faults-planted  plant faults, and demand that the state machine finds them"
+	@echo "make test-threads   run the framework's tests under the thread sanitizer"
+	@echo "make test-browser   use the store's pages in a real browser"
 	@echo "make format   bring the sources into the project's format"
-	@echo "make lint     check format and the rules of Documentation/Architecture.md"
+	@echo "make lint     check format, the rules of Documentation/Architecture.md, and api/"
+	@echo "make api      bring api/ and Documentation/SymbolTable.md up to the public interface"
 	@echo "make bench    measure against baselines in the same run"
 	@echo "make build    build openstore"
+	@echo "make screenshots    take the pictures of the pages in Documentation/Images"
 	@echo "make readme   put what the demo prints into README.md"
 	@echo "make clean    remove what was built"
 
@@ -31,8 +35,21 @@ test: setup lint
 test-faults-planted: setup
 	@Scripts/planted-faults.sh
 
+test-threads: setup
+	@Scripts/test-threads.sh
+
+test-browser: setup
+	@Scripts/test-browser.sh
+
+screenshots: setup
+	@Scripts/screenshots.sh
+
 lint: setup
 	@Scripts/lint.sh
+	@Scripts/check-interface.sh
+
+api: setup
+	@Scripts/check-interface.sh --write
 
 format:
 	@swift format --in-place --recursive Package.swift Sources Tests Examples Benchmarks
@@ -44,4 +61,4 @@ readme: build
 	@Scripts/readme-demo.sh
 
 clean:
-	@rm -rf .build Benchmarks/.build
+	@rm -rf .build Benchmarks/.build Examples/.build

@@ -42,23 +42,34 @@ let storeTargets: [Target] = [
         name: "StoreAPI",
         dependencies: ["StoreCore", "StoreModel", "StoreWire", "StoreHTTP", "StoreSecurity"],
         path: "Sources/Store/StoreAPI"),
+    // Style sheet and picture of the pages, put into the program by the C compiler.
+    .target(
+        name: "CStorePages", path: "Sources/Store/CStorePages", exclude: ["pages.css", "mark.svg"]),
+    .target(
+        name: "StorePages", dependencies: ["CStorePages", "StoreCore", "StoreHTTP", "StoreModel"],
+        path: "Sources/Store/StorePages"),
     .target(
         name: "StoreServer",
         dependencies: [
             "StoreAPI", "StoreContent", "StoreCore", "StoreDelivery", "StoreHTTP", "StoreModel",
-            "StorePackage", "StoreSQL", "StoreSecurity", "StoreWire",
+            "StorePackage", "StorePages", "StoreSQL", "StoreSecurity", "StoreWire",
         ],
         path: "Sources/Store/StoreServer"),
 ]
 
 let clientTargets: [Target] = [
     .target(name: "CStoreKitEnums", path: "Sources/Client/CStoreKitEnums"),
+    .target(name: "CStoreReceiptURL", path: "Sources/Client/CStoreReceiptURL"),
     .target(
         name: "StoreKit",
         dependencies: [
-            "CStoreKitEnums", "StoreDelivery", "StoreModel", "StoreSecurity", "StoreWire",
+            "CStoreKitEnums", "CStoreReceiptURL", "StoreDelivery", "StoreModel", "StoreSecurity",
+            "StoreWire",
         ],
         path: "Sources/Client/StoreKit"),
+    // What Apple's Foundation has, Linux's lacks, and code around StoreKit uses.
+    .target(
+        name: "StoreFoundationAdditions", path: "Sources/Client/StoreFoundationAdditions"),
 ]
 
 let commandTargets: [Target] = [
@@ -111,12 +122,21 @@ let testTargets: [Target] = [
         "StoreAPI",
         ["StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
     suite(
+        "StorePages",
+        ["StoreAPI", "StoreCore", "StoreHTTP", "StoreModel", "StoreServer", "StoreWire"]),
+    suite(
         "StoreServer", ["StoreCore", "StoreModel", "StorePackage", "StoreSecurity", "StoreWire"]),
     suite(
         "StoreKit",
-        ["StoreCore", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
+        ["StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
     .testTarget(name: "StoreKitStateTests", dependencies: ["StoreStateMachine"]),
-    .testTarget(name: "StoreKitSourceTests", dependencies: ["StoreKit"]),
+    // Code as apps write it, which sees what apps see, in both language modes.
+    .testTarget(
+        name: "StoreKitSourceTests", dependencies: ["StoreKit", "StoreFoundationAdditions"],
+        packageAccess: false, swiftSettings: [.swiftLanguageMode(.v6)]),
+    .testTarget(
+        name: "StoreKitSwift5SourceTests", dependencies: ["StoreKit", "StoreFoundationAdditions"],
+        packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)]),
     suite("StoreCommands", ["StoreModel"]),
     .testTarget(
         name: "EndToEndTests",
@@ -140,6 +160,7 @@ let package = Package(
     name: "OpenStoreKit",
     products: [
         .library(name: "StoreKit", targets: ["StoreKit"]),
+        .library(name: "StoreFoundationAdditions", targets: ["StoreFoundationAdditions"]),
         .executable(name: "openstore", targets: ["openstore"]),
     ],
     targets: systemTargets + sharedTargets + storeTargets + clientTargets + commandTargets

@@ -3,11 +3,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-app=.build/debug/StoreTestApp
-libraries=$(ldd "$app")
-if found=$(grep -E 'libsqlite3|libpq|libmicrohttpd|libarchive' <<<"$libraries"); then
-    echo "$app, which uses StoreKit only, links what an app must not need:" >&2
-    echo "$found" >&2
-    exit 1
-fi
+samples=Examples/.build/debug
+for app in .build/debug/StoreTestApp $samples/Consumables $samples/HostedNonConsumables; do
+    libraries=$(ldd "$app")
+    if found=$(grep -E 'libsqlite3|libpq|libmicrohttpd|libarchive' <<<"$libraries"); then
+        echo "$app, which uses StoreKit only, links what an app must not need:" >&2
+        echo "$found" >&2
+        exit 1
+    fi
+done
 echo "linking: an app with StoreKit links no SQL, HTTP server or archive library"

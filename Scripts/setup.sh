@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that the project builds on. Quiet when all are there.
-# `setup.sh bench` adds what the measurements need.
+# `setup.sh bench` adds what the measurements need, `setup.sh browser` a browser under remote
+# control, with a font that desktops show its pages in.
 set -euo pipefail
 
 packages=(pkg-config libsqlite3-dev libssl-dev libarchive-dev libzstd-dev libmicrohttpd-dev
-    libarchive-tools openssl sqlite3)
+    libarchive-tools openssl sqlite3 python3)
 if [ "${1:-}" = bench ]; then packages+=(wrk nginx-light curl); fi
+if [ "${1:-}" = browser ]; then packages+=(chromium chromium-driver fonts-inter python3); fi
 
 missing=()
 for package in "${packages[@]}"; do

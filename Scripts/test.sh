@@ -1,8 +1,19 @@
 #!/usr/bin/env bash
-# Builds everything once and runs every suite.
+# Builds everything once and runs every suite: those that keep both processors busy by
+# themselves one after the other, the rest together.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 swift build --build-tests --explicit-target-dependency-import-check error
+swift build --package-path Examples --build-tests --explicit-target-dependency-import-check error
 Scripts/check-linking.sh
-swift test --skip-build --parallel
+
+alone=('^StoreKitTests\.' '^StoreKitStateTests\.' '^EndToEndTests\.')
+rest=()
+for suite in "${alone[@]}"; do
+    swift test --skip-build --parallel --filter "$suite"
+    rest+=(--skip "$suite")
+done
+swift test --skip-build --parallel "${rest[@]}"
+# The samples, with customers at a terminal and the store that was built above.
+OPENSTORE="$PWD/.build/debug/openstore" swift test --package-path Examples --skip-build

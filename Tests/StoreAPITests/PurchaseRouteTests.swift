@@ -42,7 +42,7 @@ import Testing
 
     @Test func `a transaction of another store is not taken for one of this`() async throws {
         let shop = try await TestStore(hasContent: false)
-        let other = try await TestStore(hasContent: false)
+        let other = try await TestStore(hasContent: false, hasOwnKeys: true)
         let answer: TransactionAnswer = try await APIClient.signedIn(other)
             .post(DeviceRoute.purchases, APIClient.badge(1))
         let client = try await APIClient(shop)

@@ -49,7 +49,8 @@ import Testing
         case .noProfile: client.profile = nil
         case .garbageProfile: client.profile = "no.profile.atall"
         case .profileOfOtherStore:
-            let other = try await TestStore(hasContent: false, clock: clock)
+            let other = try await TestStore(
+                hasContent: false, clock: clock, hasOwnKeys: true)
             client.profile = try await other.profile(environment: client.environment)
         case .expiredProfile:
             client.profile = try await client.shop.profile(
@@ -68,9 +69,11 @@ import Testing
 
     /// A request that would succeed, and that writes wherever the route writes.
     static func request(
-        _ row: DeviceRouteTable.Row, bought: TransactionPayload
+        _ row: DeviceRouteTable.Row, bought: TransactionPayload, prompt: PromptAnswer
     ) throws -> (path: String, body: Data) {
-        let id = row.operation == .consent ? "1" : "\(bought.transactionId)"
+        let isPrompt = row.operation == .awaitAnswer || row.operation == .abandon
+        let id =
+            isPrompt ? prompt.id : row.operation == .consent ? "1" : "\(bought.transactionId)"
         let path = row.pattern.replacingOccurrences(of: "{id}", with: id)
             .replacingOccurrences(of: "{digest}", with: String(repeating: "a", count: 64))
         let body: any Encodable =
@@ -85,11 +88,15 @@ import Testing
             case .download:
                 DownloadRequest(
                     contentIdentifier: SampleShop.chapter, version: ContentVersion("1.0")!)
+            case .receipt:
+                ReceiptRequest(deviceIdentifier: Data([1]), applicationVersion: "1")
+            case .ask: PromptRequest.signIn(email: nil)
             case .redeem:
                 RedemptionRequest(
                     purchaseKey: PurchaseKey("redemption-key-1")!, code: "free-credits-1")
             case .consent: ConsentRequest(agreed: true)
-            case .signOut, .unfinished, .finish, .content, .events: [String: String]()
+            case .signOut, .unfinished, .finish, .content, .events, .awaitAnswer, .abandon:
+                [String: String]()
             }
         let hasBody = row.method == .post && row.operation != .finish
         return (path, hasBody ? try WireCoding.encode(body) : Data())
@@ -116,15 +123,18 @@ import Testing
             PriceConsentDraft(
                 account: entry.details.account, app: entry.details.app, productID: credits,
                 newPrice: 1990))
+        let prompt: PromptAnswer = try await client.post(DeviceRoute.prompts, PromptRequest.redeem)
         try await Self.spoil(&client, caller, clock: clock)
 
         var rows = DeviceRouteTable.rows
         // Last, because it ends the session that the others need.
         rows.append(rows.remove(at: try #require(rows.firstIndex { $0.operation == .signOut })))
         for row in rows {
-            let (path, body) = try Self.request(row, bought: bought)
+            let (path, body) = try Self.request(row, bought: bought, prompt: prompt)
             let before = try await LedgerPicture(of: shop)
-            let response = try await client.send(row.method.rawValue, path, body)
+            let response = try await client.send(
+                row.method.rawValue, path, body,
+                headers: [DeviceRoute.promptHeader: prompt.secret])
             guard let expected = Self.expected(caller, row) else {
                 #expect((200..<300).contains(response.status), "\(row.pattern)")
                 continue

@@ -70,7 +70,7 @@ import Testing
 
     @Test func `a profile of another store is refused with the store's words`() async throws {
         let store = try await TestStore()
-        let other = try await TestStore(hasContent: false)
+        let other = try await TestStore(hasContent: false, hasOwnKeys: true)
         let profile = try await other.profile(address: store.server.address)
         let device = try await TestDevice(store, profile: profile)
         let answers = DelegateRecorder()

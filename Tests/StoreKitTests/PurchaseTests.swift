@@ -114,7 +114,7 @@ import Testing
 
     @Test func `a transaction that another store signed is not shown as bought`() async throws {
         let store = try await TestStore()
-        let forger = try await TestStore(hasContent: false)
+        let forger = try await TestStore(hasContent: false, hasOwnKeys: true)
         let attempts = Counter()
         let transport = InterferingTransport(change: { path, answer in
             guard path.hasSuffix("/purchases"), attempts.next() <= 4 else { return answer }

@@ -19,6 +19,7 @@ struct TestDevice {
     ///   - profile: nil for the store's for this app.
     ///   - journal: what the journal is written to; nil for its file.
     ///   - listens: whether it hears of events in the store.
+    ///   - customer: nil for a customer who signs in and answers with `confirm`.
     init(
         _ store: TestStore, folder: TemporaryFolder? = nil,
         email: String = TestStore.american, transport: (any StoreTransport)? = nil,

@@ -8,8 +8,8 @@ import Testing
 
 @Suite struct StoreKeysTests {
     static let files = [
-        "intermediate-key.pem", "intermediate.pem", "root-key.pem", "root.pem", "seal.secret",
-        "signing-key.pem", "signing.pem",
+        "intermediate-key.pem", "intermediate.pem", "receipt-signing.pem", "root-key.pem",
+        "root.pem", "seal.secret", "signing-key.pem", "signing.pem",
     ]
 
     private let folder: TemporaryFolder

@@ -19,7 +19,18 @@ package enum CommandRunner {
         ContentInspect.self,
         ProfileCreate.self,
         TesterCreate.self,
+        TesterChange.self,
         CustomerCreate.self,
+        AccountSignIn.self,
+        AccountSignOut.self,
+        AccountShow.self,
+        PurchaseList.self,
+        PurchaseApprove.self,
+        PurchaseDecline.self,
+        PurchaseRevoke.self,
+        PurchasePromote.self,
+        OfferCodeCreate.self,
+        PriceConsentAsk.self,
     ]
 
     /// Runs the command and gives the exit code: 0 for success, 1 for a failure, 64 for a

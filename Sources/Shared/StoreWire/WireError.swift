@@ -41,6 +41,7 @@ package struct WireErrorCode: RawRepresentable, Hashable, Sendable, Codable {
     package static let grantForged = Self("grantForged")
     package static let grantExpired = Self("grantExpired")
     package static let grantForOtherContent = Self("grantForOtherContent")
+    package static let promptNotFound = Self("promptNotFound")
     package static let rangeNotSatisfiable = Self("rangeNotSatisfiable")
     package static let storeUnavailable = Self("storeUnavailable")
     package static let internalError = Self("internalError")

@@ -13,7 +13,13 @@ package struct APIServices: Sendable {
     package let pending: PendingPurchaseService
     package let offers: OfferService
     package let events: EventHub
+    package let receipts: ReceiptService
+    package let prompts: PromptService
+    /// Devices of this process that wait for a customer.
+    package let promptWaiters: PromptWaiters
+    package let pageSessions: PageSessionService
     package let signer: JWSSigner
+    package let receiptSigner: ReceiptSigner
     package let verifier: JWSVerifier
     package let seals: SealedTokens
     /// Hears of what broke, for the log; the answer on the wire says less.
@@ -22,8 +28,9 @@ package struct APIServices: Sendable {
     /// - Parameter sleep: waits between two looks for events.
     package init(
         database: any StoreDatabase, content: any ContentStore, clock: any StoreClock,
-        vault: any CredentialVault, signer: JWSSigner, verifier: JWSVerifier,
-        seals: SealedTokens, report: @escaping @Sendable (String) -> Void,
+        vault: any CredentialVault, signer: JWSSigner,
+        receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
+        report: @escaping @Sendable (String) -> Void,
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
         }
@@ -37,7 +44,15 @@ package struct APIServices: Sendable {
         self.pending = PendingPurchaseService(database: database, clock: clock)
         self.offers = OfferService(database: database, clock: clock)
         self.events = EventHub(database: database, clock: clock, sleep: sleep)
+        self.receipts = ReceiptService(database: database, clock: clock)
+        self.promptWaiters = PromptWaiters()
+        self.prompts = PromptService(
+            database: database, accounts: accounts, vault: vault, clock: clock,
+            signal: promptWaiters,
+            needsApproval: { try $1.accounts.settings(of: $0).asksToBuy })
+        self.pageSessions = PageSessionService(database: database, vault: vault, clock: clock)
         self.signer = signer
+        self.receiptSigner = receiptSigner
         self.verifier = verifier
         self.seals = seals
         self.report = report

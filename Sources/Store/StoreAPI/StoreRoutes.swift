@@ -28,8 +28,9 @@ package struct StoreRoutes: Sendable {
             delivery: delivery)
     }
 
-    package func router() throws -> Router {
-        var routes: [Router.Route] = []
+    /// - Parameter pages: routes beside the store's own, such as those of its pages.
+    package func router(adding pages: [Router.Route] = []) throws -> Router {
+        var routes = pages
         for environment in StoreEnvironment.allCases {
             routes += DeviceRouteTable.rows.map { route($0, in: environment) }
         }

@@ -35,7 +35,7 @@ extension WireError {
             .grantForOtherContent:
             403
         case .unknownRoute, .transactionNotFound, .contentNotFound, .codeUnknown,
-            .consentNotFound:
+            .consentNotFound, .promptNotFound:
             404
         case .methodNotAllowed: 405
         case .priceChanged, .purchaseKeyReused, .purchaseDeclined, .approvalLapsed,

@@ -23,11 +23,15 @@ package final class Store: Sendable {
     ///
     /// - Parameters:
     ///   - database: replaces the database in the folder.
+    ///   - sleep: waits between two looks for events.
     /// - Throws: `SQLError`, `SecurityError` or `CocoaError`, with nothing half done.
     package init(
         directory: URL, database: (any StoreDatabase)? = nil,
         clock: any StoreClock = SystemClock(), vault: any CredentialVault = OpenSSLVault(),
-        log: EventLog
+        log: EventLog,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = {
+            try await Task.sleep(for: $0)
+        }
     ) throws {
         self.directory = directory
         self.clock = clock
@@ -43,9 +47,10 @@ package final class Store: Sendable {
             in: directory.appendingPathComponent("keys"), at: clock.now())
         self.services = try APIServices(
             database: self.database, content: content, clock: clock, vault: vault,
-            signer: try keys.signer(), verifier: JWSVerifier(root: keys.root),
+            signer: try keys.signer(), receiptSigner: keys.receiptSigner(),
+            verifier: JWSVerifier(root: keys.root),
             seals: SealedTokens(secret: keys.sealSecret),
-            report: { log.write(.error, "request failed", ["reason": $0]) })
+            report: { log.write(.error, "request failed", ["reason": $0]) }, sleep: sleep)
     }
 
     /// A folder for files that are being made, on the same file system as the content.
@@ -54,6 +59,12 @@ package final class Store: Sendable {
             .appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return folder
+    }
+
+    /// A fresh offer code of 80 random bits, without letters that look like digits.
+    package func makeOfferCode() throws -> String {
+        let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
+        return String(try SecureRandom.bytes(16).map { letters[Int($0 & 31)] })
     }
 
     /// Commits what is waiting and closes the database.

@@ -1,6 +1,7 @@
 #pragma once
 #include <openssl/asn1.h>
 #include <openssl/bio.h>
+#include <openssl/cms.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/ec.h>
@@ -12,6 +13,7 @@
 #include <openssl/obj_mac.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
+#include <openssl/rsa.h>
 #include <openssl/sha.h>
 #include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
@@ -20,6 +22,21 @@
 /// Macros over `EVP_PKEY_Q_keygen`, which is variadic.
 static inline EVP_PKEY *cstore_generate_p256(void) {
     return EVP_EC_gen("P-256");
+}
+
+/// `EVP_RSA_gen` is a macro over `EVP_PKEY_Q_keygen`, which is variadic.
+static inline EVP_PKEY *cstore_generate_rsa(unsigned int bits) {
+    return EVP_RSA_gen(bits);
+}
+
+/// `sk_ASN1_TYPE_pop_free` is a macro.
+static inline void cstore_free_values(STACK_OF(ASN1_TYPE) *values) {
+    sk_ASN1_TYPE_pop_free(values, ASN1_TYPE_free);
+}
+
+/// `sk_X509_pop_free` is a macro.
+static inline void cstore_free_certificates(STACK_OF(X509) *certificates) {
+    sk_X509_pop_free(certificates, X509_free);
 }
 
 /// `BIO_get_mem_data` is a macro.

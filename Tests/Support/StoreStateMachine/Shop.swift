@@ -5,7 +5,6 @@ import StoreHTTP
 import StoreKit
 import StoreModel
 import StoreSQL
-import StoreSecurity
 import StoreServer
 import StoreTestSupport
 import StoreWire
@@ -39,15 +38,10 @@ final class Shop: @unchecked Sendable {
         let database = TurnDatabase(
             try SQLiteDatabase(path: folder.appendingPathComponent("store.sqlite").path),
             pool: pool)
-        let vault = OpenSSLVault(logN: 10)
         let store = try Store(
-            directory: folder, database: database, clock: clock, vault: vault, log: .silent)
-        let services = try APIServices(
-            database: database, content: store.content, clock: clock, vault: vault,
-            signer: try store.keys.signer(), verifier: JWSVerifier(root: store.keys.root),
-            seals: SealedTokens(secret: store.keys.sealSecret),
-            report: { print("the store failed: \($0)") },
-            sleep: { _ in try await timers.wait(.retry) })
+            directory: folder, database: database, clock: clock, vault: OpenSSLVault(logN: 10),
+            log: .silent, sleep: { _ in try await timers.wait(.retry) })
+        let services = store.services
         (app, profile) = try pool.complete {
             let report = try await store.importCatalog(
                 configuration: SampleShop.configuration, bundleID: SampleShop.bundleID)
@@ -143,10 +137,13 @@ final class Shop: @unchecked Sendable {
     func ledger(of account: Account) throws -> [LedgerRow] {
         try pool.complete { [database, app] in
             try await database.read { repositories in
-                try repositories.ledger.entries(account: account.id, app: app).map { entry in
+                let revoked = Set(
+                    try repositories.ledger.revocations(account: account.id, app: app)
+                        .map(\.transaction))
+                return try repositories.ledger.entries(account: account.id, app: app).map {
                     LedgerRow(
-                        entry: entry, isFinished: try repositories.ledger.isFinished(entry.id),
-                        isRevoked: try repositories.ledger.revocation(of: entry.original.id) != nil)
+                        entry: $0, isFinished: try repositories.ledger.isFinished($0.id),
+                        isRevoked: revoked.contains($0.original.id))
                 }
             }
         }

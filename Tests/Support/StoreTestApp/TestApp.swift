@@ -6,6 +6,7 @@ import StoreKit
 /// line for each event. It can be made to kill itself with SIGKILL at a chosen point.
 ///
 ///     StoreTestApp --expect N [--buy PRODUCT:QUANTITY]... [--restore] [--install DIR]
+///     StoreTestApp --receipt | --invalid-receipt
 ///
 /// It ends when N transactions have left the queue. Environment: `TEST_EMAIL`,
 /// `TEST_PASSWORD`, and `TEST_FAULT` (see `Fault`).
@@ -24,19 +25,13 @@ struct TestApp {
                 buys.append((String(parts[0]), Int(parts[1])!))
             case "--restore": restores = true
             case "--expect": expected = Int(words.popFirst()!)!
+            case "--receipt": return try await ReceiptScene.run()
+            case "--invalid-receipt": SKTerminateForInvalidReceipt()
             case "--install": install = URL(fileURLWithPath: words.popFirst()!)
             default: fatalError("unknown argument \(word)")
             }
         }
-        let fault = Fault(ProcessInfo.processInfo.environment["TEST_FAULT"] ?? "")
-        let device = try StoreDevice(
-            profile: try DeviceProfile.current(),
-            transport: FaultyTransport(fault: fault), sheet: TestSheet(fault: fault))
-        let policy = RetryPolicy(
-            attempts: 200, longDelay: .milliseconds(100),
-            sleep: { try await Task.sleep(for: $0) },
-            idle: { try await Task.sleep(for: .milliseconds(200)) }, jitter: { 0.02 })
-        let queue = SKPaymentQueue(engine: PaymentEngine(retry: policy) { device })
+        let queue = try makeQueue()
         let observer = TestObserver(queue: queue, install: install)
         queue.add(observer)
         for (product, quantity) in buys {
@@ -53,6 +48,21 @@ struct TestApp {
         }
         say("done")
     }
+}
+
+/// The process's queue where `OPENSTORE_SHEET` says who is asked, as in any app; else one
+/// that confirms everything and dies where `TEST_FAULT` says.
+private func makeQueue() throws -> SKPaymentQueue {
+    let environment = ProcessInfo.processInfo.environment
+    guard environment["OPENSTORE_SHEET"] == nil else { return .default() }
+    let fault = Fault(environment["TEST_FAULT"] ?? "")
+    let device = try StoreDevice(
+        profile: try DeviceProfile.current(), transport: FaultyTransport(fault: fault),
+        sheet: TestSheet(fault: fault))
+    let policy = RetryPolicy(
+        attempts: 200, longDelay: .milliseconds(100), sleep: { try await Task.sleep(for: $0) },
+        idle: { try await Task.sleep(for: .milliseconds(200)) }, jitter: { 0.02 })
+    return SKPaymentQueue(engine: PaymentEngine(retry: policy) { device })
 }
 
 /// One line of the protocol between the app and its test.

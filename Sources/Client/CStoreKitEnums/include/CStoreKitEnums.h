@@ -28,6 +28,14 @@ enum SKDownloadState : long {
     SKDownloadStateCancelled = 5,
 };
 
+enum STOREKIT_CLOSED SKProductStorePromotionVisibility : long;
+typedef enum SKProductStorePromotionVisibility SKProductStorePromotionVisibility;
+enum SKProductStorePromotionVisibility : long {
+    SKProductStorePromotionVisibilityDefault = 0,
+    SKProductStorePromotionVisibilityShow = 1,
+    SKProductStorePromotionVisibilityHide = 2,
+};
+
 enum STOREKIT_OPEN SKProductPeriodUnit : unsigned long;
 typedef enum SKProductPeriodUnit SKProductPeriodUnit;
 enum SKProductPeriodUnit : unsigned long {

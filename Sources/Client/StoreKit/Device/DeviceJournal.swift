@@ -164,7 +164,9 @@ package final class DeviceJournal: Sendable {
             let line = data[position..<end]
             guard line.count > 17 else { break }
             let json = Data(line.dropFirst(17))
-            guard String(decoding: line.prefix(16), as: UTF8.self) == checksum(json) else { break }
+            guard String(decoding: line.prefix(17), as: UTF8.self) == checksum(json) + " " else {
+                break
+            }
             // Whole, and yet not to be understood: it must not be thrown away.
             guard let record = try? WireCoding.decode(Record.self, from: json), !record.isEmpty
             else { throw newerVersion }

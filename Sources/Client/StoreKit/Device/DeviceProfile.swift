@@ -13,6 +13,8 @@ package struct DeviceProfile: Sendable {
     /// A short name for the store and environment, for file names.
     package var tag: String { String(SHA256Digest.hex(Data(payload.baseURL.utf8)).prefix(16)) }
     package let verifier: JWSVerifier
+    /// The SHA-256 of the root certificate that signatures lead to, hexadecimal.
+    let rootFingerprint: String
 
     /// Reads a profile.
     ///
@@ -34,6 +36,7 @@ package struct DeviceProfile: Sendable {
                 DeviceRoute.profileDigestPrefix + SHA256Digest.hex(Data(trimmed.utf8))
             self.payload = try WireCoding.decode(ProfilePayload.self, from: data)
             self.verifier = verifier
+            self.rootFingerprint = SHA256Digest.hex(try root.der())
         } catch {
             throw SKError(
                 .clientInvalid,

@@ -98,11 +98,52 @@ package struct StoreClient: Sendable {
         try await post(DeviceRoute.restores, restore, session: session)
     }
 
+    func receipt(
+        _ wanted: ReceiptRequest, session: SessionAnswer
+    ) async throws -> ReceiptAnswer {
+        try await post(DeviceRoute.receipt, wanted, session: session)
+    }
+
     func download(
         _ wanted: DownloadRequest, of transaction: TransactionID, session: SessionAnswer
     ) async throws -> DownloadAnswer {
         try await post(
             DeviceRoute.downloads(transaction.description), wanted, session: session)
+    }
+
+    /// Has the customer asked on a page.
+    ///
+    /// - Parameter session: of the account whose question it is; nil where that is the
+    ///   question.
+    func ask(_ prompt: PromptRequest, session: SessionAnswer?) async throws -> PromptAnswer {
+        try await post(DeviceRoute.prompts, prompt, session: session)
+    }
+
+    /// How a prompt has ended; `pending` where it had not after the time that a request
+    /// waits.
+    func answer(to prompt: PromptAnswer) async throws -> PromptStateAnswer {
+        let (data, _) = try await answer(to: try request("GET", prompt, query: "?wait=45"))
+        return try WireCoding.decode(PromptStateAnswer.self, from: data)
+    }
+
+    /// Says that nobody waits for a prompt any longer.
+    func abandon(_ prompt: PromptAnswer) async throws {
+        _ = try await answer(to: try request("DELETE", prompt))
+    }
+
+    /// Whether an address is one of this store's pages.
+    func isPage(_ url: URL) -> Bool {
+        url.absoluteString.hasPrefix(profile.payload.baseURL + "/")
+    }
+
+    private func request(
+        _ method: String, _ prompt: PromptAnswer, query: String = ""
+    ) throws -> URLRequest {
+        guard let id = TransactionID(prompt.id) else { throw URLError(.badServerResponse) }
+        var request = request(
+            method, DeviceRoute.prompt(id.description) + query, session: nil)
+        request.setValue(prompt.secret, forHTTPHeaderField: DeviceRoute.promptHeader)
+        return request
     }
 
     /// The bytes of a small piece of content.
@@ -130,11 +171,30 @@ package struct StoreClient: Sendable {
             }, sink: sink)
     }
 
+    /// The answer of a page that is open to everybody: who asks is not said.
+    ///
+    /// - Parameter limit: the most bytes that are taken.
+    func publicAnswer(to url: URL, limit: Int) async throws -> (status: Int, body: Data) {
+        let answer = Mutex((status: 0, body: Data()))
+        try await transport.stream(
+            URLRequest(url: url),
+            accept: { response in answer.withLock { $0.status = response.statusCode } },
+            sink: { data in
+                try answer.withLock { answer in
+                    guard answer.body.count + data.count <= limit else {
+                        throw URLError(.dataLengthExceedsMaximum)
+                    }
+                    answer.body.append(data)
+                }
+            })
+        return answer.withLock { $0 }
+    }
+
     // MARK: Signed statements
 
-    /// The payload of a transaction that this store signed for this app.
-    func verified(_ signedTransaction: String) throws -> TransactionPayload {
-        let data = try profile.verifier.verify(signedTransaction) { data in
+    /// A transaction, once it is clear that this store signed it for this app.
+    func verified(_ answer: TransactionAnswer) throws -> VerifiedTransaction {
+        let data = try profile.verifier.verify(answer.signedTransaction) { data in
             Date(
                 milliseconds: try WireCoding.decode(TransactionPayload.self, from: data).signedDate)
         }
@@ -145,7 +205,7 @@ package struct StoreClient: Sendable {
             throw SecurityError(
                 .untrusted, "the transaction is for \(payload.bundleId) in \(payload.environment)")
         }
-        return payload
+        return VerifiedTransaction(answer: answer, payload: payload)
     }
 
     /// The payload of a delivery that this store signed for a transaction.
@@ -164,9 +224,7 @@ package struct StoreClient: Sendable {
     }
 
     /// The SHA-256 of the root certificate that signatures lead to.
-    func rootFingerprint() throws -> String {
-        SHA256Digest.hex(try profile.verifier.root.der())
-    }
+    var rootFingerprint: String { profile.rootFingerprint }
 
     // MARK: Parts
 
@@ -264,6 +322,12 @@ package struct StoreClient: Sendable {
             }
         return WireError(code: code, message: "The store answered with the status \(status).")
     }
+}
+
+/// A transaction whose signature is the store's.
+struct VerifiedTransaction: Sendable {
+    let answer: TransactionAnswer
+    let payload: TransactionPayload
 }
 
 /// Whether the store has accepted the whole profile in this run.

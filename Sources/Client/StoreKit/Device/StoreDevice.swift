@@ -10,6 +10,7 @@ package final class StoreDevice: Sendable {
     package let folders: DeviceFolders
     package let sessions: SessionKeeper
     package let client: StoreClient
+    let receiptFile: ReceiptFile
     package let log: @Sendable (String) -> Void
     private let chosenSheet: Mutex<(any OpenStoreSheet)?>
     private let lastStorefront = Mutex<SKStorefront?>(nil)
@@ -40,9 +41,9 @@ package final class StoreDevice: Sendable {
         folders = DeviceFolders(
             bundleID: profile.payload.bundleId.text, environment: environment)
         sessions = SessionKeeper(folder: folders.sessions, tag: profile.tag)
-        client = StoreClient(
-            profile: profile, deviceID: try Self.deviceID(in: folders.state),
-            transport: transport)
+        let id = try Self.deviceID(in: folders.state)
+        client = StoreClient(profile: profile, deviceID: id.text, transport: transport)
+        receiptFile = ReceiptFile(profile: profile, folders: folders, deviceID: id.uuid)
         chosenSheet = Mutex(sheet)
         lastCountry = Mutex(sessions.session?.storefront)
         inquiries = ProductInquiries(now: now)
@@ -97,9 +98,18 @@ package final class StoreDevice: Sendable {
                 defer { last = session.storefront }
                 return last
             }
-            if let before, before != session.storefront { storefrontChange.withLock { $0 }?() }
+            if let before, before != session.storefront { tellStorefront() }
         }
         return session
+    }
+
+    private func tellStorefront() {
+        storefrontChange.withLock { $0 }?()
+        OpenStoreCallbackExecutor.app.run {
+            for name: Notification.Name in [
+                .SKStorefrontCountryCodeDidChange, .SKStorefrontIdentifierDidChange,
+            ] { NotificationCenter.default.post(name: name, object: nil) }
+        }
     }
 
     /// Calls `body` whenever an account of another storefront signs in.
@@ -174,6 +184,35 @@ package final class StoreDevice: Sendable {
         throw SKError(.paymentNotAllowed, problem ?? "The customer could not be signed in.")
     }
 
+    /// Signs an account in without asking anybody; the one before is signed out.
+    ///
+    /// - Throws: `WireError`, `URLError`, or an error of the file system.
+    package func signIn(email: String, password: String) async throws {
+        let session = try await client.signIn(email: email, password: password)
+        try? await signOut()
+        try sessions.save(session)
+        _ = noticeSession()
+    }
+
+    /// Signs out, and asks the customer to sign in anew.
+    ///
+    /// - Parameter email: the account that it has to be; nil for any.
+    package func switchAccount(to email: String?) async throws {
+        try await signOut()
+        try await signedIn(as: email?.lowercased())
+    }
+
+    /// Ends the session here and in the store.
+    package func signOut() async throws {
+        guard let session = sessions.session else { return }
+        sessions.clear(session)
+        do {
+            try await client.signOut(session)
+        } catch let error as WireError where error.code == .notSignedIn {
+            // It had ended already.
+        }
+    }
+
     /// Does something with the session; where the store does not know it any more, once more
     /// after a new sign-in.
     func withSession<Answer>(
@@ -189,15 +228,16 @@ package final class StoreDevice: Sendable {
     }
 
     /// The identifier of the device, made at random the first time.
-    private static func deviceID(in folder: URL) throws -> String {
+    private static func deviceID(in folder: URL) throws -> (text: String, uuid: UUID) {
         let file = folder.appendingPathComponent("device")
         // One that can't be read is not one that is missing.
         if access(file.path, F_OK) == 0 {
             let text = try String(contentsOf: file, encoding: .utf8)
-            if UUID(uuidString: text) != nil { return text }
+            if let uuid = UUID(uuidString: text) { return (text, uuid) }
         }
-        let fresh = UUID().uuidString.lowercased()
-        try DurableFile.write(Data(fresh.utf8), to: file, mode: 0o600)
-        return fresh
+        let fresh = UUID()
+        let text = fresh.uuidString.lowercased()
+        try DurableFile.write(Data(text.utf8), to: file, mode: 0o600)
+        return (text, fresh)
     }
 }

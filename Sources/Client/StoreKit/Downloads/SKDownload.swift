@@ -34,6 +34,7 @@ open class SKDownload: NSObject, @unchecked Sendable {
     /// Where it stands. The only way to find out that it has ended.
     open var state: SKDownloadState { status.withLock { $0.state } }
     /// Where it stands, under its older name.
+    @available(*, deprecated, renamed: "state")
     open var downloadState: SKDownloadState { state }
     /// The identifier of the product that the content belongs to.
     open var contentIdentifier: String { content?.contentIdentifier ?? "" }
@@ -42,6 +43,7 @@ open class SKDownload: NSObject, @unchecked Sendable {
     /// Bytes to download.
     open var expectedContentLength: Int64 { content?.length ?? 0 }
     /// Bytes to download, under its older name.
+    @available(*, deprecated, renamed: "expectedContentLength")
     open var contentLength: Int64 { expectedContentLength }
     /// The folder with `ContentInfo.plist` and `Contents`, when the download is finished;
     /// nil before. The app moves the files to a place of its own.

@@ -48,7 +48,7 @@ extension WireError {
 
 /// The error that an app sees for whatever went wrong inside: `SKError` and `URLError` as
 /// they are, the rest as `SKError.unknown` with it as underlying error.
-func visibleError(_ error: any Error) -> any Error {
+package func visibleError(_ error: any Error) -> any Error {
     switch error {
     case let error as SKError: error
     case let error as URLError: error

@@ -46,9 +46,12 @@ public struct SKError: CustomNSError, Hashable, Sendable {
         left._nsError.isEqual(right._nsError)
     }
 
-    /// Hashes what `==` compares.
+    /// Hashes domain and code, which `==` compares among others.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(_nsError)
+        // Not the NSError: asking Foundation on Linux for its hash ends the process
+        // (seen with Swift 6.3.1).
+        hasher.combine(_nsError.domain)
+        hasher.combine(_nsError.code)
     }
 }
 

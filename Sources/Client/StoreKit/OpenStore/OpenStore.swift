@@ -12,10 +12,30 @@ public enum OpenStore {
         var executor: OpenStoreCallbackExecutor?
     }
 
-    /// Asks the customer to confirm and to sign in. The terminal's unless it is set.
+    /// Asks the customer to confirm and to sign in.
+    ///
+    /// Unless it is set, the environment variable `OPENSTORE_SHEET` chooses: `terminal`, which
+    /// is what it is without the variable, or `browser` for ``OpenStoreBrowserSheet``.
     public static var sheet: any OpenStoreSheet {
-        get { settings.withLock { $0.sheet } ?? OpenStoreTerminalSheet() }
+        get { settings.withLock { $0.sheet } ?? standardSheet }
         set { settings.withLock { $0.sheet = newValue } }
+    }
+
+    /// What the environment asks for, read once.
+    private static let standardSheet: any OpenStoreSheet = sheet(
+        named: ProcessInfo.processInfo.environment["OPENSTORE_SHEET"])
+
+    /// The sheet of a name; the terminal's for none and for one that there is not.
+    static func sheet(named name: String?) -> any OpenStoreSheet {
+        switch name ?? "" {
+        case "browser": return OpenStoreBrowserSheet()
+        case "terminal", "": return OpenStoreTerminalSheet()
+        default:
+            writeLog(
+                "OPENSTORE_SHEET is \"\(name ?? "")\"; it can be browser or terminal. The terminal "
+                    + "is used.")
+            return OpenStoreTerminalSheet()
+        }
     }
 
     /// Names where observers and delegates are called; the main queue unless it is named.
@@ -72,10 +92,7 @@ public enum OpenStore {
     /// Ends the session on this device and in the store.
     public static func signOut() async throws {
         do {
-            let device = try StoreDevice.current()
-            guard let session = device.sessions.session else { return }
-            device.sessions.clear(session)
-            try await device.client.signOut(session)
+            try await StoreDevice.current().signOut()
         } catch {
             throw visibleError(error)
         }

@@ -36,4 +36,16 @@ public struct OpenStoreCallbackExecutor: Sendable {
     func run(_ job: @escaping @Sendable () -> Void) {
         perform(job)
     }
+
+    /// Runs a job of the main actor: in its turn where the executor runs on the main thread,
+    /// after that on the main queue where it does not.
+    func runOnMainActor(_ job: @escaping @MainActor () -> Void) {
+        run {
+            if Thread.isMainThread {
+                MainActor.assumeIsolated(job)
+            } else {
+                DispatchQueue.main.async { MainActor.assumeIsolated(job) }
+            }
+        }
+    }
 }

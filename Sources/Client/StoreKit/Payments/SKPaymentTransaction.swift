@@ -12,6 +12,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         var downloads: [SKDownload] = []
         var original: SKPaymentTransaction?
         var signature: OpenStoreSignature?
+        var isConsumable = false
     }
 
     private let content: SKPayment
@@ -49,6 +50,9 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// An addition of OpenStoreKit: the store's signature, verified before the app saw the
     /// transaction.
     public var openStoreSignature: OpenStoreSignature? { status.withLock { $0.signature } }
+
+    /// Whether it leaves the receipt when it is finished.
+    var isConsumable: Bool { status.withLock { $0.isConsumable } }
 
     func update(_ change: (inout Status) -> Void) {
         status.withLock { status in

@@ -35,10 +35,16 @@ open class SKProduct: NSObject, @unchecked Sendable {
     }
     /// Whether the store hosts content for it.
     open var isDownloadable: Bool { details?.content != nil }
+    /// Whether the store hosts content for it, under the name of old Macs.
+    @available(*, deprecated, renamed: "isDownloadable")
+    open var downloadable: Bool { isDownloadable }
     /// Bytes to download, one figure for each piece of content.
     open var downloadContentLengths: [NSNumber] {
         details?.content?.lengths.map { NSNumber(value: $0) } ?? []
     }
+    /// Bytes to download, under the name of old Macs.
+    @available(*, deprecated, renamed: "downloadContentLengths")
+    open var contentLengths: [NSNumber] { downloadContentLengths }
     /// The version of the hosted content: integers separated by periods.
     open var downloadContentVersion: String { details?.content?.version.text ?? "" }
     /// The version of the hosted content, under its older name.

@@ -54,7 +54,10 @@ extension PaymentEngine {
                 try await offer(product, event: event.id, account: session.email, opened)
             }
         }
-        if !revoked.isEmpty { await tellRevoked(revoked) }
+        if !revoked.isEmpty {
+            await freshenReceipt(opened)
+            await tellRevoked(revoked)
+        }
         try opened.journal.put(DeviceJournal.Cursor(account: session.email, event: answer.cursor))
         notice(answer.consents)
     }
@@ -115,7 +118,8 @@ extension PaymentEngine {
             guard
                 let answer = try await purchase(entry, of: transaction, opened).settle()
             else { return }
-            let status = try soldStatus(
+            await freshenReceipt(opened)
+            let status = soldStatus(
                 answer, of: transaction, device: opened.device, state: .purchased)
             tell(transaction) { $0 = status }
         } catch {
@@ -131,41 +135,41 @@ extension PaymentEngine {
         }
         var found: [SKPaymentTransaction] = []
         for item in answer.transactions {
-            guard let payload = try? opened.device.client.verified(item.signedTransaction),
-                !state.withLock({ $0.seen.contains(payload.transactionId) })
+            guard let verified = try? opened.device.client.verified(item),
+                !state.withLock({ $0.seen.contains(verified.payload.transactionId) })
             else { continue }
-            if let key = payload.purchaseKey.flatMap({ PurchaseKey($0) }),
+            if let key = verified.payload.purchaseKey.flatMap({ PurchaseKey($0) }),
                 var entry = opened.journal.entry(key)
             {
                 // The answer to a payment that nobody could decide.
-                guard entry.isUndecided, entry.isAnswered(by: payload),
+                guard entry.isUndecided, entry.isAnswered(by: verified.payload),
                     let transaction = state.withLock({ $0.held[key.text] })
                 else { continue }
                 entry.stage = .purchased(item)
-                guard (try? opened.journal.put(entry)) != nil,
-                    let status = try? soldStatus(
-                        item, of: transaction, device: opened.device, state: .purchased)
-                else { continue }
+                guard (try? opened.journal.put(entry)) != nil else { continue }
+                let status = soldStatus(
+                    verified, of: transaction, device: opened.device, state: .purchased)
                 tell(transaction) { $0 = status }
-            } else if let transaction = adopt(item, payload, opened) {
+            } else if let transaction = adopt(verified, opened) {
                 found.append(transaction)
             }
         }
+        if !found.isEmpty { await freshenReceipt(opened) }
         show(found)
     }
 
     /// Writes a transaction down that came without a payment of this device.
     func adopt(
-        _ item: TransactionAnswer, _ payload: TransactionPayload, _ opened: Opened
+        _ verified: VerifiedTransaction, _ opened: Opened
     ) -> SKPaymentTransaction? {
+        let payload = verified.payload
         let isRestored = payload.purchaseKey.map { $0.contains("/") } ?? false
         let entry = JournalEntry(
             key: JournalEntry.key(recovered: payload.transactionId),
             payment: JournaledPayment(payload),
-            stage: isRestored ? .restored(item) : .purchased(item))
-        guard (try? opened.journal.put(entry)) != nil,
-            let transaction = transaction(entry, item, opened.device)
-        else { return nil }
+            stage: isRestored ? .restored(verified.answer) : .purchased(verified.answer))
+        guard (try? opened.journal.put(entry)) != nil else { return nil }
+        let transaction = transaction(entry, verified, opened.device)
         hold(transaction)
         return transaction
     }

@@ -42,14 +42,14 @@ extension PaymentEngine {
         removeFiles(of: id, opened.device)
         // A program that ends when the transaction has left should find it finished in the
         // store too, but nobody waits long for a store that does not answer.
-        let telling = Task { await tellFinished(id, key: key, opened) }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await telling.value }
-            group.addTask { [retry] in try? await retry.sleep(.seconds(2)) }
-            await group.next()
-            group.cancelAll()
-            leave(transaction)
+        let isUsedUp = transaction.isConsumable
+        let telling = Task {
+            await tellFinished(id, key: key, opened)
+            // Consumables leave the receipt when they are finished.
+            if isUsedUp { _ = receipts.refresh(opened.device) }
         }
+        await waitBriefly(for: telling)
+        leave(transaction)
     }
 
     /// Takes a transaction out of the queue and tells observers; once, however often it is

@@ -33,7 +33,8 @@ extension PaymentEngine {
                 productIdentifier: consent.productId, title: consent.title,
                 currentPrice: consent.currentPrice.formatted(locale: consent.locale),
                 newPrice: consent.newPrice.formatted(locale: consent.locale),
-                account: session.email)
+                account: session.email, currentAmount: consent.currentPrice,
+                newAmount: consent.newPrice)
             do {
                 guard let agreed = try await opened.device.sheet.consent(question) else { continue }
                 try await opened.device.client.answerConsent(
@@ -87,9 +88,11 @@ extension PaymentEngine {
                 let item = try await opened.device.withSession { session in
                     try await opened.device.client.redeem(request, session: session)
                 }
-                let payload = try opened.device.client.verified(item.signedTransaction)
-                guard payload.purchaseKey == key.text else { throw URLError(.badServerResponse) }
-                if let transaction = adopt(item, payload, opened) { show([transaction]) }
+                let verified = try opened.device.client.verified(item)
+                guard verified.payload.purchaseKey == key.text else {
+                    throw URLError(.badServerResponse)
+                }
+                if let transaction = adopt(verified, opened) { show([transaction]) }
                 return
             } catch let error as URLError where attempt < retry.attempts {
                 opened.device.log("Redeeming a code is tried again: \(error)")

@@ -45,7 +45,8 @@ extension PaymentEngine {
             let purchase = purchase(entry, of: transaction, addedIn: storefront, opened)
             switch try await purchase.run() {
             case .sold(let answer):
-                let status = try soldStatus(
+                await freshenReceipt(opened)
+                let status = soldStatus(
                     answer, of: transaction, device: opened.device, state: .purchased)
                 tell(transaction) { $0 = status }
             case .deferred:
@@ -110,6 +111,7 @@ extension PaymentEngine {
                 try show(restored: answer.transactions, opened)
                 request.after = answer.next
             } while request.after != nil
+            await freshenReceipt(opened)
             state.withLock { $0.isRestoring = false }
             list.notify { observer, queue in
                 observer.paymentQueueRestoreCompletedTransactionsFinished(queue)
@@ -125,16 +127,14 @@ extension PaymentEngine {
 
     /// Writes restored transactions down and tells observers.
     private func show(restored items: [TransactionAnswer], _ opened: Opened) throws {
-        let entries = try items.map { item in
-            let payload = try opened.device.client.verified(item.signedTransaction)
-            return JournalEntry(
-                key: JournalEntry.key(restored: payload.transactionId),
-                payment: JournaledPayment(payload), stage: .restored(item))
+        let verified = try items.map { try opened.device.client.verified($0) }
+        let entries = verified.map { item in
+            JournalEntry(
+                key: JournalEntry.key(restored: item.payload.transactionId),
+                payment: JournaledPayment(item.payload), stage: .restored(item.answer))
         }
         try opened.journal.put(entries)
-        let restored = zip(entries, items).compactMap { entry, item in
-            transaction(entry, item, opened.device)
-        }
+        let restored = zip(entries, verified).map { transaction($0, $1, opened.device) }
         for transaction in restored { hold(transaction) }
         show(restored)
     }

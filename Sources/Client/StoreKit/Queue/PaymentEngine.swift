@@ -40,6 +40,7 @@ package final class PaymentEngine: Sendable {
     let list: ObserverList
     let delegate: QueueDelegate
     let downloads: DownloadEngine
+    let receipts = ReceiptRefresher()
 
     /// - Parameters:
     ///   - callbacks: where observers are called.
@@ -197,40 +198,48 @@ package final class PaymentEngine: Sendable {
     func transaction(
         _ entry: JournalEntry, _ answer: TransactionAnswer, _ device: StoreDevice
     ) -> SKPaymentTransaction? {
-        let transaction = SKPaymentTransaction(
-            key: entry.key.text, payment: entry.payment.payment)
         do {
-            let payload = try device.client.verified(answer.signedTransaction)
-            guard entry.isAnswered(by: payload) else {
+            let verified = try device.client.verified(answer)
+            guard entry.isAnswered(by: verified.payload) else {
                 throw SecurityError(.untrusted, "it belongs to another payment")
             }
-            let isRestored = if case .restored = entry.stage { true } else { false }
-            let status = try soldStatus(
-                answer, of: transaction, device: device,
-                state: isRestored ? .restored : .purchased)
-            transaction.update { $0 = status }
-            return transaction
+            return transaction(entry, verified, device)
         } catch {
             device.log("A transaction in the journal is not the store's and is left out: \(error)")
             return nil
         }
     }
 
+    /// A transaction that has just been written down.
+    func transaction(
+        _ entry: JournalEntry, _ verified: VerifiedTransaction, _ device: StoreDevice
+    ) -> SKPaymentTransaction {
+        let transaction = SKPaymentTransaction(
+            key: entry.key.text, payment: entry.payment.payment)
+        let isRestored = if case .restored = entry.stage { true } else { false }
+        let status = soldStatus(
+            verified, of: transaction, device: device, state: isRestored ? .restored : .purchased)
+        transaction.update { $0 = status }
+        return transaction
+    }
+
     /// What observers see of a transaction that the store has signed.
     func soldStatus(
-        _ answer: TransactionAnswer, of transaction: SKPaymentTransaction, device: StoreDevice,
-        state: SKPaymentTransactionState
-    ) throws -> SKPaymentTransaction.Status {
-        let payload = try device.client.verified(answer.signedTransaction)
+        _ verified: VerifiedTransaction, of transaction: SKPaymentTransaction,
+        device: StoreDevice, state: SKPaymentTransactionState
+    ) -> SKPaymentTransaction.Status {
+        let payload = verified.payload
         see(payload.transactionId)
         var status = SKPaymentTransaction.Status()
         status.state = state
         status.identifier = payload.transactionId.description
         status.date = Date(milliseconds: payload.purchaseDate)
-        status.downloads = answer.contents.map { SKDownload($0, of: transaction) }
+        status.isConsumable = payload.type == ProductType.consumable.rawValue
+        status.downloads = verified.answer.contents.map { SKDownload($0, of: transaction) }
         status.signature = OpenStoreSignature(
-            jws: answer.signedTransaction, signedDate: Date(milliseconds: payload.signedDate),
-            rootFingerprint: try device.client.rootFingerprint(),
+            jws: verified.answer.signedTransaction,
+            signedDate: Date(milliseconds: payload.signedDate),
+            rootFingerprint: device.client.rootFingerprint,
             chargedThousandths: payload.price, currency: payload.currency)
         if state == .restored {
             var original = SKPaymentTransaction.Status()

@@ -6,7 +6,7 @@ import StoreWire
 /// One purchase on its way: sign-in, quote, confirmation, request.
 struct Purchase {
     enum Outcome {
-        case sold(TransactionAnswer)
+        case sold(VerifiedTransaction)
         /// Somebody else has to approve it.
         case deferred
         /// The order may have reached the store, and no answer could be had. `isWorthRetrying`
@@ -85,7 +85,7 @@ struct Purchase {
             productIdentifier: product.productId, title: product.title,
             quantity: payment.quantity, price: total.formatted(locale: product.locale),
             account: session.email,
-            needsApproval: session.asksToBuy ?? false)
+            needsApproval: session.asksToBuy ?? false, unitPrice: product.price)
         guard try await device.sheet.confirm(question) else {
             throw SKError(.paymentCancelled, "The customer cancelled the payment.")
         }
@@ -112,8 +112,7 @@ struct Purchase {
             do {
                 switch try await device.client.purchase(request, session: session) {
                 case .sold(let answer):
-                    try keep(answer)
-                    return .sold(answer)
+                    return .sold(try keep(answer))
                 case .deferred:
                     try journal.put(
                         JournalEntry(
@@ -146,15 +145,14 @@ struct Purchase {
     /// deferred, or nobody can say.
     ///
     /// - Throws: what ended the payment without a sale.
-    func settle() async throws -> TransactionAnswer? {
+    func settle() async throws -> VerifiedTransaction? {
         guard case .deferred(let price, let account) = entry.stage,
             let session = device.sessions.session, session.email == account
         else { return nil }
         do {
             let answer = try await device.client.purchase(request(price: price), session: session)
             guard case .sold(let sold) = answer else { return nil }
-            try keep(sold)
-            return sold
+            return try keep(sold)
         } catch let error as WireError where error.isDecision {
             throw error
         } catch {
@@ -173,13 +171,14 @@ struct Purchase {
     }
 
     /// Checks that the answer is the store's and for this payment, and writes it down.
-    private func keep(_ answer: TransactionAnswer) throws {
-        let payload = try device.client.verified(answer.signedTransaction)
-        guard entry.isAnswered(by: payload) else {
+    private func keep(_ answer: TransactionAnswer) throws -> VerifiedTransaction {
+        let verified = try device.client.verified(answer)
+        guard entry.isAnswered(by: verified.payload) else {
             throw SecurityError(.untrusted, "the transaction belongs to another payment")
         }
         try journal.put(
             JournalEntry(key: entry.key, payment: entry.payment, stage: .purchased(answer)))
+        return verified
     }
 }
 

@@ -55,7 +55,7 @@ final class QueueDelegate: Sendable {
 }
 
 /// A continuation of which only the first answer counts.
-private final class FirstAnswer: Sendable {
+final class FirstAnswer: Sendable {
     private let continuation: Mutex<CheckedContinuation<Bool, Never>?>
 
     init(_ continuation: CheckedContinuation<Bool, Never>) {

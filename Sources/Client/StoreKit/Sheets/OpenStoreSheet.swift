@@ -1,3 +1,4 @@
+import StoreModel
 import StoreWire
 
 /// An addition of OpenStoreKit: asks the customer, on the framework's behalf.
@@ -60,6 +61,8 @@ public struct OpenStorePurchaseQuestion: Sendable, Hashable {
     public let account: String
     /// Whether somebody else has to approve what the account buys (Ask to Buy).
     public let needsApproval: Bool
+    /// What one costs.
+    let unitPrice: Money
 
     /// The question in English.
     public var text: String {
@@ -94,6 +97,9 @@ public struct OpenStorePriceConsentQuestion: Sendable, Hashable {
     public let newPrice: String
     /// The account that is charged.
     public let account: String
+    /// Both prices as amounts.
+    let currentAmount: Money
+    let newAmount: Money
 
     /// The question in English.
     public var text: String {

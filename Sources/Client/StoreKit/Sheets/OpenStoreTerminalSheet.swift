@@ -151,7 +151,6 @@ private struct Terminal {
 
     /// A line that the customer typed; nil at the end of input.
     func ask(_ prompt: String, echo: Bool = true) -> String? {
-        write(prompt)
         var saved = termios()
         let isTerminal = tcgetattr(descriptor, &saved) == 0
         if !echo, isTerminal {
@@ -159,6 +158,8 @@ private struct Terminal {
             silent.c_lflag &= ~tcflag_t(ECHO)
             tcsetattr(descriptor, TCSAFLUSH, &silent)
         }
+        // After that: who answers at once must neither be seen nor lose what they typed.
+        write(prompt)
         defer {
             if !echo, isTerminal {
                 tcsetattr(descriptor, TCSAFLUSH, &saved)

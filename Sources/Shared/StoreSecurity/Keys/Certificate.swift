@@ -69,6 +69,19 @@ package final class Certificate: @unchecked Sendable {
         return contents(of: bio)
     }
 
+    /// When it is valid; nil where it does not say so in a form that can be read.
+    var validity: ClosedRange<Date>? {
+        func date(_ time: UnsafePointer<ASN1_TIME>?) -> Date? {
+            var parts = tm()
+            guard let time, ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
+            return Date(timeIntervalSince1970: TimeInterval(timegm(&parts)))
+        }
+        guard let start = date(X509_get0_notBefore(pointer)),
+            let end = date(X509_get0_notAfter(pointer)), start <= end
+        else { return nil }
+        return start...end
+    }
+
     /// Whether it carries an extension with this object identifier.
     package func hasExtension(_ oid: String) -> Bool {
         cstore_has_extension(pointer, oid) == 1

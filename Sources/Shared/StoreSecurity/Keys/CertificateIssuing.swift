@@ -33,6 +33,26 @@ extension Certificate {
         role: CertificateRole, name: String, organization: String, key: SigningKey,
         issuer: (certificate: Certificate, key: SigningKey)?, start: Date, days: Int
     ) throws -> Certificate {
+        try issue(
+            role: role, name: name, organization: organization, key: key.pointer,
+            issuer: issuer, start: start, days: days)
+    }
+
+    /// Issues a certificate for the key that signs receipts: a leaf like the others, whose
+    /// key is an RSA key.
+    package static func issue(
+        receiptLeaf name: String, organization: String, key: ReceiptKey,
+        issuer: (certificate: Certificate, key: SigningKey), start: Date, days: Int
+    ) throws -> Certificate {
+        try issue(
+            role: .leaf, name: name, organization: organization, key: key.pointer,
+            issuer: issuer, start: start, days: days)
+    }
+
+    private static func issue(
+        role: CertificateRole, name: String, organization: String, key: OpaquePointer,
+        issuer: (certificate: Certificate, key: SigningKey)?, start: Date, days: Int
+    ) throws -> Certificate {
         guard let pointer = X509_new() else { throw SecurityError.library("making a certificate") }
         let certificate = Certificate(pointer: pointer)
         func check(_ result: Int32) throws {
@@ -66,7 +86,7 @@ extension Certificate {
         }
         let above = issuer?.certificate.pointer ?? pointer
         try check(X509_set_issuer_name(pointer, X509_get_subject_name(above)))
-        try check(X509_set_pubkey(pointer, key.pointer))
+        try check(X509_set_pubkey(pointer, key))
 
         var extensions: [(Int32, String)] = []
         switch role {
@@ -93,7 +113,7 @@ extension Certificate {
             try check(cstore_add_marker_extension(pointer, CertificateMarker.leaf))
         }
 
-        guard X509_sign(pointer, (issuer?.key ?? key).pointer, EVP_sha256()) > 0 else {
+        guard X509_sign(pointer, issuer?.key.pointer ?? key, EVP_sha256()) > 0 else {
             throw SecurityError.library("signing a certificate")
         }
         return certificate

@@ -8,6 +8,7 @@ import Foundation
 /// rules accept at the time of signing.
 package struct JWSVerifier: Sendable {
     package let root: Certificate
+    private let chains = VerifiedChains()
 
     package init(root: Certificate) {
         self.root = root
@@ -29,7 +30,10 @@ package struct JWSVerifier: Sendable {
                 .untrusted, "the statement is of the kind \(statement.type ?? "without name")",
                 detail: "wanted \(type ?? "none")")
         }
-        let leaf = try statement.leaf(below: root, at: signedAt(statement.payload))
+        let date = try signedAt(statement.payload)
+        let leaf =
+            try chains.leaf(of: statement.certificates, at: date)
+            ?? statement.leaf(below: root, at: date, adding: chains)
         try statement.checkSignature(by: leaf)
         return statement.payload
     }
@@ -87,37 +91,13 @@ private struct JWSStatement {
     }
 
     /// The leaf, after checking that it leads to the root.
-    func leaf(below root: Certificate, at date: Date) throws -> Certificate {
+    func leaf(
+        below root: Certificate, at date: Date, adding chains: VerifiedChains
+    ) throws -> Certificate {
         let leaf = try Certificate(der: certificates[0])
         let intermediate = try Certificate(der: certificates[1])
-        guard leaf.hasExtension(CertificateMarker.leaf),
-            intermediate.hasExtension(CertificateMarker.intermediate)
-        else {
-            throw SecurityError(.untrusted, "the certificates are not meant for signed data")
-        }
-        guard let store = X509_STORE_new(), let context = X509_STORE_CTX_new(),
-            let untrusted = OPENSSL_sk_new_null()
-        else { throw SecurityError.library("certificate check") }
-        defer {
-            X509_STORE_CTX_free(context)
-            X509_STORE_free(store)
-            OPENSSL_sk_free(untrusted)
-        }
-        X509_STORE_add_cert(store, root.pointer)
-        // A STACK_OF(X509) is an OPENSSL_STACK of pointers under another name.
-        OPENSSL_sk_push(untrusted, UnsafeRawPointer(intermediate.pointer))
-        guard X509_STORE_CTX_init(context, store, leaf.pointer, untrusted) == 1,
-            let parameters = X509_STORE_CTX_get0_param(context)
-        else { throw SecurityError.library("certificate check") }
-        X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_X509_STRICT))
-        X509_VERIFY_PARAM_set_time(parameters, Int(date.timeIntervalSince1970))
-        guard X509_verify_cert(context) == 1 else {
-            let reason = String(
-                cString: X509_verify_cert_error_string(Int(X509_STORE_CTX_get_error(context))))
-            ERR_clear_error()
-            throw SecurityError(
-                .untrusted, "the statement was not signed by this store", detail: reason)
-        }
+        try CertificateChain(leaf: leaf, others: [intermediate]).check(below: root, at: date)
+        chains.add(certificates, [leaf, intermediate, root])
         return leaf
     }
 

@@ -3,7 +3,7 @@ import Foundation
 /// Finds the place where a text stops being JSON (RFC 8259).
 ///
 /// On Linux Foundation's decoder does not tell where it stopped.
-struct JSONSyntax {
+package struct JSONSyntax {
     private let bytes: [UInt8]
     private var position = 0
 
@@ -13,7 +13,7 @@ struct JSONSyntax {
 
     /// The line, counted from 1, with the first byte that no JSON has there; nil where the
     /// text is JSON.
-    static func brokenLine(in data: Data) -> Int? {
+    package static func brokenLine(in data: Data) -> Int? {
         var syntax = JSONSyntax(data)
         if syntax.value(depth: 0) {
             syntax.skipSpace()

@@ -11,6 +11,8 @@ package enum DeviceRoute {
     package static let unfinished = "/device/v1/transactions/unfinished"
     /// `POST`: restore what the account owns, under a key.
     package static let restores = "/device/v1/restores"
+    /// `POST`: the app receipt of the account on the device.
+    package static let receipt = "/device/v1/receipt"
 
     /// `GET`: what the account's devices should know, as soon as there is something.
     package static let events = "/device/v1/events"
@@ -21,6 +23,13 @@ package enum DeviceRoute {
 
     /// `POST`: answer a question about a price.
     package static func consent(_ id: Int64) -> String { "/device/v1/consents/\(id)" }
+
+    /// `POST`: have the customer asked on a page of the store.
+    package static let prompts = "/device/v1/prompts"
+
+    /// `GET`: how a prompt stands; with `wait`, in seconds, as soon as it has ended.
+    /// `DELETE`: nobody waits for it any longer.
+    package static func prompt(_ id: String) -> String { "/device/v1/prompts/\(id)" }
 
     /// `POST`: finish a transaction.
     package static func finish(_ transaction: String) -> String {
@@ -43,6 +52,8 @@ package enum DeviceRoute {
     package static let profileDigestPrefix = "sha256:"
     /// The identifier of the device, made at random when the framework first ran there.
     package static let deviceHeader = "OpenStore-Device"
+    /// The secret that a prompt came with.
+    package static let promptHeader = "OpenStore-Prompt"
     /// The grant that a download came with.
     package static let grantHeader = "OpenStore-Grant"
 }

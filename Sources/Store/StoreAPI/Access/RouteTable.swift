@@ -46,6 +46,14 @@ package enum DeviceRouteTable {
         Row(
             method: .post, pattern: "/device/v1/consents/{id}", access: .account,
             operation: .consent),
+        Row(method: .post, pattern: "/device/v1/receipt", access: .account, operation: .receipt),
+        Row(method: .post, pattern: "/device/v1/prompts", access: .app, operation: .ask),
+        Row(
+            method: .get, pattern: "/device/v1/prompts/{id}", access: .app,
+            operation: .awaitAnswer),
+        Row(
+            method: .delete, pattern: "/device/v1/prompts/{id}", access: .app,
+            operation: .abandon),
         Row(method: .get, pattern: "/content/{digest}", access: .grant, operation: .content),
     ]
 }
@@ -63,5 +71,9 @@ package enum DeviceOperation: String, Sendable, Hashable, CaseIterable {
     case events
     case redeem
     case consent
+    case receipt
+    case ask
+    case awaitAnswer
+    case abandon
     case content
 }

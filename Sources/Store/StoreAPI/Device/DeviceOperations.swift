@@ -14,6 +14,8 @@ struct DeviceOperations: Sendable {
     private let transactions: TransactionSigner
     private let delivery: ContentDelivery
     private let events: EventRoute
+    private let receipts: ReceiptIssuer
+    private let prompts: PromptOperations
 
     init(
         services: APIServices, sessions: SessionCache, catalogs: CatalogCache,
@@ -25,7 +27,9 @@ struct DeviceOperations: Sendable {
         self.products = products
         self.delivery = delivery
         self.events = EventRoute(services: services, sessions: sessions, catalogs: catalogs)
+        self.prompts = PromptOperations(services: services)
         self.transactions = TransactionSigner(signer: services.signer, clock: services.clock)
+        self.receipts = ReceiptIssuer(signer: services.receiptSigner)
     }
 
     func perform(
@@ -43,6 +47,15 @@ struct DeviceOperations: Sendable {
         case .events: try await events.answer(request, caller)
         case .redeem: try await redeem(request, caller)
         case .consent: try await consent(request, caller)
+        case .receipt: try await receipt(request, caller)
+        case .ask:
+            try await prompts.ask(request, caller, catalog: try await catalogs.catalog(of: caller))
+        case .awaitAnswer:
+            try await prompts.awaitAnswer(
+                request, caller, app: try await catalogs.catalog(of: caller).app)
+        case .abandon:
+            try await prompts.abandon(
+                request, caller, app: try await catalogs.catalog(of: caller).app)
         case .content: preconditionFailure("content is routed by its grant, not by a caller")
         }
     }
@@ -169,6 +182,15 @@ struct DeviceOperations: Sendable {
             id, by: try caller.signedIn(), in: catalog.app)
         guard let entry else { throw WireError.transactionNotFound(id) }
         return try .json(try delivery.permit(wanted, for: entry, in: catalog))
+    }
+
+    private func receipt(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
+        let wanted = try WireCoding.decode(ReceiptRequest.self, from: request.body)
+        try wanted.check()
+        let contents = try await services.receipts.contents(
+            for: try caller.signedIn(), in: try await catalogs.catalog(of: caller).app,
+            device: caller.device)
+        return try .json(try receipts.issue(contents, wanted))
     }
 
     // MARK: Parts

@@ -45,18 +45,29 @@ package struct AccountService: Sendable {
         }
     }
 
-    /// Starts a session.
+    /// The account that an address and a password belong to.
     ///
     /// - Throws: `AccountRefusal.signInWrong`, whichever of the two is wrong.
-    package func signIn(
+    package func authenticate(
         email: String, password: String, environment: StoreEnvironment
-    ) async throws -> (account: Account, token: String, end: Date) {
+    ) async throws -> Account {
         let address = Self.normalized(email)
         let known = try await database.read { repositories in
             try repositories.accounts.account(email: address, in: environment)
         }
         let isRight = vault.verify(password: password, against: known?.passwordHash ?? decoyHash)
         guard let known, isRight else { throw AccountRefusal.signInWrong }
+        return known
+    }
+
+    /// Starts a session.
+    ///
+    /// - Throws: `AccountRefusal.signInWrong`, whichever of the two is wrong.
+    package func signIn(
+        email: String, password: String, environment: StoreEnvironment
+    ) async throws -> (account: Account, token: String, end: Date) {
+        let known = try await authenticate(
+            email: email, password: password, environment: environment)
         let token = try vault.makeToken()
         let digest = vault.digest(of: token)
         let start = clock.now()

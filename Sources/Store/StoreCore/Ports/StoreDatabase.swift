@@ -32,6 +32,7 @@ package protocol StoreRepositories {
     var pending: any PendingPurchaseRepository { get }
     var offers: any OfferRepository { get }
     var events: any DeviceEventRepository { get }
+    var prompts: any PromptRepository { get }
 }
 
 /// Teams, apps and products.
@@ -43,6 +44,7 @@ package protocol CatalogRepository {
     func save(_ team: TeamDraft) throws -> Team
     func apps() throws -> [App]
     func app(_ bundleID: BundleID) throws -> App?
+    func app(_ id: AppID) throws -> App?
     /// Adds an app, or changes the one with this bundle identifier.
     func save(_ app: AppDraft) throws -> App
     func products(of app: AppID) throws -> [Product]
@@ -94,7 +96,8 @@ package protocol LedgerRepository {
     ///
     /// - Returns: whether it was the first time.
     func recordRevocation(_ revocation: Revocation) throws -> Bool
-    func revocation(of id: TransactionID) throws -> Revocation?
+    /// What was taken back of an account in an app.
+    func revocations(account: AccountID, app: AppID) throws -> [Revocation]
 }
 
 extension LedgerRepository {

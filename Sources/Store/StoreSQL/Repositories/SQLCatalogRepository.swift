@@ -55,6 +55,12 @@ struct SQLCatalogRepository: CatalogRepository {
             """, [.text(bundleID.text)], readApp)
     }
 
+    func app(_ id: AppID) throws -> App? {
+        try connection.row(
+            "SELECT id, team, bundle_id, name, binary_state, generation FROM app WHERE id = ?1",
+            [.integer(id.number)], readApp)
+    }
+
     func save(_ app: AppDraft) throws -> App {
         let saved = try connection.row(
             """

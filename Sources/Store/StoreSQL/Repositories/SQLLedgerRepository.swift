@@ -123,13 +123,16 @@ struct SQLLedgerRepository: LedgerRepository {
         ) { _ in true } ?? false
     }
 
-    func revocation(of id: TransactionID) throws -> Revocation? {
-        try connection.row(
-            "SELECT reason, date FROM ledger_revocation WHERE id = ?1", [.integer(id.number)]
+    func revocations(account: AccountID, app: AppID) throws -> [Revocation] {
+        try connection.rows(
+            """
+            SELECT r.id, r.reason, r.date FROM ledger l JOIN ledger_revocation r ON r.id = l.id
+            WHERE l.account = ?1 AND l.app = ?2 ORDER BY r.id
+            """, [.integer(account.number), .integer(app.number)]
         ) { row in
             Revocation(
-                transaction: id, reason: try row.value(0, Revocation.Reason.init(rawValue:)),
-                date: row.date(1))
+                transaction: TransactionID(number: row.integer(0)),
+                reason: try row.value(1, Revocation.Reason.init(rawValue:)), date: row.date(2))
         }
     }
 

@@ -9,6 +9,7 @@ struct SQLRepositories: StoreRepositories {
     let pending: any PendingPurchaseRepository
     let offers: any OfferRepository
     let events: any DeviceEventRepository
+    let prompts: any PromptRepository
 
     init(connection: any SQLConnection) {
         catalog = SQLCatalogRepository(connection: connection)
@@ -18,5 +19,6 @@ struct SQLRepositories: StoreRepositories {
         pending = SQLPendingPurchaseRepository(connection: connection)
         offers = SQLOfferRepository(connection: connection)
         events = SQLDeviceEventRepository(connection: connection)
+        prompts = SQLPromptRepository(connection: connection)
     }
 }

@@ -8,6 +8,7 @@ struct SchemaMigration: Sendable {
     static let all: [SchemaMigration] = [
         SchemaMigration(number: 1, statements: schema1),
         SchemaMigration(number: 2, statements: schema2),
+        SchemaMigration(number: 3, statements: schema3),
     ]
 
     /// Brings a database to the newest schema, in one transaction.

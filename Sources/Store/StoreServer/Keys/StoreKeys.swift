@@ -1,13 +1,14 @@
 import Foundation
 import StoreSecurity
 
-/// The store's own authority: root, intermediate, the leaf that signs, and the secret
-/// that seals.
+/// The store's own authority: root, intermediate, the leaf that signs, the one that signs
+/// receipts, and the secret that seals.
 package struct StoreKeys: Sendable {
     package let root: Certificate
     private let intermediate: Certificate
     private let leaf: Certificate
     private let leafKey: SigningKey
+    private let receipt: StoreReceiptIdentity
     package let sealSecret: Data
 
     private enum File: String, CaseIterable {
@@ -23,6 +24,11 @@ package struct StoreKeys: Sendable {
     /// What signs transactions, profiles and deliveries.
     package func signer() throws -> JWSSigner {
         try JWSSigner(key: leafKey, chain: [leaf, intermediate, root])
+    }
+
+    /// What signs receipts.
+    package func receiptSigner() -> ReceiptSigner {
+        ReceiptSigner(key: receipt.key, chain: [receipt.certificate, intermediate, root])
     }
 
     /// Reads the keys in a folder, and makes them first where there is none.
@@ -47,11 +53,17 @@ package struct StoreKeys: Sendable {
                     "\(folder.path)/\(File.sealSecret.rawValue) is damaged; restore it from "
                     + "a backup")
         }
+        let intermediate = try Certificate(pem: try text(.intermediate))
         return StoreKeys(
-            root: try Certificate(pem: try text(.root)),
-            intermediate: try Certificate(pem: try text(.intermediate)),
+            root: try Certificate(pem: try text(.root)), intermediate: intermediate,
             leaf: try Certificate(pem: try text(.leaf)),
-            leafKey: try SigningKey(pem: try text(.leafKey)), sealSecret: secret)
+            leafKey: try SigningKey(pem: try text(.leafKey)),
+            receipt: try StoreReceiptIdentity.open(in: folder) {
+                try StoreReceiptIdentity.make(
+                    issuer: (
+                        intermediate, try SigningKey(pem: try text(.intermediateKey))
+                    ), at: date)
+            }, sealSecret: secret)
     }
 
     private static func make(in folder: URL, at date: Date) throws {
@@ -71,6 +83,8 @@ package struct StoreKeys: Sendable {
         let leaf = try Certificate.issue(
             role: .leaf, name: "OpenStoreKit Signed Data", organization: organization,
             key: leafKey, issuer: (intermediate, intermediateKey), start: start, days: 5 * 365)
+        let receipt = try StoreReceiptIdentity.make(
+            issuer: (intermediate, intermediateKey), at: date)
         let contents: [File: String] = [
             .root: try root.pem(), .rootKey: try rootKey.pem(),
             .intermediate: try intermediate.pem(), .intermediateKey: try intermediateKey.pem(),
@@ -84,21 +98,27 @@ package struct StoreKeys: Sendable {
             at: partial, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
         for (file, text) in contents {
-            let path = partial.appendingPathComponent(file.rawValue).path
-            let isWritten = FileManager.default.createFile(
-                atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
-            guard isWritten, let handle = FileHandle(forWritingAtPath: path) else {
-                throw StoreKeysError(
-                    description: "\(path) can't be written: \(String(cString: strerror(errno)))")
-            }
-            try handle.synchronize()
-            try handle.close()
+            try write(text, to: partial.appendingPathComponent(file.rawValue))
         }
+        try write(
+            try receipt.pem(), to: partial.appendingPathComponent(StoreReceiptIdentity.fileName))
         guard rename(partial.path, folder.path) == 0 || errno == ENOTEMPTY || errno == EEXIST
         else {
             throw StoreKeysError(
                 description: "\(folder.path) can't be made: \(String(cString: strerror(errno)))")
         }
+    }
+
+    /// Writes a file that only its owner can read, and brings it to disk.
+    static func write(_ text: String, to file: URL) throws {
+        let isWritten = FileManager.default.createFile(
+            atPath: file.path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+        guard isWritten, let handle = FileHandle(forWritingAtPath: file.path) else {
+            throw StoreKeysError(
+                description: "\(file.path) can't be written: \(String(cString: strerror(errno)))")
+        }
+        try handle.synchronize()
+        try handle.close()
     }
 }
 

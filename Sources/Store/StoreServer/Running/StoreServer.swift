@@ -1,6 +1,7 @@
 import Foundation
 import StoreAPI
 import StoreHTTP
+import StorePages
 
 /// A store that listens.
 package final class StoreServer: Sendable {
@@ -23,7 +24,10 @@ package final class StoreServer: Sendable {
         var configuration = HTTPServer.Configuration(host: host, port: port)
         configuration.threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
         let limit = configuration.bodyLimit
-        let router = try StoreRoutes(services: store.services).router()
+        let services = store.services
+        let pages = PageRoutes(
+            prompts: services.prompts, sessions: services.pageSessions, report: services.report)
+        let router = try StoreRoutes(services: services).router(adding: pages.routes())
         let log = store.log
         var observe: (@Sendable (HTTPServer.Record) -> Void)?
         if logsRequests { observe = { record in Self.write(record, to: log) } }
@@ -45,6 +49,7 @@ package final class StoreServer: Sendable {
     /// Lets running requests come to their end, and closes.
     package func stop() {
         store.services.events.stop()
+        store.services.promptWaiters.end()
         http.stop()
         store.close()
     }
@@ -53,7 +58,8 @@ package final class StoreServer: Sendable {
         log.write(
             record.status >= 500 ? .error : .info, "request",
             [
-                "method": record.method, "path": record.path, "status": String(record.status),
+                "method": record.method, "path": PageRoutes.loggable(record.path),
+                "status": String(record.status),
                 "milliseconds": milliseconds(record.duration),
             ])
     }

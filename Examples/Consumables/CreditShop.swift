@@ -1,0 +1,156 @@
+import StoreKit
+
+/// Sells credits: asks the store for the products, buys, and delivers into the wallet.
+final class CreditShop: NSObject, SKProductsRequestDelegate, SKPaymentTransactionObserver {
+    /// How many credits a product is.
+    private static let packs = [
+        "com.example.bookshop.credits5": 5, "com.example.bookshop.credits10": 10,
+    ]
+
+    private(set) var products: [SKProduct] = []
+    var onMessage: (String) -> Void = { _ in }
+    var onBusy: () -> Void = {}
+    var onIdle: () -> Void = {}
+
+    private let wallet: Wallet
+    private var request: SKProductsRequest?
+
+    init(wallet: Wallet) {
+        self.wallet = wallet
+    }
+
+    var credits: Int { wallet.credits }
+
+    /// To be called at launch: from here on the shop hears of payments, also of those that an
+    /// earlier run has left behind.
+    func open() {
+        SKPaymentQueue.default().add(self)
+        guard SKPaymentQueue.canMakePayments() else {
+            onMessage("Purchases are switched off on this device.")
+            return onIdle()
+        }
+        loadProducts()
+    }
+
+    func buy(_ product: SKProduct) {
+        onBusy()
+        SKPaymentQueue.default().add(SKPayment(product: product))
+    }
+
+    func spend() {
+        do {
+            onMessage(try wallet.spend(1) ? "You have spent a credit." : "You have no credits.")
+        } catch {
+            onMessage("The credit can't be spent: \(error.localizedDescription)")
+        }
+        onIdle()
+    }
+
+    /// The price as the customer's storefront writes it.
+    func price(of product: SKProduct) -> String {
+        let formatter = NumberFormatter()
+        formatter.numberStyle = .currency
+        formatter.locale = product.priceLocale
+        return formatter.string(from: product.price) ?? "\(product.price)"
+    }
+
+    // MARK: Products
+
+    private func loadProducts() {
+        let request = SKProductsRequest(productIdentifiers: Set(Self.packs.keys))
+        request.delegate = self
+        request.start()
+        self.request = request
+    }
+
+    /// Somebody from another country has signed in: other prices, another language.
+    func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {
+        loadProducts()
+    }
+
+    func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
+        products = response.products.sorted { $0.price.compare($1.price) == .orderedAscending }
+    }
+
+    func requestDidFinish(_ request: SKRequest) {
+        idleUnlessPaying()
+    }
+
+    func request(_ request: SKRequest, didFailWithError error: any Error) {
+        // A program without a usable profile has no store, and that does not get better.
+        if let error = error as? SKError, error.code == .clientInvalid {
+            Screen.fail(error.localizedDescription, code: 1)
+        }
+        onMessage("Nothing can be bought now: \(sentence(for: error))")
+        idleUnlessPaying()
+    }
+
+    // MARK: Payments
+
+    func paymentQueue(
+        _ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]
+    ) {
+        for transaction in transactions {
+            switch transaction.transactionState {
+            case .purchasing:
+                onBusy()
+            case .purchased:
+                deliver(transaction)
+            case .failed:
+                if (transaction.error as? SKError)?.code == .paymentCancelled {
+                    onMessage("Nothing was bought.")
+                } else if let error = transaction.error {
+                    onMessage("The purchase has failed: \(sentence(for: error))")
+                }
+                queue.finishTransaction(transaction)
+            case .deferred:
+                onMessage("Somebody else has to approve the purchase.")
+                idleUnlessPaying()
+            case .restored:
+                // Consumables are used up, so there is nothing of them to restore.
+                queue.finishTransaction(transaction)
+            @unknown default:
+                break
+            }
+        }
+    }
+
+    func paymentQueue(
+        _ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]
+    ) {
+        idleUnlessPaying()
+    }
+
+    /// First the credits, on disk, then the end of the transaction. A transaction that is not
+    /// finished comes back at the next launch, and the wallet knows it then.
+    private func deliver(_ transaction: SKPaymentTransaction) {
+        let payment = transaction.payment
+        guard let identifier = transaction.transactionIdentifier,
+            let pack = Self.packs[payment.productIdentifier]
+        else {
+            // Sold by another version of the app, which will know what it is.
+            return onMessage("I don't know the product \(payment.productIdentifier).")
+        }
+        let credits = pack * payment.quantity
+        do {
+            if try wallet.deliver(credits, for: identifier) {
+                onMessage(Screen.green("\(credits) credits were added."))
+            }
+            SKPaymentQueue.default().finishTransaction(transaction)
+        } catch {
+            onMessage(
+                "The \(credits) credits can't be saved: \(error.localizedDescription). They come "
+                    + "at the next start.")
+            idleUnlessPaying()
+        }
+    }
+
+    private func idleUnlessPaying() {
+        let transactions = SKPaymentQueue.default().transactions
+        if !transactions.contains(where: { $0.transactionState == .purchasing }) { onIdle() }
+    }
+
+    private func sentence(for error: any Error) -> String {
+        error is URLError ? "the store can't be reached." : error.localizedDescription
+    }
+}

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Builds the samples and a store that sells the bookshop to them, and runs the store until
+# Control-C. What was bought is kept for the next time, in Examples/.build/shop.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+address=127.0.0.1:${1:-8080}
+samples=Examples/.build/debug
+export OPENSTORE_DATA=Examples/.build/shop
+
+swift build --product openstore
+swift build --package-path Examples
+openstore=.build/debug/openstore
+
+$openstore catalog import Examples/Bookshop/Bookshop.storekit --content Examples/Bookshop/Content
+if [ ! -e $OPENSTORE_DATA/testers ]; then
+    $openstore tester create --email ada@example.com --password correct-horse --storefront USA
+    $openstore tester create --email haruki@example.com --password correct-horse --storefront JPN
+    touch $OPENSTORE_DATA/testers
+fi
+$openstore profile create --bundle-id com.example.bookshop --url "http://$address" \
+    -o $samples/embedded.storeprofile
+exec $openstore serve --listen "$address" --no-request-log

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Compares the public interface of the framework with the one that is checked in under api/,
+# and the table of Apple's symbols with the module. `check-interface.sh --write` brings both
+# up to date instead.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+modules=(StoreKit StoreFoundationAdditions)
+for module in "${modules[@]}"; do
+    swift build --quiet --target "$module" --explicit-target-dependency-import-check error
+done
+
+built=.build/debug
+work=.build/interface
+rm -rf "$work"
+mkdir -p "$work/graph"
+target=$(swiftc -print-target-info | python3 -c \
+    'import json, sys; print(json.load(sys.stdin)["target"]["unversionedTriple"])')
+# SwiftPM names the package after its folder; package declarations need that name.
+package=$(grep -om1 '"-package-name","[^"]*"' .build/debug.yaml | cut -d'"' -f4)
+flags=(-I "$built/Modules")
+for module in CStoreKitEnums CStoreReceiptURL; do
+    flags+=(-Xcc "-fmodule-map-file=$built/$module.build/module.modulemap")
+done
+for map in Sources/System/*/module.modulemap; do flags+=(-Xcc "-fmodule-map-file=$map"); done
+
+for module in "${modules[@]}"; do
+    find "Sources/Client/$module" -name '*.swift' | LC_ALL=C sort >"$work/sources"
+    if ! swiftc -typecheck -suppress-warnings -swift-version 6 -module-name "$module" \
+        -package-name "$package" "${flags[@]}" \
+        -emit-module-interface-path "$work/$module.raw.swiftinterface" \
+        "@$work/sources" 2>"$work/errors"; then
+        echo "interface: the interface of $module can't be made:" >&2
+        cat "$work/errors" >&2
+        exit 1
+    fi
+done
+for module in "${modules[@]}" CStoreKitEnums; do
+    swift-symbolgraph-extract -module-name "$module" -target "$target" "${flags[@]}" \
+        -minimum-access-level public -skip-synthesized-members -output-dir "$work/graph" \
+        >/dev/null
+done
+
+exec python3 Scripts/interface.py "$work" "$@"

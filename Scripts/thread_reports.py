@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Reads what the thread sanitizer has reported, and fails for every race that is one.
+
+The sanitizer does not see how one thread hands a contended Synchronization.Mutex to another,
+because that part lies in the toolchain's library, which is not instrumented. So it reports two
+closures of withLock of one mutex now and then (Documentation/Decisions.md). A report is taken for
+such a false one only where both accesses stand, in the sources, inside of withLock closures of a
+property of the same name.
+"""
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FRAME = re.compile(r"^    #\d+ .*? (/\S+\.swift):(\d+)")
+
+
+def mutex_around(path, line):
+    """The name of the property whose withLock closure a line stands in; None for none."""
+    try:
+        lines = Path(path).read_text().splitlines()
+    except OSError:
+        return None
+    depth = 0
+    for index in range(min(line, len(lines)) - 1, max(-1, line - 60), -1):
+        text = lines[index]
+        found = re.search(r"(\w+)(?:\?)?\.withLock\b", text)
+        if index == line - 1:
+            if found:
+                return found.group(1)
+            continue
+        depth += text.count("}") - text.count("{")
+        if found and depth < 0:
+            return found.group(1)
+        if re.match(r"    (?:\w+ )*func |^(?:\w+ )*(?:class|struct|enum|extension) ", text):
+            return None
+    return None
+
+
+def accesses(report):
+    """For each access of a report, the first frame that lies in the project's sources."""
+    found = []
+    waiting = False
+    for text in report.splitlines():
+        if re.match(r"^  \S.* by (?:main )?thread\b", text) and "created by" not in text:
+            waiting = True
+        elif waiting:
+            frame = FRAME.match(text)
+            if frame and frame.group(1).startswith(str(ROOT)):
+                found.append((frame.group(1), int(frame.group(2))))
+                waiting = False
+            elif not text.startswith("    "):
+                waiting = False
+    return found
+
+
+def main(files):
+    text = "".join(Path(file).read_text(errors="replace") for file in files if Path(file).exists())
+    reports = [part for part in text.split("==================") if "WARNING" in part]
+    false, races = 0, []
+    for report in reports:
+        names = [mutex_around(path, line) for path, line in accesses(report)]
+        if len(names) >= 2 and names[0] is not None and names[0] == names[1]:
+            false += 1
+        else:
+            races.append(report)
+    for report in races:
+        print(report, file=sys.stderr)
+    print(f"threads: {len(races)} races, {false} reports of two closures under one mutex")
+    return 1 if races else 0
+
+
+sys.exit(main(sys.argv[1:]))

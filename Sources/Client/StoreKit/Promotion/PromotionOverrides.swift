@@ -1,0 +1,41 @@
+/// What the app has set for the promotion of its products, on this device.
+struct PromotionOverrides: Sendable {
+    let device: StoreDevice
+
+    private struct Content: Codable {
+        /// Raw values by product identifier; products that are not in it have the default.
+        var visibility: [String: Int] = [:]
+        /// Product identifiers; empty for the order that the publisher has set.
+        var order: [String] = []
+    }
+
+    private var record: DeviceRecord<Content> { DeviceRecord("promotions", of: device) }
+
+    func visibility(of product: String) throws -> SKProductStorePromotionVisibility {
+        let raw = try record.read()?.visibility[product] ?? 0
+        return SKProductStorePromotionVisibility(rawValue: raw) ?? .default
+    }
+
+    func set(_ visibility: SKProductStorePromotionVisibility, of product: String) throws {
+        try record.update { content in
+            var changed = content ?? Content()
+            changed.visibility[product] = visibility == .default ? nil : visibility.rawValue
+            content = changed
+        }
+    }
+
+    func order() throws -> [String] {
+        try record.read()?.order ?? []
+    }
+
+    /// Keeps the first place of a product that is named twice.
+    func setOrder(_ products: [String]) throws {
+        var seen: Set<String> = []
+        let order = products.filter { seen.insert($0).inserted }
+        try record.update { content in
+            var changed = content ?? Content()
+            changed.order = order
+            content = changed
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Synchronization
+
+/// Brings the receipt up to date in the background, one request at a time.
+///
+/// Whoever asks while a request runs gets the next one, together with all others who ask
+/// until it begins: a thousand finished transactions make a few requests.
+final class ReceiptRefresher: Sendable {
+    private struct State {
+        var running: Task<Void, Never>?
+        var next: Task<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    /// A task that ends when a receipt that was asked for after this call has arrived, or
+    /// could not be had.
+    func refresh(_ device: StoreDevice) -> Task<Void, Never> {
+        state.withLock { state in
+            if let next = state.next { return next }
+            let running = state.running
+            let task = Task { [self] in
+                await running?.value
+                self.state.withLock { state in
+                    state.running = state.next
+                    state.next = nil
+                }
+                do {
+                    try await device.refreshReceipt()
+                } catch {
+                    device.log("The receipt could not be brought up to date: \(error)")
+                }
+            }
+            state.next = task
+            return task
+        }
+    }
+}
+
+extension PaymentEngine {
+    /// Brings the receipt up to date before observers are told of what it shows. Nobody
+    /// waits long for a store that does not answer.
+    func freshenReceipt(_ opened: Opened) async {
+        await waitBriefly(for: receipts.refresh(opened.device))
+    }
+
+    /// Returns when a task has ended, or after two seconds.
+    func waitBriefly(for task: Task<Void, Never>) async {
+        _ = await withCheckedContinuation { continuation in
+            let answer = FirstAnswer(continuation)
+            Task {
+                await task.value
+                answer.give(true)
+            }
+            Task { [retry] in
+                try? await retry.sleep(.seconds(2))
+                answer.give(false)
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import FoundationNetworking
+import StoreModel
+import StoreWire
+
+/// An addition of OpenStoreKit: asks on a page of the store, in the customer's browser.
+///
+/// The app's process sees neither passwords nor the page; it waits for the store to tell
+/// the answer and opens no port. Chosen with `OpenStore.sheet`, or for programs without a
+/// line of code with the environment variable `OPENSTORE_SHEET=browser`.
+public struct OpenStoreBrowserSheet: OpenStoreSheet {
+    private let open: @Sendable (URL) throws -> Void
+    private let device: @Sendable () throws -> StoreDevice
+    private let retry: RetryPolicy
+
+    /// A sheet that opens pages with `$BROWSER` or `xdg-open`. Where there is no desktop it
+    /// writes their addresses to the terminal, or to the log without one.
+    public init() {
+        self.init(opening: { try BrowserCommand.open($0) })
+    }
+
+    /// A sheet for programs that show pages themselves.
+    ///
+    /// - Parameter open: shows a page to the customer and returns without waiting for them;
+    ///   what it throws ends the question.
+    public init(open: @escaping @Sendable (URL) throws -> Void) {
+        self.init(opening: open)
+    }
+
+    /// - Parameter device: whose questions it asks.
+    init(
+        opening open: @escaping @Sendable (URL) throws -> Void,
+        device: @escaping @Sendable () throws -> StoreDevice = { try StoreDevice.current() },
+        retry: RetryPolicy = .standard
+    ) {
+        self.open = open
+        self.device = device
+        self.retry = retry
+    }
+
+    /// Asks whether to buy.
+    ///
+    /// - Throws: ``SKError/paymentNotAllowed`` after too many wrong passwords, `URLError`
+    ///   where the store can't be reached.
+    public func confirm(_ question: OpenStorePurchaseQuestion) async throws -> Bool {
+        let request = PromptRequest.confirm(
+            productId: question.productIdentifier, quantity: question.quantity,
+            price: question.unitPrice)
+        return try await ask(request, as: question.account).state == .yes
+    }
+
+    /// Asks who the customer is.
+    ///
+    /// - Throws: ``SKError/paymentNotAllowed`` after too many wrong passwords, `URLError`
+    ///   where the store can't be reached.
+    public func signIn(_ question: OpenStoreSignInQuestion) async throws -> OpenStoreCredentials? {
+        // A session whose answer was lost on the way is not given out again: ask anew.
+        for _ in 0..<retry.attempts {
+            let answer = try await ask(.signIn(email: question.email), as: nil)
+            if let session = answer.session { return OpenStoreCredentials(session: session) }
+            guard answer.state == .collected else { return nil }
+        }
+        throw URLError(.networkConnectionLost)
+    }
+
+    /// Asks for an offer code.
+    ///
+    /// - Throws: ``SKError/paymentNotAllowed`` after too many wrong passwords, `URLError`
+    ///   where the store can't be reached.
+    public func redeem(_ question: OpenStoreRedemptionQuestion) async throws -> String? {
+        try await ask(.redeem, as: question.account).code
+    }
+
+    /// Asks about a higher price.
+    ///
+    /// - Throws: ``SKError/paymentNotAllowed`` after too many wrong passwords, `URLError`
+    ///   where the store can't be reached.
+    public func consent(_ question: OpenStorePriceConsentQuestion) async throws -> Bool? {
+        let request = PromptRequest.consent(
+            productId: question.productIdentifier, currentPrice: question.currentAmount,
+            newPrice: question.newAmount)
+        switch try await ask(request, as: question.account).state {
+        case .yes: return true
+        case .no: return false
+        default: return nil
+        }
+    }
+
+    /// Opens a page. Nobody can know when the customer is done with it, so it returns at
+    /// once.
+    public func show(_ page: OpenStorePage) async throws {
+        try open(page.url)
+    }
+
+    // MARK: Parts
+
+    /// Puts a question, shows its page, and waits for its end.
+    ///
+    /// - Parameter account: whose question it is; nil where that is the question.
+    private func ask(_ request: PromptRequest, as account: String?) async throws
+        -> PromptStateAnswer
+    {
+        let device = try device()
+        let prompt = try await put(request, as: account, device)
+        do {
+            guard let url = URL(string: prompt.url), device.client.isPage(url) else {
+                throw URLError(.badServerResponse)
+            }
+            try open(url)
+            return try await answer(to: prompt, device)
+        } catch {
+            // Also where this task is cancelled, so another one has to do it.
+            await Task { try? await device.client.abandon(prompt) }.value
+            throw Task.isCancelled ? CancellationError() : error
+        }
+    }
+
+    private func put(
+        _ request: PromptRequest, as account: String?, _ device: StoreDevice
+    ) async throws -> PromptAnswer {
+        guard let account else { return try await device.client.ask(request, session: nil) }
+        let session = try await device.signedIn(as: account)
+        do {
+            return try await device.client.ask(request, session: session)
+        } catch let error as WireError where error.code == .notSignedIn {
+            device.sessions.clear(session)
+            return try await device.client.ask(
+                request, session: try await device.signedIn(as: account))
+        }
+    }
+
+    /// Waits, request by request, until the prompt has ended. A network that is gone for a
+    /// while does not end it.
+    private func answer(
+        to prompt: PromptAnswer, _ device: StoreDevice
+    ) async throws -> PromptStateAnswer {
+        var failures = 0
+        while true {
+            try Task.checkCancellation()
+            let start = ContinuousClock.now
+            do {
+                let answer = try await device.client.answer(to: prompt)
+                failures = 0
+                switch answer.state {
+                case .pending:
+                    // Something in between does not let requests wait; don't hammer it.
+                    if start.duration(to: .now) < .seconds(1) {
+                        try await retry.sleep(retry.delay(after: 0))
+                    }
+                case .exhausted:
+                    throw SKError(
+                        .paymentNotAllowed, "The password was wrong too often on the store's page.")
+                default: return answer
+                }
+            } catch let error where error is URLError || error.isPassing {
+                guard !Task.isCancelled, failures + 1 < retry.attempts else { throw error }
+                device.log("The customer's answer is waited for again: \(error)")
+                try await retry.sleep(retry.delay(after: failures))
+                failures += 1
+            }
+        }
+    }
+}
+
+extension Error {
+    /// Whether the store may answer another time.
+    fileprivate var isPassing: Bool {
+        guard let error = self as? WireError else { return false }
+        return error.code == .storeUnavailable || error.code == .internalError
+    }
+}

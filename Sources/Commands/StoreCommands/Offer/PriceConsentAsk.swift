@@ -1,0 +1,47 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreServer
+
+/// `openstore price-consent ask`
+enum PriceConsentAsk: Command {
+    static let spec = CommandSpec(
+        words: ["price-consent", "ask"],
+        summary: "Ask a customer whether they agree to a higher price.",
+        discussion: """
+            The app decides when the question is shown (paymentQueueShouldShowPriceConsent). The
+            answer is recorded.
+            """,
+        options: [AccountSubject.email, AccountSubject.environment] + AccountSubject.product + [
+            .value(
+                "price", "AMOUNT", "The new price, in the currency of the account's storefront."),
+            StoreOpening.option,
+        ])
+
+    static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        _ = try arguments.required("price")
+        let price = try arguments.value("price", "an amount such as 1.99") {
+            Money.thousandths($0)
+        }!
+        let (email, id) = try await StoreOpening.with(arguments) { store in
+            let account = try await AccountSubject.account(arguments, in: store)
+            let (app, product) = try await AccountSubject.product(arguments, in: store)
+            guard let current = product.price(in: account.storefront) else {
+                throw CommandFailure(
+                    description: "\(product.details.productID) is not sold in "
+                        + account.storefront.name)
+            }
+            guard price > current.thousandths else {
+                throw CommandFailure(
+                    description: "the price is \(current.decimal) \(current.currency) now; only "
+                        + "a higher one needs consent")
+            }
+            _ = try await store.services.offers.askConsent(
+                PriceConsentDraft(
+                    account: account.id, app: app.id, productID: product.details.productID,
+                    newPrice: price))
+            return (account.email, product.details.productID)
+        }
+        output.line("\(email) is asked about the price of \(id)")
+    }
+}

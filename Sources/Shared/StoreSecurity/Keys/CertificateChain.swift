@@ -1,0 +1,50 @@
+import CStoreCrypto
+import Foundation
+
+/// The certificates that came with a signature, before anything of them is trusted.
+struct CertificateChain {
+    let leaf: Certificate
+    /// What may stand between the leaf and the root, in any order.
+    let others: [Certificate]
+
+    /// Checks that the chain is leaf, intermediate and root, that both carry their markers,
+    /// and that strict X.509 rules accept it at a time.
+    ///
+    /// - Throws: `SecurityError.Code.untrusted`.
+    func check(below root: Certificate, at date: Date) throws {
+        guard let store = X509_STORE_new(), let context = X509_STORE_CTX_new(),
+            let untrusted = OPENSSL_sk_new_null()
+        else { throw SecurityError.library("certificate check") }
+        defer {
+            X509_STORE_CTX_free(context)
+            X509_STORE_free(store)
+            OPENSSL_sk_free(untrusted)
+        }
+        X509_STORE_add_cert(store, root.pointer)
+        // A STACK_OF(X509) is an OPENSSL_STACK of pointers under another name.
+        for other in others { OPENSSL_sk_push(untrusted, UnsafeRawPointer(other.pointer)) }
+        guard X509_STORE_CTX_init(context, store, leaf.pointer, untrusted) == 1,
+            let parameters = X509_STORE_CTX_get0_param(context)
+        else { throw SecurityError.library("certificate check") }
+        X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_X509_STRICT))
+        X509_VERIFY_PARAM_set_time(parameters, Int(date.timeIntervalSince1970))
+        guard X509_verify_cert(context) == 1 else {
+            let reason = String(
+                cString: X509_verify_cert_error_string(Int(X509_STORE_CTX_get_error(context))))
+            ERR_clear_error()
+            throw SecurityError(
+                .untrusted, "the statement was not signed by this store", detail: reason)
+        }
+        try checkMarkers(of: X509_STORE_CTX_get0_chain(context))
+    }
+
+    /// The chain that OpenSSL found: three certificates with the markers of their roles.
+    private func checkMarkers(of chain: OpaquePointer?) throws {
+        guard leaf.hasExtension(CertificateMarker.leaf), OPENSSL_sk_num(chain) == 3,
+            let above = OPENSSL_sk_value(chain, 1),
+            cstore_has_extension(OpaquePointer(above), CertificateMarker.intermediate) == 1
+        else {
+            throw SecurityError(.untrusted, "the certificates are not meant for signed data")
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import CStoreCrypto
+import Foundation
+
+/// An RSA private key that signs receipts.
+///
+/// Receipts are older than ECDSA in CMS: the code that apps bring along to check them
+/// expects RSA.
+package final class ReceiptKey: @unchecked Sendable {
+    // Sendable: the key is never changed after `init`, and OpenSSL lets many threads
+    // sign with one EVP_PKEY.
+    let pointer: OpaquePointer
+
+    private static let bits: UInt32 = 2048
+
+    private init(pointer: OpaquePointer) {
+        self.pointer = pointer
+    }
+
+    deinit {
+        EVP_PKEY_free(pointer)
+    }
+
+    /// A fresh key of 2048 bits.
+    package static func generate() throws -> ReceiptKey {
+        OpenSSLLibrary.ready
+        guard let pointer = cstore_generate_rsa(bits) else {
+            throw SecurityError.library("key generation")
+        }
+        return ReceiptKey(pointer: pointer)
+    }
+
+    /// Reads the first key of a PEM file (PKCS #8).
+    ///
+    /// - Throws: `malformed` for anything but an unencrypted RSA key of 2048 bits or more.
+    package convenience init(pem: String) throws {
+        OpenSSLLibrary.ready
+        let bytes = Array(pem.utf8)
+        guard let bio = BIO_new_mem_buf(bytes, Int32(bytes.count)) else {
+            throw SecurityError.library("reading a key")
+        }
+        defer { BIO_free(bio) }
+        guard let pointer = PEM_read_bio_PrivateKey(bio, nil, noPassword, nil) else {
+            ERR_clear_error()
+            throw SecurityError(.malformed, "the file holds no private key in PEM form")
+        }
+        guard Self.isUsable(pointer) else {
+            EVP_PKEY_free(pointer)
+            throw SecurityError(
+                .malformed, "the private key is not an RSA key of \(Self.bits) bits or more")
+        }
+        self.init(pointer: pointer)
+    }
+
+    /// The key in PEM (PKCS #8), unencrypted.
+    package func pem() throws -> String {
+        guard let bio = BIO_new(BIO_s_mem()) else { throw SecurityError.library("writing a key") }
+        defer { BIO_free(bio) }
+        guard PEM_write_bio_PKCS8PrivateKey(bio, pointer, nil, nil, 0, nil, nil) == 1 else {
+            throw SecurityError.library("writing a key")
+        }
+        return contents(of: bio)
+    }
+
+    /// Whether receipts may be signed with a key, private or public.
+    static func isUsable(_ key: OpaquePointer) -> Bool {
+        EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA && EVP_PKEY_get_bits(key) >= Int32(bits)
+    }
+}

@@ -1,0 +1,54 @@
+import CStoreCrypto
+import Foundation
+
+/// Signs receipts: CMS SignedData (RFC 5652) in DER, RSA with SHA-256, with the
+/// certificates that lead to the store's root.
+package struct ReceiptSigner: Sendable {
+    private let key: ReceiptKey
+    private let chain: [Certificate]
+
+    /// - Parameter chain: leaf, intermediate, root.
+    package init(key: ReceiptKey, chain: [Certificate]) {
+        precondition(chain.count == 3, "a receipt carries leaf, intermediate and root")
+        self.key = key
+        self.chain = chain
+    }
+
+    /// The receipt as it lies on a device.
+    package func sign(_ receipt: AppReceipt) throws -> Data {
+        try sign(payload: try receipt.payload())
+    }
+
+    /// Signs any payload.
+    ///
+    /// There are no signed attributes, as in Apple's receipts: among them would be the time
+    /// of the machine, while the time of a receipt is its creation date.
+    func sign(payload: Data) throws -> Data {
+        let failure = "signing a receipt"
+        let flags = UInt32(CMS_BINARY | CMS_NOATTR)
+        guard let cms = CMS_sign(nil, nil, nil, nil, flags | UInt32(CMS_PARTIAL)) else {
+            throw SecurityError.library(failure)
+        }
+        defer { CMS_ContentInfo_free(cms) }
+        guard CMS_add1_signer(cms, chain[0].pointer, key.pointer, EVP_sha256(), flags) != nil
+        else { throw SecurityError.library(failure) }
+        for certificate in chain.dropFirst() {
+            guard CMS_add1_cert(cms, certificate.pointer) == 1 else {
+                throw SecurityError.library(failure)
+            }
+        }
+        let isFinal = payload.withUnsafeBytes { bytes -> Int32 in
+            guard let bio = BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count)) else {
+                return 0
+            }
+            defer { BIO_free(bio) }
+            return CMS_final(cms, bio, nil, flags)
+        }
+        guard isFinal == 1 else { throw SecurityError.library(failure) }
+        var buffer: UnsafeMutablePointer<UInt8>? = nil
+        let length = i2d_CMS_ContentInfo(cms, &buffer)
+        guard length > 0, let buffer else { throw SecurityError.library(failure) }
+        defer { CRYPTO_free(buffer, #file, #line) }
+        return Data(bytes: buffer, count: Int(length))
+    }
+}

@@ -1,0 +1,126 @@
+import CStoreCrypto
+import Foundation
+
+/// Checks receipts against one trusted root.
+package struct ReceiptVerifier: Sendable {
+    /// Larger files are refused unread, in bytes: room for more than ten thousand purchases.
+    package static let sizeLimit = 8 << 20
+    private static let certificateLimit = 8
+
+    private let root: Certificate
+
+    package init(root: Certificate) {
+        self.root = root
+    }
+
+    /// The receipt, once its signature leads to the root at the time when it was made.
+    ///
+    /// Which app and device it is for is for the caller to compare.
+    ///
+    /// - Throws: `SecurityError` with `malformed`, `untrusted` or `badSignature`.
+    package func verify(_ der: Data) throws -> AppReceipt {
+        let message = try SignedReceipt(der)
+        let receipt = try AppReceipt(payload: message.payload)
+        try message.chain.check(below: root, at: receipt.creationDate)
+        try message.checkSignature()
+        return receipt
+    }
+
+    /// CMS SignedData in its parts, nothing of it verified yet.
+    private final class SignedReceipt {
+        private let cms: OpaquePointer
+        let payload: Data
+        let chain: CertificateChain
+
+        init(_ der: Data) throws {
+            OpenSSLLibrary.ready
+            guard der.count <= sizeLimit else {
+                throw SecurityError(.malformed, "the receipt has more than \(sizeLimit) bytes")
+            }
+            guard let cms = Self.read(der) else {
+                ERR_clear_error()
+                throw SecurityError(.malformed, "the receipt is not signed data in CMS form")
+            }
+            do {
+                self.payload = try Self.payload(of: cms)
+                self.chain = try Self.chain(of: cms)
+            } catch {
+                CMS_ContentInfo_free(cms)
+                ERR_clear_error()
+                throw error
+            }
+            self.cms = cms
+        }
+
+        deinit {
+            CMS_ContentInfo_free(cms)
+        }
+
+        /// Checks that the leaf's key has signed the payload; nothing about the leaf.
+        func checkSignature() throws {
+            let flags = UInt32(CMS_NO_SIGNER_CERT_VERIFY | CMS_BINARY)
+            guard CMS_verify(cms, nil, nil, nil, nil, flags) == 1 else {
+                ERR_clear_error()
+                throw SecurityError(
+                    .badSignature, "the signature does not belong to the receipt")
+            }
+        }
+
+        private static func read(_ der: Data) -> OpaquePointer? {
+            der.withUnsafeBytes { bytes in
+                guard let base = bytes.bindMemory(to: UInt8.self).baseAddress else { return nil }
+                var position: UnsafePointer<UInt8>? = base
+                guard let cms = d2i_CMS_ContentInfo(nil, &position, bytes.count) else {
+                    return nil
+                }
+                guard position == base + bytes.count,
+                    OBJ_obj2nid(CMS_get0_type(cms)) == NID_pkcs7_signed
+                else {
+                    CMS_ContentInfo_free(cms)
+                    return nil
+                }
+                return cms
+            }
+        }
+
+        private static func payload(of cms: OpaquePointer) throws -> Data {
+            guard let content = CMS_get0_content(cms), let string = content.pointee,
+                let start = ASN1_STRING_get0_data(string)
+            else { throw SecurityError(.malformed, "the receipt has no content") }
+            return Data(bytes: start, count: Int(ASN1_STRING_length(string)))
+        }
+
+        private static func chain(of cms: OpaquePointer) throws -> CertificateChain {
+            let signers = CMS_get0_SignerInfos(cms)
+            guard OPENSSL_sk_num(signers) == 1, let signer = OPENSSL_sk_value(signers, 0) else {
+                throw SecurityError(.untrusted, "the receipt is not signed once")
+            }
+            let certificates = CMS_get1_certs(cms)
+            defer { cstore_free_certificates(certificates) }
+            let count = OPENSSL_sk_num(certificates)
+            guard count >= 0, count <= certificateLimit else {
+                throw SecurityError(.untrusted, "the receipt carries no or too many certificates")
+            }
+            var leaf: Certificate?
+            var others: [Certificate] = []
+            for index in 0..<count {
+                guard let value = OPENSSL_sk_value(certificates, index) else { continue }
+                let pointer = OpaquePointer(value)
+                X509_up_ref(pointer)
+                let certificate = Certificate(pointer: pointer)
+                if CMS_SignerInfo_cert_cmp(OpaquePointer(signer), pointer) == 0 {
+                    leaf = certificate
+                } else {
+                    others.append(certificate)
+                }
+            }
+            guard let leaf else {
+                throw SecurityError(.untrusted, "the receipt does not carry its certificate")
+            }
+            guard let key = X509_get0_pubkey(leaf.pointer), ReceiptKey.isUsable(key) else {
+                throw SecurityError(.untrusted, "the key of the receipt is not an RSA key")
+            }
+            return CertificateChain(leaf: leaf, others: others)
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+import StoreWire
+
+/// What devices do with prompts: put them, wait for their answer, give them up.
+struct PromptOperations: Sendable {
+    /// The longest that a request waits. Proxies tend to close what is silent for a minute.
+    static let longestWait = 45
+    /// A decision that another process took is seen after so long.
+    static let rereading: Duration = .seconds(2)
+
+    let services: APIServices
+
+    func ask(
+        _ request: HTTPRequest, _ caller: Caller, catalog: AppCatalog
+    ) async throws -> HTTPResponse {
+        try requireOwnEnvironment(caller)
+        let wanted = try WireCoding.decode(PromptRequest.self, from: request.body)
+        let subject = try subject(wanted, caller, catalog)
+        var account: Account?
+        if case .signIn = subject {} else { account = try caller.signedIn() }
+        let ticket = try await services.prompts.ask(
+            subject, for: catalog.app.id, of: account?.id, in: caller.environment,
+            address: caller.profile.baseURL)
+        return try .json(
+            PromptAnswer(
+                id: ticket.prompt.id.description,
+                url: "\(caller.profile.baseURL)/prompts/\(ticket.pageToken)",
+                secret: ticket.secret, expiresDate: ticket.prompt.details.end.milliseconds))
+    }
+
+    func awaitAnswer(
+        _ request: HTTPRequest, _ caller: Caller, app: App
+    ) async throws -> HTTPResponse {
+        let seconds = try Self.wait(of: request)
+        let end = ContinuousClock.now + .seconds(seconds)
+        while true {
+            let mark = services.promptWaiters.mark
+            let prompt = try await prompt(of: request, caller, app)
+            let state = services.prompts.state(of: prompt)
+            let left = ContinuousClock.now.duration(to: end)
+            guard state == .open, left > .zero else {
+                return try .json(try await answer(state, of: prompt))
+            }
+            guard !services.promptWaiters.isEnded else {
+                throw WireError(
+                    code: .storeUnavailable,
+                    message: "The store is stopping and lets nobody wait; ask again in a moment.")
+            }
+            await services.promptWaiters.wait(
+                for: prompt.id, since: mark, atMost: min(left, Self.rereading))
+        }
+    }
+
+    func abandon(_ request: HTTPRequest, _ caller: Caller, app: App) async throws -> HTTPResponse {
+        try await services.prompts.abandon(try await prompt(of: request, caller, app))
+        return HTTPResponse(status: 204)
+    }
+
+    // MARK: Parts
+
+    /// What is asked, where the store would sell what it is about.
+    private func subject(
+        _ wanted: PromptRequest, _ caller: Caller, _ catalog: AppCatalog
+    ) throws -> PromptSubject {
+        switch wanted {
+        case .signIn(let email):
+            let address = email?.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+            guard (address?.utf8.count ?? 0) <= 254 else {
+                throw WireError(
+                    code: .malformedRequest, message: "An email address has at most 254 bytes.")
+            }
+            return .signIn(email: address)
+        case .redeem:
+            return .redeem
+        case .confirm(let productID, let quantity, let price):
+            let product = try product(productID, caller, catalog)
+            guard PurchaseRules.quantities.contains(quantity) else {
+                throw WireError(PurchaseRefusal.quantityOutOfRange(quantity))
+            }
+            let storefront = try caller.signedIn().storefront
+            guard let current = product.price(in: storefront) else {
+                throw WireError(InvalidReason.notInStorefront(storefront.code))
+            }
+            guard price == current else {
+                throw WireError(PurchaseRefusal.priceChanged(current: current))
+            }
+            return .confirm(product.details.productID, quantity: quantity, price: current)
+        case .consent(let productID, let current, let new):
+            let product = try product(productID, caller, catalog)
+            let currency = try caller.signedIn().storefront.currency
+            guard current.currency == currency, new.currency == currency,
+                current.thousandths >= 0, new.thousandths > current.thousandths
+            else {
+                throw WireError(
+                    code: .malformedRequest,
+                    message: "Consent is asked for a higher price in \(currency).")
+            }
+            return .consent(product.details.productID, currentPrice: current, newPrice: new)
+        }
+    }
+
+    private func product(
+        _ id: String, _ caller: Caller, _ catalog: AppCatalog
+    ) throws -> Product {
+        let terms = SellingTerms(
+            profile: caller.profile.claim, environment: caller.environment, catalog: catalog)
+        switch terms.product(id, storefront: try caller.signedIn().storefront) {
+        case .success(let product): return product
+        case .failure(let error): throw WireError(error.reason)
+        }
+    }
+
+    private func requireOwnEnvironment(_ caller: Caller) throws {
+        guard caller.profile.environment == caller.environment else {
+            throw WireError.wrongEnvironment(of: caller.profile, in: caller.environment)
+        }
+    }
+
+    /// The prompt that the request has the secret of.
+    private func prompt(
+        of request: HTTPRequest, _ caller: Caller, _ app: App
+    ) async throws -> Prompt {
+        try requireOwnEnvironment(caller)
+        guard let id = PromptID(request.parameters.first ?? ""),
+            let secret = request.headers[DeviceRoute.promptHeader], secret.utf8.count <= 128,
+            let prompt = try await services.prompts.prompt(
+                id, secret: secret, app: app.id, environment: caller.environment)
+        else {
+            throw WireError(
+                code: .promptNotFound,
+                message: "There is no such prompt, or its secret in the header "
+                    + "\(DeviceRoute.promptHeader) is another; ask anew.")
+        }
+        return prompt
+    }
+
+    private func answer(
+        _ state: Prompt.State, of prompt: Prompt
+    ) async throws -> PromptStateAnswer {
+        switch state {
+        case .open: return PromptStateAnswer(state: .pending)
+        case .expired: return PromptStateAnswer(state: .expired)
+        case .ended(.abandoned): return PromptStateAnswer(state: .abandoned)
+        case .ended(.exhausted): return PromptStateAnswer(state: .exhausted)
+        case .ended(.decided(.yes)): return PromptStateAnswer(state: .yes)
+        case .ended(.decided(.no)): return PromptStateAnswer(state: .no)
+        case .ended(.decided(.later)): return PromptStateAnswer(state: .later)
+        case .ended(.decided(.code(let code))):
+            return PromptStateAnswer(state: .code, code: code)
+        case .ended(.decided(.signedIn)):
+            guard let session = try await services.prompts.collect(prompt) else {
+                return PromptStateAnswer(state: .collected)
+            }
+            let storefront = session.account.storefront
+            return PromptStateAnswer(
+                state: .signedIn,
+                session: SessionAnswer(
+                    token: session.token, email: session.account.email,
+                    storefront: storefront.code, storefrontId: storefront.identifier,
+                    expiresDate: session.end.milliseconds))
+        }
+    }
+
+    /// The seconds that a request is ready to wait; none where it does not say.
+    private static func wait(of request: HTTPRequest) throws -> Int {
+        guard let text = request.query.first(where: { $0.name == "wait" })?.value else { return 0 }
+        guard let seconds = Int(text), seconds >= 0 else {
+            throw WireError(
+                code: .malformedRequest, message: "wait is a number of seconds, not \"\(text)\".")
+        }
+        return min(seconds, longestWait)
+    }
+}

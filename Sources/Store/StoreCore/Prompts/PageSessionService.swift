@@ -1,0 +1,75 @@
+import Foundation
+import StoreModel
+
+/// Browsers on the store's pages: who each of them has shown to be, and whether a form
+/// came from a page that it was given.
+///
+/// A browser carries one random token in a cookie. It gets another one when it signs in,
+/// so a token that somebody planted never becomes a signed-in one.
+package struct PageSessionService: Sendable {
+    /// How long a browser need not be asked for the password again.
+    package static let duration: TimeInterval = 12 * 3600
+    /// The longest token that is looked at.
+    private static let tokenLimit = 128
+
+    private let database: any StoreDatabase
+    private let vault: any CredentialVault
+    private let clock: any StoreClock
+
+    package init(database: any StoreDatabase, vault: any CredentialVault, clock: any StoreClock) {
+        self.database = database
+        self.vault = vault
+        self.clock = clock
+    }
+
+    /// The token of a browser that was not here before.
+    package func makeVisitor() throws -> String { try vault.makeToken() }
+
+    /// The account that a browser has signed in to; nil for none.
+    package func account(
+        of visitor: String, in environment: StoreEnvironment
+    ) async throws -> Account? {
+        guard visitor.utf8.count <= Self.tokenLimit else { return nil }
+        let digest = vault.digest(of: visitor)
+        let now = clock.now()
+        let account = try await database.read { repositories in
+            try repositories.prompts.pageSession(tokenDigest: digest, at: now)
+        }
+        return account?.environment == environment ? account : nil
+    }
+
+    /// Starts the session of a browser whose customer has typed the right password.
+    ///
+    /// - Returns: its new token.
+    package func start(_ account: Account) async throws -> String {
+        let token = try vault.makeToken()
+        let digest = vault.digest(of: token)
+        let start = clock.now()
+        let end = start.addingTimeInterval(Self.duration)
+        try await database.write { repositories in
+            try repositories.prompts.insertPageSession(
+                tokenDigest: digest, account: account.id, start: start, end: end)
+        }
+        return token
+    }
+
+    /// Ends a browser's session.
+    package func end(_ visitor: String) async throws {
+        let digest = vault.digest(of: visitor)
+        try await database.write { repositories in
+            try repositories.prompts.deletePageSession(tokenDigest: digest)
+        }
+    }
+
+    /// What a form of a page carries, which only a browser's own pages know: the cookie is
+    /// readable by no script and sent along by no other site, and can't be had from its
+    /// digest.
+    package func formToken(of visitor: String, on page: String) -> String {
+        vault.digest(of: "form\n\(visitor)\n\(page)").base64EncodedString()
+    }
+
+    /// A short name for bytes that never change under it.
+    package func name(of asset: String) -> String {
+        vault.digest(of: asset).prefix(8).map { String(format: "%02x", $0) }.joined()
+    }
+}

@@ -1,0 +1,56 @@
+import StoreModel
+
+/// A prompt as its page shows it: everything comes from the catalog and the account,
+/// nothing from the app's request.
+package struct PromptQuestion: Sendable, Hashable {
+    package enum Subject: Sendable, Hashable {
+        case signIn
+        /// - Parameter needsApproval: whether somebody else has to approve (Ask to Buy).
+        case purchase(PromptProduct, quantity: Int, total: String, needsApproval: Bool)
+        case redemption
+        case consent(PromptProduct, currentPrice: String, newPrice: String)
+    }
+
+    package let environment: StoreEnvironment
+    package let appName: String
+    /// The address of the account that it is about; nil where that is the question.
+    package let account: String?
+    package let subject: Subject
+
+    package init(
+        environment: StoreEnvironment, appName: String, account: String?, subject: Subject
+    ) {
+        self.environment = environment
+        self.appName = appName
+        self.account = account
+        self.subject = subject
+    }
+}
+
+/// A product in the words of the storefront.
+package struct PromptProduct: Sendable, Hashable {
+    package let title: String
+    package let description: String
+    /// The locale that both are written in, for example `ja_JP`; nil where it is unknown.
+    package let locale: String?
+
+    package init(title: String, description: String, locale: String?) {
+        self.title = title
+        self.description = description
+        self.locale = locale
+    }
+
+    init(_ id: ProductID, _ product: Product?, in storefront: Storefront) {
+        guard let product else {
+            self.init(title: id.text, description: "", locale: nil)
+            return
+        }
+        let text = product.text(in: storefront)
+        let texts = product.details.texts
+        let locale =
+            texts[storefront.locale] == text
+            ? storefront.locale
+            : texts.filter { $0.value == text }.keys.min()
+        self.init(title: text.title, description: text.description, locale: locale)
+    }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import StoreModel
+
+/// Puts questions to customers on pages of the store, and takes their answers.
+package struct PromptService: Sendable {
+    /// Whether somebody else approves what an account buys.
+    package typealias ApprovalRule =
+        @Sendable (AccountID, any StoreRepositories) throws -> Bool
+
+    private let database: any StoreDatabase
+    private let accounts: AccountService
+    private let vault: any CredentialVault
+    private let clock: any StoreClock
+    private let signal: any PromptSignal
+    private let needsApproval: ApprovalRule
+
+    package init(
+        database: any StoreDatabase, accounts: AccountService, vault: any CredentialVault,
+        clock: any StoreClock, signal: any PromptSignal,
+        needsApproval: @escaping ApprovalRule = { _, _ in false }
+    ) {
+        self.database = database
+        self.accounts = accounts
+        self.vault = vault
+        self.clock = clock
+        self.signal = signal
+        self.needsApproval = needsApproval
+    }
+
+    // MARK: The device
+
+    /// A prompt with what the device needs to go on: what the page is called, and the
+    /// secret that the answer is given for.
+    package struct Ticket: Sendable {
+        package let prompt: Prompt
+        package let pageToken: String
+        package let secret: String
+    }
+
+    /// Puts a question; clears away what ended long ago.
+    package func ask(
+        _ subject: PromptSubject, for app: AppID, of account: AccountID?,
+        in environment: StoreEnvironment, address: String
+    ) async throws -> Ticket {
+        let pageToken = try vault.makeToken()
+        let secret = try vault.makeToken()
+        let (page, proof) = (vault.digest(of: pageToken), vault.digest(of: secret))
+        let now = clock.now()
+        let draft = PromptDraft(
+            environment: environment, app: app, account: account, subject: subject,
+            address: address, start: now, end: now.addingTimeInterval(PromptRules.duration))
+        let prompt = try await database.write { repositories in
+            try repositories.prompts.deletePrompts(
+                endedBefore: now.addingTimeInterval(-PromptRules.retention))
+            return try repositories.prompts.insert(draft, pageDigest: page, secretDigest: proof)
+        }
+        return Ticket(prompt: prompt, pageToken: pageToken, secret: secret)
+    }
+
+    /// How a prompt stands, for the device that asked; nil where there is none that it
+    /// could have asked.
+    package func prompt(
+        _ id: PromptID, secret: String, app: AppID, environment: StoreEnvironment
+    ) async throws -> Prompt? {
+        let digest = vault.digest(of: secret)
+        let prompt = try await database.read { repositories in
+            try repositories.prompts.prompt(id, secretDigest: digest)
+        }
+        guard let prompt, prompt.details.app == app, prompt.details.environment == environment
+        else { return nil }
+        return prompt
+    }
+
+    /// Starts the session of a customer who has signed in on the page.
+    ///
+    /// - Returns: nil where it was given out before: that happens once.
+    package func collect(
+        _ prompt: Prompt
+    ) async throws -> (account: Account, token: String, end: Date)? {
+        guard case .decided(.signedIn(let id)) = prompt.ending else { return nil }
+        let token = try vault.makeToken()
+        let digest = vault.digest(of: token)
+        let start = clock.now()
+        let end = start.addingTimeInterval(AccountService.sessionDuration)
+        return try await database.write { repositories in
+            guard try repositories.prompts.recordCollection(of: prompt.id, at: start),
+                let account = try repositories.accounts.account(id)
+            else { return nil }
+            try repositories.accounts.insertSession(
+                tokenDigest: digest, account: id, start: start, end: end)
+            return (account, token, end)
+        }
+    }
+
+    /// Ends a prompt whose app waits no longer; one that has ended stays as it is.
+    package func abandon(_ prompt: Prompt) async throws {
+        try await end(prompt.id, with: .abandoned)
+    }
+
+    // MARK: The page
+
+    /// The prompt that a page is about.
+    package func prompt(
+        page token: String, environment: StoreEnvironment
+    ) async throws -> Prompt? {
+        let digest = vault.digest(of: token)
+        let prompt = try await database.read { try $0.prompts.prompt(pageDigest: digest) }
+        return prompt?.details.environment == environment ? prompt : nil
+    }
+
+    package func state(of prompt: Prompt) -> Prompt.State { prompt.state(at: clock.now()) }
+
+    /// What the page shows.
+    package func question(of prompt: Prompt) async throws -> PromptQuestion {
+        let details = prompt.details
+        return try await database.read { repositories in
+            let account = try details.account.flatMap(repositories.accounts.account)
+            let storefront = account?.storefront ?? .unitedStates
+            let app = try repositories.catalog.app(details.app)
+            func product(_ id: ProductID) throws -> PromptProduct {
+                let products = try repositories.catalog.products(of: details.app)
+                let known = products.first { $0.details.productID == id }
+                return PromptProduct(id, known, in: storefront)
+            }
+            let subject: PromptQuestion.Subject
+            switch details.subject {
+            case .signIn: subject = .signIn
+            case .redeem: subject = .redemption
+            case .confirm(let id, let quantity, let price):
+                let total = price.multiplied(by: quantity) ?? price
+                subject = .purchase(
+                    try product(id), quantity: quantity,
+                    total: total.formatted(locale: storefront.locale),
+                    needsApproval: try account.map { try needsApproval($0.id, repositories) }
+                        ?? false)
+            case .consent(let id, let current, let new):
+                subject = .consent(
+                    try product(id), currentPrice: current.formatted(locale: storefront.locale),
+                    newPrice: new.formatted(locale: storefront.locale))
+            }
+            return PromptQuestion(
+                environment: details.environment, appName: app?.name ?? "", account: account?.email,
+                subject: subject)
+        }
+    }
+
+    /// Takes an answer. The first one counts.
+    ///
+    /// - Parameter proven: the account that the customer has shown to be.
+    /// - Throws: `PromptRefusal`.
+    package func answer(
+        _ decision: PromptDecision, to prompt: Prompt, proven: AccountID?
+    ) async throws {
+        let now = clock.now()
+        try await database.write { repositories in
+            guard let prompt = try repositories.prompts.prompt(prompt.id) else {
+                throw PromptRefusal.unknown
+            }
+            let ending = try PromptRules.decide(
+                decision, on: prompt, proven: proven, at: now
+            ).get()
+            try repositories.prompts.record(ending, of: prompt.id, at: now)
+        }
+        signal.ended(prompt.id)
+    }
+
+    /// Who the customer is, by password. Each wrong one counts against the prompt, and
+    /// the last one ends it.
+    ///
+    /// - Parameter email: nil for the account whose question it is.
+    /// - Throws: `PromptRefusal`.
+    package func prove(
+        email: String?, password: String, for prompt: Prompt
+    ) async throws -> Account {
+        let now = clock.now()
+        // Counted before the password is looked at, so that many at once are not more.
+        let (attempt, address) = try await database.write { repositories in
+            let prompts = repositories.prompts
+            guard let known = try prompts.prompt(prompt.id) else { throw PromptRefusal.unknown }
+            guard known.state(at: now) == .open, known.attempts < PromptRules.attemptLimit else {
+                throw PromptRefusal.notOpen
+            }
+            let own = try known.details.account.flatMap(repositories.accounts.account)?.email
+            return (try prompts.countAttempt(of: known.id), own ?? email ?? "")
+        }
+        do {
+            let account = try await accounts.authenticate(
+                email: address, password: password, environment: prompt.details.environment)
+            if case .signIn(let wanted?) = prompt.details.subject, wanted != account.email {
+                throw PromptRefusal.otherAccount
+            }
+            return account
+        } catch {
+            let refusal = error as? PromptRefusal ?? .signInWrong
+            guard error is AccountRefusal || error is PromptRefusal else { throw error }
+            guard attempt < PromptRules.attemptLimit else {
+                try await end(prompt.id, with: .exhausted)
+                throw PromptRefusal.exhausted
+            }
+            throw refusal
+        }
+    }
+
+    private func end(_ id: PromptID, with ending: Prompt.Ending) async throws {
+        let now = clock.now()
+        try await database.write { repositories in
+            guard let prompt = try repositories.prompts.prompt(id), prompt.state(at: now) == .open
+            else { return }
+            try repositories.prompts.record(ending, of: id, at: now)
+        }
+        signal.ended(id)
+    }
+}

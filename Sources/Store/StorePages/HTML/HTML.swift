@@ -1,0 +1,119 @@
+/// A piece of a page.
+///
+/// Text and the values of attributes can only be put in here, and are escaped here and
+/// nowhere else. Names of elements and attributes are literals, so that nothing from
+/// outside can become markup.
+package struct HTML: Sendable {
+    private indirect enum Node: Sendable {
+        case text(String)
+        case element(StaticString, [Attribute], [HTML])
+        case nothing
+    }
+
+    /// An attribute; an empty value is written as none.
+    package struct Attribute: Sendable {
+        fileprivate let name: StaticString
+        fileprivate let value: String
+
+        package init(_ name: StaticString, _ value: String = "") {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    private let node: Node
+
+    package static let nothing = HTML(node: .nothing)
+
+    package static func text(_ text: String) -> HTML { HTML(node: .text(text)) }
+
+    package static func element(
+        _ name: StaticString, _ attributes: [Attribute] = [], _ children: [HTML] = []
+    ) -> HTML {
+        HTML(node: .element(name, attributes, children))
+    }
+
+    /// An element that holds a text.
+    package static func element(_ name: StaticString, _ text: String) -> HTML {
+        element(name, [], [.text(text)])
+    }
+
+    package static func element(
+        _ name: StaticString, _ attributes: [Attribute], _ text: String
+    ) -> HTML {
+        element(name, attributes, [.text(text)])
+    }
+
+    /// An element with a class.
+    package static func element(
+        _ name: StaticString, class style: StaticString, _ children: [HTML]
+    ) -> HTML {
+        element(name, [Attribute("class", style.description)], children)
+    }
+
+    package static func element(
+        _ name: StaticString, class style: StaticString, _ text: String
+    ) -> HTML {
+        element(name, class: style, [.text(text)])
+    }
+
+    /// Text of others, whose writing direction does not reach beyond it.
+    ///
+    /// - Parameter locale: what it is written in, for example `ja_JP`; nil if unknown.
+    package static func foreign(_ text: String, locale: String? = nil) -> HTML {
+        let language = locale.map {
+            [Attribute("lang", $0.replacing("_", with: "-"))]
+        }
+        return element("bdi", language ?? [], text)
+    }
+
+    /// The whole page as text.
+    package func document() -> String {
+        var output = "<!DOCTYPE html>\n"
+        write(into: &output)
+        output += "\n"
+        return output
+    }
+
+    private func write(into output: inout String) {
+        switch node {
+        case .nothing: break
+        case .text(let text): Self.escape(text, into: &output)
+        case .element(let name, let attributes, let children):
+            output += "<\(name)"
+            for attribute in attributes {
+                output += " \(attribute.name)"
+                guard !attribute.value.isEmpty else { continue }
+                output += "=\""
+                Self.escape(attribute.value, into: &output)
+                output += "\""
+            }
+            output += ">"
+            guard !Self.isVoid(name) else { return }
+            for child in children { child.write(into: &output) }
+            output += "</\(name)>"
+        }
+    }
+
+    private static func escape(_ text: String, into output: inout String) {
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": output += "&amp;"
+            case "<": output += "&lt;"
+            case ">": output += "&gt;"
+            case "\"": output += "&quot;"
+            case "'": output += "&#39;"
+            case "\n", "\t": output.unicodeScalars.append(scalar)
+            default:
+                // HTML has no way to write control characters.
+                let isControl = scalar.properties.generalCategory == .control
+                output.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
+            }
+        }
+    }
+
+    /// Elements without an end.
+    private static func isVoid(_ name: StaticString) -> Bool {
+        ["img", "input", "link", "meta", "br"].contains(name.description)
+    }
+}

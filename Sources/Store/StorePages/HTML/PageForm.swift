@@ -1,0 +1,86 @@
+/// Forms of pages: each carries the token without which it is not taken.
+enum PageForm {
+    /// The field with the token.
+    static let tokenField = "form"
+    /// The field that says which button was pressed.
+    static let answerField = "answer"
+
+    static func form(token: String, _ content: [HTML]) -> HTML {
+        let hidden = HTML.element(
+            "input",
+            [.init("type", "hidden"), .init("name", tokenField), .init("value", token)])
+        return .element("form", [.init("method", "post")], [hidden] + content)
+    }
+
+    /// The buttons, the one that is meant first.
+    static func actions(_ buttons: [HTML]) -> HTML { .element("div", class: "actions", buttons) }
+
+    /// - Parameter isFree: whether it may be pressed with fields empty.
+    static func button(
+        _ title: String, answer: PageAnswer, style: StaticString? = nil, isFree: Bool = false
+    ) -> HTML {
+        var attributes: [HTML.Attribute] = [
+            .init("type", "submit"), .init("name", answerField), .init("value", answer.rawValue),
+        ]
+        if let style { attributes.append(.init("class", style.description)) }
+        if isFree { attributes.append(.init("formnovalidate")) }
+        return .element("button", attributes, title)
+    }
+
+    static func field(
+        _ name: StaticString, label: String, hint: String? = nil, _ attributes: [HTML.Attribute]
+    ) -> HTML {
+        let id = HTML.Attribute("id", name.description)
+        var all = [id, .init("name", name.description)] + attributes
+        if hint != nil { all.append(.init("aria-describedby", "\(name)-hint")) }
+        return .element(
+            "div", class: "field",
+            [
+                .element("label", [.init("for", name.description)], label),
+                .element("input", all),
+                hint.map {
+                    .element(
+                        "p", [.init("class", "hint"), .init("id", "\(name)-hint")], $0)
+                } ?? .nothing,
+            ])
+    }
+
+    /// The password of an account that the page knows; its address stands by for
+    /// password managers.
+    static func password(of account: String?, isFocused: Bool) -> [HTML] {
+        var fields: [HTML] = []
+        if let account {
+            fields.append(
+                field(
+                    "email", label: "Account",
+                    [
+                        .init("type", "email"), .init("value", account), .init("readonly"),
+                        .init("autocomplete", "username"),
+                    ]))
+        }
+        var attributes: [HTML.Attribute] = [
+            .init("type", "password"), .init("required"),
+            .init("autocomplete", "current-password"), .init("maxlength", "1024"),
+        ]
+        if isFocused { attributes.append(.init("autofocus")) }
+        fields.append(field("password", label: "Password", attributes))
+        return fields
+    }
+
+    /// What was wrong, read out by screen readers at once.
+    static func problem(_ text: String?) -> HTML {
+        guard let text else { return .nothing }
+        return .element("p", [.init("class", "problem"), .init("role", "alert")], text)
+    }
+}
+
+/// The buttons of the pages.
+package enum PageAnswer: String, Sendable, CaseIterable {
+    case yes
+    case no
+    case later
+    case signIn
+    case redeem
+    /// Not to be signed in in this browser any longer.
+    case forget
+}

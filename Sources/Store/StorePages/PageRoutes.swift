@@ -1,0 +1,129 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+
+/// Who may call a route of the pages.
+package enum PageAccess: String, Sendable, Hashable, CaseIterable {
+    /// Anyone who can reach the store.
+    case anyone
+    /// Whoever knows the page's address, which can't be guessed. What it takes to answer
+    /// is up to the question.
+    case address
+    /// The same, with a form that a page has given to this browser.
+    case form
+}
+
+/// Every route of the pages with who may call it, below each environment.
+///
+/// This is the only list: the routes are made from it, and a test walks it.
+package enum PageRouteTable {
+    package enum Operation: String, Sendable, Hashable, CaseIterable {
+        case asset
+        case showPrompt
+        case answerPrompt
+    }
+
+    package struct Row: Sendable, Hashable {
+        package let method: HTTPMethod
+        package let pattern: String
+        package let access: PageAccess
+        package let operation: Operation
+    }
+
+    package static let rows: [Row] = [
+        Row(method: .get, pattern: "/assets/{name}", access: .anyone, operation: .asset),
+        Row(method: .get, pattern: "/prompts/{page}", access: .address, operation: .showPrompt),
+        Row(method: .post, pattern: "/prompts/{page}", access: .form, operation: .answerPrompt),
+    ]
+}
+
+/// The routes of the store's pages, to be added to its router.
+package struct PageRoutes: Sendable {
+    private let assets: PageAssets
+    private let layout: PageLayout
+    private let prompts: PromptPages
+    private let report: @Sendable (String) -> Void
+
+    /// - Parameter report: hears of what broke; the page says less.
+    package init(
+        prompts: PromptService, sessions: PageSessionService,
+        report: @escaping @Sendable (String) -> Void
+    ) {
+        assets = PageAssets(naming: sessions)
+        layout = PageLayout(assets: assets)
+        self.prompts = PromptPages(prompts: prompts, sessions: sessions, layout: layout)
+        self.report = report
+    }
+
+    /// All routes, below each environment.
+    package func routes() -> [Router.Route] {
+        StoreEnvironment.allCases.flatMap { environment in
+            PageRouteTable.rows.map { row in
+                Router.Route(row.method, environment.pathPrefix + row.pattern) { request in
+                    outcome(of: row.operation, request, in: environment)
+                }
+            }
+        }
+    }
+
+    /// A path as it may stand in a log: who knows a page's address can open it.
+    package static func loggable(_ path: String) -> String {
+        for environment in StoreEnvironment.allCases {
+            let prefix = environment.pathPrefix + "/prompts/"
+            if path.hasPrefix(prefix) { return prefix + "…" }
+        }
+        return path
+    }
+
+    private func outcome(
+        of operation: PageRouteTable.Operation, _ request: HTTPRequest,
+        in environment: StoreEnvironment
+    ) -> HTTPOutcome {
+        switch operation {
+        case .asset:
+            let found = assets.response(named: request.parameters.first ?? "")
+            return .now(
+                found ?? problem(404, "Nothing Here", "There is no such file.", environment))
+        case .showPrompt:
+            return .later { await safely(environment) { try await prompts.show(request, in: $0) } }
+        case .answerPrompt:
+            return .later {
+                await safely(environment) { try await prompts.answer(request, in: $0) }
+            }
+        }
+    }
+
+    private func safely(
+        _ environment: StoreEnvironment,
+        _ body: (StoreEnvironment) async throws -> HTTPResponse
+    ) async -> HTTPResponse {
+        do {
+            return try await body(environment)
+        } catch let error as FormFields.Problem {
+            let status =
+                switch error {
+                case .otherType: 415
+                case .tooLarge: 413
+                case .malformed: 400
+                }
+            return problem(
+                status, "Not Understood", "What was sent is not the form of this page.",
+                environment)
+        } catch {
+            report(String(describing: error))
+            return problem(
+                500, "Something Broke",
+                "The store failed. Reload the page to see what became of "
+                    + "your answer.", environment)
+        }
+    }
+
+    private func problem(
+        _ status: Int, _ title: String, _ text: String, _ environment: StoreEnvironment
+    ) -> HTTPResponse {
+        .page(
+            layout.result(sign: "!", title: title, text: text, environment: environment),
+            status: status)
+    }
+}

@@ -1,0 +1,180 @@
+import StoreCore
+
+/// The page of a prompt: values in, HTML out.
+package struct PromptPage: Sendable {
+    package let question: PromptQuestion
+    /// Whether this browser has signed in to the account whose question it is.
+    package let isProven: Bool
+    package let formToken: String
+    /// What was wrong with the last answer.
+    package var problem: String?
+    /// The address as it was typed, so that it need not be typed again.
+    package var typedEmail = ""
+
+    package init(question: PromptQuestion, isProven: Bool, formToken: String) {
+        self.question = question
+        self.isProven = isProven
+        self.formToken = formToken
+    }
+
+    package func html(in layout: PageLayout) -> HTML {
+        layout.card(
+            title: title, appName: question.appName, environment: question.environment,
+            [.element("h1", title)] + content)
+    }
+
+    private var title: String {
+        switch question.subject {
+        case .signIn: "Sign In"
+        case .purchase(_, _, _, needsApproval: true): "Ask for Permission"
+        case .purchase: "Confirm Your In-App Purchase"
+        case .redemption: "Redeem Code"
+        case .consent: "Price Increase"
+        }
+    }
+
+    private var content: [HTML] {
+        switch question.subject {
+        case .signIn: signIn
+        case .purchase(let product, let quantity, let total, let needsApproval):
+            purchase(product, quantity, total, needsApproval)
+        case .redemption: redemption
+        case .consent(let product, let current, let new): consent(product, current, new)
+        }
+    }
+
+    private var signIn: [HTML] {
+        [
+            lead([
+                .foreign(question.appName),
+                .text(" wants to sign you in to the store. It does not see your password."),
+            ]),
+            PageForm.problem(problem),
+            PageForm.form(
+                token: formToken,
+                [
+                    PageForm.field(
+                        "email", label: "Email",
+                        [
+                            .init("type", "email"), .init("value", typedEmail), .init("required"),
+                            .init("autocomplete", "username"), .init("maxlength", "254"),
+                            .init("spellcheck", "false"), .init("autocapitalize", "none"),
+                        ] + (typedEmail.isEmpty ? [.init("autofocus")] : []))
+                ] + PageForm.password(of: nil, isFocused: !typedEmail.isEmpty) + [
+                    PageForm.actions([
+                        PageForm.button("Sign In", answer: .signIn, style: "primary"),
+                        PageForm.button("Cancel", answer: .no, isFree: true),
+                    ])
+                ]),
+            .element(
+                "p", class: "note",
+                "Go on only if you opened this page from the app, on this computer, a moment ago. "
+                    + "Whoever sent you the link would be signed in as you."),
+        ]
+    }
+
+    private func purchase(
+        _ product: PromptProduct, _ quantity: Int, _ total: String, _ needsApproval: Bool
+    ) -> [HTML] {
+        let what: [HTML] = [
+            .text(quantity == 1 ? " one " : " \(quantity) × "),
+            .text("“"), .foreign(product.title, locale: product.locale), .text("” for "),
+            .foreign(total), .text("?"),
+        ]
+        let ask =
+            needsApproval
+            ? "Do you want to ask for permission to buy" : "Do you want to buy"
+        return [
+            lead([.text(ask)] + what),
+            ProductPieces.item(product, quantity: quantity, price: total),
+            PageForm.problem(problem),
+            PageForm.form(
+                token: formToken,
+                proof + [
+                    PageForm.actions([
+                        PageForm.button(
+                            needsApproval ? "Ask" : "Buy", answer: .yes, style: "primary"),
+                        PageForm.button("Cancel", answer: .no, isFree: true),
+                    ]), known,
+                ]),
+        ]
+    }
+
+    private var redemption: [HTML] {
+        [
+            lead([
+                .text("Enter the code that you were given for "), .foreign(question.appName),
+                .text("."),
+            ]),
+            PageForm.problem(problem),
+            PageForm.form(
+                token: formToken,
+                [
+                    PageForm.field(
+                        "code", label: "Code",
+                        [
+                            .init("type", "text"), .init("class", "code"), .init("required"),
+                            .init("autocomplete", "off"), .init("spellcheck", "false"),
+                            .init("autocapitalize", "characters"), .init("autofocus"),
+                            .init("maxlength", String(PromptRules.codeLimit)),
+                        ])
+                ] + proof + [
+                    PageForm.actions([
+                        PageForm.button("Redeem", answer: .redeem, style: "primary"),
+                        PageForm.button("Cancel", answer: .no, isFree: true),
+                    ]), known,
+                ]),
+        ]
+    }
+
+    private func consent(_ product: PromptProduct, _ current: String, _ new: String) -> [HTML] {
+        func price(_ style: StaticString, _ name: String, _ value: String) -> HTML {
+            .element(
+                "div", class: style,
+                [.element("dt", name), .element("dd", [], [.foreign(value)])])
+        }
+        return [
+            lead([
+                .text("The price of “"), .foreign(product.title, locale: product.locale),
+                .text("” rises. Do you agree to the new price?"),
+            ]),
+            .element(
+                "dl", class: "prices",
+                [
+                    price("current", "Now", current),
+                    .element("div", [.init("class", "arrow"), .init("aria-hidden", "true")], "→"),
+                    price("new", "New price", new),
+                ]),
+            PageForm.problem(problem),
+            PageForm.form(
+                token: formToken,
+                proof + [
+                    PageForm.actions([
+                        PageForm.button("Agree", answer: .yes, style: "primary"),
+                        PageForm.button("Decline", answer: .no),
+                        PageForm.button("Decide Later", answer: .later, isFree: true),
+                    ]), known,
+                ]),
+        ]
+    }
+
+    private func lead(_ content: [HTML]) -> HTML { .element("p", class: "lead", content) }
+
+    /// What shows that the account itself answers, where this browser has not yet.
+    private var proof: [HTML] {
+        guard !isProven, let account = question.account else { return [] }
+        return PageForm.password(of: account, isFocused: question.subject != .redemption)
+    }
+
+    /// Whose question it is, where that needs no proof. Behind the other buttons, because
+    /// the Return key presses the first one of a form.
+    private var known: HTML {
+        guard isProven, let account = question.account else { return .nothing }
+        return .element(
+            "div", class: "known",
+            [
+                .element("span", [], [.text("Account: "), .foreign(account)]),
+                PageForm.button("Sign out here", answer: .forget, style: "quiet", isFree: true),
+            ])
+    }
+}

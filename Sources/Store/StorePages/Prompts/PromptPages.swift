@@ -1,0 +1,164 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+
+/// What the pages of prompts do: show the question, take the answer.
+struct PromptPages: Sendable {
+    let prompts: PromptService
+    let sessions: PageSessionService
+    let layout: PageLayout
+
+    func show(_ request: HTTPRequest, in environment: StoreEnvironment) async throws -> HTTPResponse
+    {
+        guard let prompt = try await prompt(of: request, in: environment) else {
+            return unknown(environment)
+        }
+        let question = try await prompts.question(of: prompt)
+        if let ended = EndingPage(prompts.state(of: prompt), of: question.subject) {
+            return ending(ended, question)
+        }
+        let visitor = PageVisitor(address: prompt.details.address, environment: environment)
+        let known = visitor.token(of: request)
+        let token = try known ?? sessions.makeVisitor()
+        let account = try await sessions.account(of: token, in: environment)
+        var response = HTTPResponse.page(
+            page(prompt, question, token: token, account: account, request).html(in: layout))
+        if known == nil { response.headers.append("Set-Cookie", visitor.cookie(token)) }
+        return response
+    }
+
+    func answer(
+        _ request: HTTPRequest, in environment: StoreEnvironment
+    ) async throws -> HTTPResponse {
+        guard let prompt = try await prompt(of: request, in: environment) else {
+            return unknown(environment)
+        }
+        let form = try FormFields(request)
+        let visitor = PageVisitor(address: prompt.details.address, environment: environment)
+        guard visitor.isOwnForm(request), let token = visitor.token(of: request),
+            form[PageForm.tokenField]
+                == sessions.formToken(of: token, on: request.parameters.first ?? ""),
+            let answer = PageAnswer(rawValue: form[PageForm.answerField])
+        else { return foreign(environment) }
+
+        let account = try await sessions.account(of: token, in: environment)
+        var response = HTTPResponse.redirect(to: request.parameters.first ?? "")
+        if answer == .forget {
+            try await sessions.end(token)
+            return response
+        }
+        do {
+            let (decision, typed) = try await decision(answer, form, prompt, known: account)
+            try await prompts.answer(decision, to: prompt, proven: (typed ?? account)?.id)
+            if let typed {
+                response.headers.append(
+                    "Set-Cookie", visitor.cookie(try await sessions.start(typed)))
+                try await sessions.end(token)
+            }
+        } catch let refusal as PromptRefusal {
+            switch refusal {
+            // The page shows how it ended.
+            case .notOpen, .exhausted, .unknown: return response
+            default:
+                return try await again(
+                    prompt, token: token, account: account, form, refusal, request)
+            }
+        }
+        return response
+    }
+
+    /// What a button means, and the account whose password came with it.
+    private func decision(
+        _ answer: PageAnswer, _ form: FormFields, _ prompt: Prompt, known: Account?
+    ) async throws -> (PromptDecision, typed: Account?) {
+        let subject = prompt.details.subject
+        let decision: PromptDecision
+        switch answer {
+        case .yes: decision = .yes
+        case .no: decision = .no
+        case .later: decision = .later
+        case .redeem:
+            guard let code = PromptRules.code(form["code"]) else {
+                throw PromptRefusal.codeMalformed
+            }
+            decision = .code(code)
+        case .signIn:
+            guard case .signIn = subject else { throw PromptRefusal.wrongAnswer }
+            let proven = try await prompts.prove(
+                email: form["email"], password: form["password"], for: prompt)
+            return (.signedIn(proven.id), proven)
+        case .forget: throw PromptRefusal.wrongAnswer
+        }
+        guard PromptRules.needsProof(decision, subject), known?.id != prompt.details.account,
+            case let password = form["password"], !password.isEmpty
+        else { return (decision, nil) }
+        return (
+            decision, try await prompts.prove(email: nil, password: password, for: prompt)
+        )
+    }
+
+    /// The question once more, with what was wrong.
+    private func again(
+        _ prompt: Prompt, token: String, account: Account?, _ form: FormFields,
+        _ refusal: PromptRefusal, _ request: HTTPRequest
+    ) async throws -> HTTPResponse {
+        let question = try await prompts.question(of: prompt)
+        var page = page(prompt, question, token: token, account: account, request)
+        page.problem = Self.sentence(refusal, isOwn: question.account != nil)
+        page.typedEmail = form["email"]
+        return .page(page.html(in: layout), status: 422)
+    }
+
+    private func page(
+        _ prompt: Prompt, _ question: PromptQuestion, token: String, account: Account?,
+        _ request: HTTPRequest
+    ) -> PromptPage {
+        PromptPage(
+            question: question,
+            isProven: account != nil && account?.id == prompt.details.account,
+            formToken: sessions.formToken(of: token, on: request.parameters.first ?? ""))
+    }
+
+    private func prompt(
+        of request: HTTPRequest, in environment: StoreEnvironment
+    ) async throws -> Prompt? {
+        guard let token = request.parameters.first, token.utf8.count <= 128 else { return nil }
+        return try await prompts.prompt(page: token, environment: environment)
+    }
+
+    private func unknown(_ environment: StoreEnvironment) -> HTTPResponse {
+        .page(
+            EndingPage.unknown.html(in: layout, environment: environment),
+            status: EndingPage.unknown.status)
+    }
+
+    private func ending(_ ended: EndingPage, _ question: PromptQuestion) -> HTTPResponse {
+        .page(
+            ended.html(
+                in: layout, appName: question.appName, environment: question.environment),
+            status: ended.status)
+    }
+
+    /// The answer to a form that no page of ours has given to this browser.
+    private func foreign(_ environment: StoreEnvironment) -> HTTPResponse {
+        .page(
+            layout.result(
+                sign: "!", title: "Not Taken",
+                text: "The answer did not come from a page of this store in this browser, or "
+                    + "cookies are blocked. Go back, reload the page and try again.",
+                environment: environment), status: 403)
+    }
+
+    /// - Parameter isOwn: whether the page says itself whose password it wants.
+    private static func sentence(_ refusal: PromptRefusal, isOwn: Bool) -> String {
+        switch refusal {
+        case .signInWrong where isOwn: "The password is wrong."
+        case .signInWrong: "The email address or the password is wrong."
+        case .otherAccount: "This belongs to another account. Sign in with that one."
+        case .notProven: "Type the password of the account."
+        case .codeMalformed: "That is not a code: it has letters and digits, without spaces."
+        case .unknown, .notOpen, .wrongAnswer, .exhausted: "That can’t be answered here."
+        }
+    }
+}

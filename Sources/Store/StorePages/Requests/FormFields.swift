@@ -1,0 +1,67 @@
+import Foundation
+import StoreHTTP
+
+/// The fields of a form as browsers send it (`application/x-www-form-urlencoded`).
+package struct FormFields: Sendable, Equatable {
+    /// The largest form, in bytes.
+    package static let sizeLimit = 16 << 10
+    package static let fieldLimit = 32
+
+    /// Why a body is no form.
+    package enum Problem: Error, Sendable, Hashable {
+        case otherType, tooLarge, malformed
+    }
+
+    private let values: [String: String]
+
+    /// - Throws: `Problem`. A name that comes twice is malformed: no page of ours sends it.
+    package init(_ request: HTTPRequest) throws {
+        let type = (request.headers["Content-Type"] ?? "").prefix { $0 != ";" }
+            .trimmingCharacters(in: .whitespaces).lowercased()
+        guard type == "application/x-www-form-urlencoded" else { throw Problem.otherType }
+        guard request.body.count <= Self.sizeLimit else { throw Problem.tooLarge }
+        let pairs = request.body.split(separator: UInt8(ascii: "&"))
+        guard pairs.count <= Self.fieldLimit else { throw Problem.tooLarge }
+        var values: [String: String] = [:]
+        for pair in pairs {
+            let sides = pair.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let name = try Self.decode(sides[0])
+            let value = sides.count == 2 ? try Self.decode(sides[1]) : ""
+            guard values.updateValue(value, forKey: name) == nil else { throw Problem.malformed }
+        }
+        self.values = values
+    }
+
+    /// The value of a field; empty where the form has none.
+    package subscript(name: String) -> String { values[name] ?? "" }
+
+    private static func decode(_ bytes: Data) throws -> String {
+        var decoded: [UInt8] = []
+        var rest = bytes[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): decoded.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap(digit),
+                    let low = rest.popFirst().flatMap(digit)
+                else { throw Problem.malformed }
+                decoded.append(high << 4 | low)
+            default: decoded.append(byte)
+            }
+        }
+        guard let text = String(validating: decoded, as: UTF8.self) else {
+            throw Problem.malformed
+        }
+        return text
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

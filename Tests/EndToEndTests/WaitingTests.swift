@@ -1,0 +1,101 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+/// What somebody at another terminal does while an app runs: the commands work on the same
+/// database as `openstore serve`, in a process of their own.
+@Suite(.timeLimit(.minutes(2))) struct Waiting {
+    @Test func `an app hears of an approval that another process made`() async throws {
+        let shop = try await Shop(noiseBytes: 1000)
+        let (server, address) = try await shop.serve()
+        try await shop.command([
+            "tester", "change", "--email", Shop.email, "--ask-to-buy", "on", "--data", shop.data,
+        ])
+        let environment = try await shop.device("phone", address: address)
+        let app = try Program(
+            "StoreTestApp", ["--buy", "\(SampleShop.credits):2", "--expect", "1"],
+            environment: environment)
+        #expect(await app.line(with: "deferred") != nil)
+        let list = try await shop.command(["purchase", "list", "--data", shop.data])
+        #expect(list.contains(SampleShop.credits) && list.contains("approval"))
+        try await shop.command(["purchase", "approve", "1", "--data", shop.data])
+        let result = await app.end()
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(result.output.contains("purchased"))
+        let ledger = try await shop.ledger()
+        #expect(ledger.count == 1)
+        #expect(ledger.first?.entry.details.quantity == 2)
+        let again = try await Program.run(
+            "openstore", ["purchase", "approve", "1", "--data", shop.data])
+        #expect(again.code == 1)
+        #expect(again.errors.contains("approved already"))
+        server.send(SIGTERM)
+        _ = await server.end()
+    }
+
+    @Test func `accounts sign in, switch and sign out by command`() async throws {
+        let shop = try await Shop(noiseBytes: 1000)
+        try await shop.command([
+            "tester", "create", "--email", "haruki@example.com", "--password", Shop.password,
+            "--storefront", "JPN", "--data", shop.data,
+        ])
+        let (server, address) = try await shop.serve()
+        let environment = try await shop.device("phone", address: address)
+        func account(
+            _ words: [String], password: String? = nil
+        ) async throws -> Program.Result {
+            let program = try Program(
+                "openstore", ["account"] + words, environment: environment)
+            if let password { program.type(password) }
+            return await program.end()
+        }
+        #expect(try await account(["show"]).output == "Nobody is signed in (sandbox).\n")
+        let wrong = try await account(
+            ["sign-in", "--email", Shop.email], password: "wrong-horse")
+        #expect(wrong.code == 1)
+        #expect(wrong.errors == "openstore: The email address or the password is wrong.\n")
+        let signedIn = try await account(
+            ["sign-in", "--email", Shop.email], password: Shop.password)
+        #expect(signedIn.output == "ada@example.com: sandbox, storefront USA\n")
+        let switched = try await account(
+            ["sign-in", "--email", "haruki@example.com", "--json"], password: Shop.password)
+        let json = try JSONDecoder().decode([String: String].self, from: Data(switched.output.utf8))
+        #expect(
+            json == [
+                "email": "haruki@example.com", "storefront": "JPN", "environment": "sandbox",
+            ])
+        #expect(try await account(["sign-out"]).output == "Nobody is signed in (sandbox).\n")
+        server.send(SIGTERM)
+        _ = await server.end()
+        let offline = try await account(["sign-in", "--email", Shop.email], password: "x")
+        #expect(offline.code == 1)
+        #expect(!offline.errors.isEmpty && !offline.errors.contains("URLError"))
+    }
+
+    @Test func `codes, promoted products and price questions are made by command`() async throws {
+        let shop = try await Shop(noiseBytes: 1000)
+        let product = [
+            "--bundle-id", SampleShop.bundleID.text, "--product-id", SampleShop.credits, "--data",
+            shop.data,
+        ]
+        let codes = try await shop.command(["offer-code", "create", "--count", "3"] + product)
+            .split(separator: "\n")
+        #expect(codes.count == 3 && Set(codes).count == 3)
+        #expect(codes.allSatisfy { $0.count == 16 })
+        #expect(
+            try await shop.command(["purchase", "promote", "--email", Shop.email] + product)
+                == "ada@example.com is offered com.example.shop.credits\n")
+        #expect(
+            try await shop.command(
+                ["price-consent", "ask", "--email", Shop.email, "--price", "1.99"] + product)
+                == "ada@example.com is asked about the price of com.example.shop.credits\n")
+        let lower = try await Program.run(
+            "openstore",
+            ["price-consent", "ask", "--email", Shop.email, "--price", "0.49"] + product)
+        #expect(lower.code == 1)
+        #expect(lower.errors.contains("only a higher one needs consent"))
+        let nobody = try await Program.run(
+            "openstore", ["purchase", "promote", "--email", "nobody@example.com"] + product)
+        #expect(nobody.errors == "openstore: There is no account nobody@example.com in sandbox.\n")
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+@testable import StoreKit
+import StoreModel
+import StoreTestSupport
+import Synchronization
+import Testing
+
+@Suite struct Journals {
+    private static func entry(_ number: Int, _ product: String = "credits") -> JournalEntry {
+        JournalEntry(
+            key: key(number), payment: JournaledPayment(TestDevice.payment(product)),
+            stage: .added)
+    }
+
+    private static func key(_ number: Int) -> PurchaseKey {
+        PurchaseKey("purchase-key-\(100_000 + number)")!
+    }
+
+    private static func open(
+        _ folder: TemporaryFolder, log: (String) -> Void = { _ in }
+    ) throws -> DeviceJournal {
+        try DeviceJournal(storage: try JournalFile(folder: folder.url, tag: "test"), log: log)
+    }
+
+    @Test func `entries keep the order in which they were added`() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let journal = try Self.open(folder)
+            for number in 1...30 { try journal.put(Self.entry(number)) }
+            var changed = Self.entry(7)
+            changed.stage = .failed(JournaledError(SKError(.paymentCancelled)))
+            try journal.put(changed)
+            try journal.remove(Self.key(3))
+        }
+        let keys = try Self.open(folder).entries.map(\.key)
+        #expect(keys == (1...30).filter { $0 != 3 }.map(Self.key))
+    }
+
+    @Test func `an entry and the cursor of its event are written together or not at all`() throws {
+        let storage = BreakableStorage()
+        let journal = try DeviceJournal(storage: storage) { _ in }
+        try journal.put(
+            Self.entry(1), cursor: DeviceJournal.Cursor(account: "ada@example.com", event: 5))
+        let whole = storage.data
+        let line = try #require(
+            whole.dropLast().lastIndex(of: UInt8(ascii: "\n")).map { whole.index(after: $0) })
+        for cut in line..<(whole.endIndex - 1) {
+            storage.data = Data(whole[..<cut])
+            let read = try DeviceJournal(storage: storage) { _ in }
+            #expect(read.entries.isEmpty)
+            #expect(read.cursor(of: "ada@example.com") == nil)
+        }
+        storage.data = whole
+        let read = try DeviceJournal(storage: storage) { _ in }
+        #expect(read.entries == [Self.entry(1)])
+        #expect(read.cursor(of: "ada@example.com") == 5)
+    }
+
+    @Test func `a damaged tail is cut off and reported, whatever was damaged`() throws {
+        let storage = BreakableStorage()
+        let journal = try DeviceJournal(storage: storage) { _ in }
+        for number in 1...3 { try journal.put(Self.entry(number)) }
+        let whole = storage.data
+        for position in stride(from: whole.count - 1, to: 20, by: -7) {
+            storage.data = whole
+            storage.data[position] ^= 0x15
+            var reports = 0
+            let read = try DeviceJournal(storage: storage) { _ in reports += 1 }
+            #expect(reports == 1)
+            #expect(
+                read.entries == (1...3).map { Self.entry($0) }.prefix(read.entries.count).map { $0 }
+            )
+            #expect(read.entries.count < 3)
+            // What is written next stands behind whole lines.
+            try read.put(Self.entry(9))
+            #expect(
+                try DeviceJournal(storage: storage, log: { _ in }).entries.last == Self.entry(9))
+        }
+    }
+
+    @Test func `what is over does not pile up while the journal is open`() throws {
+        let folder = try TemporaryFolder()
+        let journal = try Self.open(folder)
+        try journal.put(Self.entry(0))
+        var largest = 0
+        for number in 1...3000 {
+            try journal.put(Self.entry(number))
+            try journal.remove(Self.key(number))
+            let path = folder.file("journal-test").path
+            largest = max(
+                largest,
+                try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0)
+        }
+        #expect(largest < 200_000)
+        #expect(journal.entries == [Self.entry(0)])
+        try journal.put(Self.entry(4000))
+        #expect(journal.entries == [Self.entry(0), Self.entry(4000)])
+    }
+
+    @Test func `a failed write changes nothing, here and on disk`() throws {
+        let storage = BreakableStorage()
+        let journal = try DeviceJournal(storage: storage) { _ in }
+        try journal.put(Self.entry(1))
+        storage.isBroken = true
+        #expect(throws: CocoaError.self) { try journal.put(Self.entry(2)) }
+        #expect(throws: CocoaError.self) { try journal.remove(Self.key(1)) }
+        #expect(journal.entries == [Self.entry(1)])
+        storage.isBroken = false
+        #expect(try DeviceJournal(storage: storage) { _ in }.entries == [Self.entry(1)])
+    }
+
+    @Test func `a payment's details survive a restart`() throws {
+        let payment = SKMutablePayment()
+        payment.productIdentifier = "credits"
+        payment.quantity = 3
+        payment.applicationUsername = "ada"
+        payment.simulatesAskToBuyInSandbox = true
+        let nonce = UUID()
+        payment.paymentDiscount = SKPaymentDiscount(
+            identifier: "offer", keyIdentifier: "key", nonce: nonce, signature: "c2ln",
+            timestamp: 1_800_000_000_000)
+        let storage = BreakableStorage()
+        try DeviceJournal(storage: storage) { _ in }.put(
+            JournalEntry(key: Self.key(1), payment: JournaledPayment(payment), stage: .added))
+        let read = try #require(
+            try DeviceJournal(storage: storage) { _ in }.entries.first?.payment.payment)
+        #expect(read.quantity == 3 && read.applicationUsername == "ada")
+        #expect(read.simulatesAskToBuyInSandbox)
+        #expect(read.paymentDiscount?.nonce == nonce)
+        #expect(read.paymentDiscount?.timestamp == 1_800_000_000_000)
+    }
+}
+
+/// A journal's bytes in memory, which can be damaged, and refuse to be written.
+private final class BreakableStorage: JournalStorage {
+    private let state = Mutex((data: Data(), isBroken: false))
+
+    var data: Data {
+        get { state.withLock { $0.data } }
+        set { state.withLock { $0.data = newValue } }
+    }
+
+    var isBroken: Bool {
+        get { state.withLock { $0.isBroken } }
+        set { state.withLock { $0.isBroken = newValue } }
+    }
+
+    let name = "memory"
+
+    func read() throws -> Data { data }
+
+    func append(_ data: Data) throws {
+        guard !isBroken else { throw CocoaError(.fileWriteOutOfSpace) }
+        self.data += data
+    }
+
+    func replace(_ data: Data) throws {
+        guard !isBroken else { throw CocoaError(.fileWriteOutOfSpace) }
+        self.data = data
+    }
+}

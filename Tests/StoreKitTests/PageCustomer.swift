@@ -1,0 +1,66 @@
+import Foundation
+import FoundationNetworking
+@testable import StoreKit
+import StoreTestSupport
+import Synchronization
+import Testing
+
+/// A customer who answers whatever page the sheet opens, in a browser of their own.
+final class PageCustomer: Sendable {
+    typealias Decision = @Sendable (PageBrowser.Page) -> (answer: String, fields: [String: String])
+
+    let browser: PageBrowser
+    private let answers: Bool
+    private let decision: Mutex<Decision>
+    private let device = Mutex<StoreDevice?>(nil)
+    private let seen = Mutex<(urls: [String], pages: [PageBrowser.Page])>(([], []))
+
+    /// - Parameter answers: whether pages are looked at, at all.
+    init(_ store: TestStore, answers: Bool = true, decide: @escaping Decision) {
+        browser = PageBrowser(port: store.server.port)
+        self.answers = answers
+        decision = Mutex(decide)
+    }
+
+    /// The sheet whose pages are answered, for the device that is served.
+    var sheet: OpenStoreBrowserSheet {
+        OpenStoreBrowserSheet(
+            opening: { url in self.open(url) },
+            device: { try #require(self.device.withLock { $0 }) },
+            retry: RetryPolicy(
+                attempts: 4, longDelay: .milliseconds(1), sleep: { _ in await Task.yield() },
+                idle: {},
+                jitter: { 0 }))
+    }
+
+    func serve(_ device: StoreDevice) { self.device.withLock { $0 = device } }
+    func decide(_ decide: @escaping Decision) { decision.withLock { $0 = decide } }
+
+    var urls: [String] { seen.withLock { $0.urls } }
+    /// The headings of the pages that were opened.
+    var titles: [String] {
+        seen.withLock { seen in
+            seen.pages.map { page in
+                page.text.firstMatch(of: /<h1>([^<]*)<\/h1>/).map { String($0.1) } ?? ""
+            }
+        }
+    }
+    var passwordFields: [Bool] {
+        seen.withLock { $0.pages.map { $0.fields["password"] != nil } }
+    }
+    var words: String { seen.withLock { $0.pages.map(\.words).joined() } }
+
+    private func open(_ url: URL) {
+        seen.withLock { $0.urls.append(url.absoluteString) }
+        guard answers else { return }
+        // As a browser does it: beside the app, which waits.
+        Task {
+            var page = try await browser.open(url.absoluteString)
+            seen.withLock { $0.pages.append(page) }
+            repeat {
+                let (answer, fields) = decision.withLock { $0 }(page)
+                page = try await browser.submit(page, answer, fields)
+            } while page.status == 422
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import FoundationNetworking
+@testable import StoreKit
+import StoreCore
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct Restoring {
+    @Test func `ten thousand transactions come in batches, and nothing is downloaded`()
+        async throws
+    {
+        let store = try await TestStore(hasContent: false)
+        try await store.own(10_000)
+        let folder = try TemporaryFolder()
+        let device = try await TestDevice(store, folder: folder)
+        let batches = BatchRecorder()
+        device.queue.add(device.recorder)
+        device.queue.add(batches)
+        device.queue.restoreCompletedTransactions()
+        _ = try await device.recorder.next { $0.isRestoreEnd }
+        let sizes = await batches.sizes(count: 50)
+        #expect(sizes.reduce(0, +) == 10_000)
+        #expect(sizes.allSatisfy { $0 <= PurchaseService.restorePage })
+        let restored = device.queue.transactions
+        #expect(restored.count == 10_000)
+        #expect(Set(restored.compactMap { $0.original?.transactionIdentifier }).count == 10_000)
+        #expect(!FileManager.default.fileExists(atPath: device.device.folders.cache.path))
+        // What is known survives, apart from what is downloaded.
+        for transaction in restored.prefix(100) { device.queue.finishTransaction(transaction) }
+        for _ in 0..<100 { _ = try await device.recorder.next { $0.isRemoval } }
+        await device.engine.close()
+        let relaunched = try await TestDevice(store, folder: folder)
+        relaunched.queue.add(relaunched.recorder)
+        _ = try await relaunched.recorder.transaction { _ in true }
+        #expect(relaunched.queue.transactions.count == 9900)
+    }
+
+    @Test func `a restore that breaks off has delivered what came, and says so`() async throws {
+        let store = try await TestStore(hasContent: false)
+        try await store.own(450)
+        let pages = Counter()
+        let transport = InterferingTransport(before: { request in
+            if request.url?.path.hasSuffix("/restores") == true, pages.next() == 3 {
+                throw URLError(.notConnectedToInternet)
+            }
+        })
+        let device = try await TestDevice(store, transport: transport)
+        device.queue.add(device.recorder)
+        device.queue.restoreCompletedTransactions()
+        let end = try await device.recorder.next { $0.isRestoreEnd }
+        guard case .restoreFailed(let error) = end else {
+            Issue.record("\(end)")
+            return
+        }
+        #expect((error as? URLError)?.code == .notConnectedToInternet)
+        #expect(device.queue.transactions.count == 400)
+    }
+}
+
+extension TestStore {
+    /// Lets the American tester own so many products, bought on another device.
+    fileprivate func own(_ count: Int) async throws {
+        let account = try await store.services.accounts.account(
+            email: Self.american, environment: .sandbox)
+        let date = store.clock.now()
+        try await store.database.write { repositories in
+            let app = try repositories.catalog.app(SampleShop.bundleID)!
+            for number in 0..<count {
+                let id = ProductID("com.example.shop.many\(number)")!
+                try repositories.catalog.save(
+                    ProductDraft(
+                        productID: id, type: .nonConsumable, referenceName: "many",
+                        isFamilyShareable: false, state: .approved, primaryLocale: "en_US",
+                        texts: ["en_US": ProductText(title: "Many", description: "")],
+                        prices: ["USA": 990], subscription: nil), in: app.id)
+                let price = Money(thousandths: 990, currency: "USD")
+                _ = try repositories.ledger.insert(
+                    LedgerDraft(
+                        kind: .purchase, environment: .sandbox, account: account.id, app: app.id,
+                        bundleID: app.bundleID, productID: id, productType: .nonConsumable,
+                        key: "purchase-key-\(100_000 + number)", device: "another", quantity: 1,
+                        unitPrice: price, charged: price, storefront: account.storefront,
+                        original: nil, applicationUsername: nil, date: date))
+            }
+        }
+    }
+}
+
+/// Notes how many transactions each call brings.
+private final class BatchRecorder: NSObject, SKPaymentTransactionObserver, Sendable {
+    private let stream: AsyncStream<Int>
+    private let continuation: AsyncStream<Int>.Continuation
+
+    override init() {
+        (stream, continuation) = AsyncStream.makeStream()
+    }
+
+    func sizes(count: Int) async -> [Int] {
+        var sizes: [Int] = []
+        for await size in stream {
+            sizes.append(size)
+            if sizes.count == count { break }
+        }
+        return sizes
+    }
+
+    func paymentQueue(
+        _ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]
+    ) {
+        continuation.yield(transactions.count)
+    }
+}

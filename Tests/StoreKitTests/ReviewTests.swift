@@ -1,0 +1,76 @@
+import Foundation
+@testable import StoreKit
+import StoreTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct Reviews {
+    private static let page = "https://store.example/us/app/reader/id7"
+    private static let day: TimeInterval = 24 * 60 * 60
+
+    private static func server() throws -> PageServer {
+        try PageServer([
+            PageServer.Item(id: "7", bundleID: SampleShop.bundleID.text, page: page + "?l=en")
+        ])
+    }
+
+    @Test func `production asks three times in 365 days, whatever the process`() async throws {
+        let server = try Self.server()
+        let store = try await TestStore()
+        let clock = SettableClock()
+        let folder = try TemporaryFolder()
+        for isShown in [true, true, true, false] {
+            let device = try await PageDevice(
+                store, address: server.address, environment: "production", folder: folder)
+            let prompts = ReviewPrompts(device: device.device, now: { clock.now() })
+            await prompts.request()
+            #expect(device.shown.all.count == (isShown ? 1 : 0))
+            #expect(device.log.all.count == (isShown ? 0 : 1))
+            clock.advance(by: 100 * Self.day)
+        }
+        // 400 days after the first one it has its turn again: one of the three is too old.
+        let device = try await PageDevice(
+            store, address: server.address, environment: "production", folder: folder)
+        let prompts = ReviewPrompts(device: device.device, now: { clock.now() })
+        await prompts.request()
+        #expect(device.shown.all == [Self.page + "?l=en&action=write-review"])
+        await prompts.request()
+        #expect(device.shown.all.count == 1)
+        #expect(device.log.all.count == 1)
+    }
+
+    @Test func `the sandbox asks every time`() async throws {
+        let server = try Self.server()
+        let device = try await PageDevice(try await TestStore(), address: server.address)
+        let clock = SettableClock()
+        let prompts = ReviewPrompts(device: device.device, now: { clock.now() })
+        for _ in 0..<5 { await prompts.request() }
+        #expect(device.shown.all.count == 5)
+    }
+
+    @Test func `a prompt that nobody saw is not counted`() async throws {
+        let server = try Self.server()
+        let store = try await TestStore()
+        let clock = SettableClock()
+        let folder = try TemporaryFolder()
+        let blind = try await PageDevice(
+            store, address: server.address, environment: "production", folder: folder,
+            canShow: false)
+        let unseen = ReviewPrompts(device: blind.device, now: { clock.now() })
+        for _ in 0..<3 { await unseen.request() }
+        #expect(blind.log.all.count == 3)
+        #expect(blind.log.all.allSatisfy { $0.contains("can't show pages") })
+        let device = try await PageDevice(
+            store, address: server.address, environment: "production", folder: folder)
+        let prompts = ReviewPrompts(device: device.device, now: { clock.now() })
+        for _ in 0..<4 { await prompts.request() }
+        #expect(device.shown.all.count == 3)
+    }
+
+    @Test func `a store without a page of the app is said to have none`() async throws {
+        let server = try PageServer([])
+        let device = try await PageDevice(try await TestStore(), address: server.address)
+        await ReviewPrompts(device: device.device, now: { Date() }).request()
+        #expect(device.shown.all.isEmpty)
+        #expect(device.log.all.first?.contains("has nothing for") == true)
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StorePages
+import StoreTestSupport
+import Testing
+
+/// Pages as values give them.
+@Suite struct PageRenderingTests {
+    private let chapter = PromptProduct(
+        title: "The first <chapter>", description: "In English", locale: "en_US")
+    private let folder: TemporaryFolder
+    private let layout: PageLayout
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let store = try StorePagesTests.openStore(in: folder)
+        layout = PageLayout(assets: PageAssets(naming: store.services.pageSessions))
+    }
+
+    private func words(_ page: HTML) -> String {
+        page.document().replacing(/<[^>]*>/, with: " ").replacing(/\s+/, with: " ")
+    }
+
+    @Test func `an account that asks to buy is asked in these words`() {
+        let question = PromptQuestion(
+            environment: .sandbox, appName: "Shop", account: "kid@example.com",
+            subject: .purchase(chapter, quantity: 1, total: "$1.99", needsApproval: true))
+        let page = PromptPage(question: question, isProven: true, formToken: "token")
+            .html(in: layout)
+        #expect(words(page).contains("Ask for Permission"))
+        #expect(words(page).contains("Do you want to ask for permission to buy one “ "))
+        #expect(page.document().contains(">Ask</button>"))
+        #expect(!page.document().contains(">Buy</button>"))
+    }
+
+    private func approval(_ state: ApprovalPage.State, password: Bool = false) -> ApprovalPage {
+        ApprovalPage(
+            requester: "kid@example.com", appName: "Shop", product: chapter, quantity: 2,
+            total: "$3.98", environment: .production, state: state, formToken: "<token>",
+            guardianToProve: password ? "parent@example.com" : nil)
+    }
+
+    @Test func `a guardian sees who asks for what at which price`() {
+        let page = approval(.pending).html(in: layout)
+        let text = words(page)
+        for expected in [
+            "kid@example.com", "2 × ", "The first &lt;chapter&gt;", "Shop", "$3.98",
+            "Do you allow it?", "Approve", "Decline",
+        ] {
+            #expect(text.contains(expected), "\(expected)")
+        }
+        #expect(!text.contains("[Environment: Sandbox]"))
+        #expect(page.document().contains("value=\"&lt;token&gt;\""))
+        #expect(!page.document().contains("type=\"password\""))
+    }
+
+    @Test func `a guardian whose browser is new types the password`() {
+        let text = approval(.pending, password: true).html(in: layout).document()
+        #expect(text.contains("type=\"password\""))
+        #expect(text.contains("value=\"parent@example.com\""))
+    }
+
+    @Test(arguments: [
+        (ApprovalPage.State.approved, "The purchase goes on."), (.declined, "Nothing was bought."),
+    ])
+    func `a decided approval can't be decided again`(
+        state: ApprovalPage.State, sentence: String
+    ) {
+        let page = approval(state).html(in: layout)
+        #expect(words(page).contains(sentence))
+        #expect(!page.document().contains("<form"))
+    }
+}

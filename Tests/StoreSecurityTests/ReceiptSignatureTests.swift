@@ -1,0 +1,153 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@testable import StoreSecurity
+
+@Suite("Receipt signature")
+struct ReceiptSignatureTests {
+    let receipts: TestReceipts
+
+    init() throws {
+        receipts = try TestReceipts()
+    }
+
+    @Test func `a signed receipt is read back`() throws {
+        let read = try receipts.verifier.verify(receipts.signer.sign(TestReceipts.full()))
+        #expect(read.bundleID == "com.example.app")
+        #expect(read.purchases.count == 2)
+        #expect(read.creationDate == TestChain.signingTime)
+    }
+
+    @Test func `a receipt with ten thousand purchases is read back`() throws {
+        var receipt = try TestReceipts.full()
+        receipt.purchases = (1...10_000).map { TestReceipts.plain($0) }
+        let read = try receipts.verifier.verify(receipts.signer.sign(receipt))
+        #expect(Set(read.purchases) == Set(receipt.purchases))
+    }
+
+    @Test func `a receipt of another store is untrusted`() throws {
+        let other = try TestReceipts().signer.sign(TestReceipts.full())
+        #expect(throws: SecurityError(.untrusted, "")) { try receipts.verifier.verify(other) }
+    }
+
+    @Test(arguments: [-1, 366 * 86_400] as [TimeInterval])
+    func `certificates count as of the receipt's creation`(offset: TimeInterval) throws {
+        let date = TestChain.start.addingTimeInterval(offset)
+        let receipt = try receipts.signer.sign(TestReceipts.full(at: date))
+        #expect(throws: SecurityError(.untrusted, "")) { try receipts.verifier.verify(receipt) }
+    }
+
+    @Test func `a signature of other content is wrong`() throws {
+        let receipt = try TestReceipts.full()
+        var signed = try receipts.signer.sign(receipt)
+        let place = try #require(signed.range(of: Data("com.example.plain".utf8)))
+        signed.replaceSubrange(place, with: Data("com.example.gains".utf8))
+        #expect(throws: SecurityError(.badSignature, "")) {
+            try receipts.verifier.verify(signed)
+        }
+    }
+
+    @Test func `a chain whose certificates are not meant for it is untrusted`() throws {
+        // The root itself signs for the leaf; a leaf without its own intermediate.
+        let other = try TestChain()
+        let chain = receipts.chain
+        let short = try Certificate.issue(
+            receiptLeaf: "Test", organization: "Example", key: receipts.key,
+            issuer: (chain.root, chain.rootKey), start: TestChain.start, days: 365)
+        for certificates in [
+            [short, chain.intermediate, chain.root],
+            [receipts.leaf, other.intermediate, chain.root],
+        ] {
+            let signer = ReceiptSigner(key: receipts.key, chain: certificates)
+            #expect(throws: SecurityError(.untrusted, "")) {
+                try receipts.verifier.verify(signer.sign(TestReceipts.full()))
+            }
+        }
+    }
+
+    @Test func `a receipt key survives its PEM form, and no other key passes for one`() throws {
+        let pem = try receipts.key.pem()
+        #expect(try ReceiptKey(pem: pem).pem() == pem)
+        #expect(throws: SecurityError(.malformed, "")) {
+            try ReceiptKey(pem: receipts.chain.leafKey.pem())
+        }
+        #expect(throws: SecurityError(.malformed, "")) { try SigningKey(pem: pem) }
+        for text in ["", "garbage", try receipts.leaf.pem()] {
+            #expect(throws: SecurityError(.malformed, "")) { try ReceiptKey(pem: text) }
+        }
+        // The certificate's own file: both in one, in either order.
+        #expect(try ReceiptKey(pem: receipts.leaf.pem() + pem).pem() == pem)
+        #expect(try Certificate(pem: pem + receipts.leaf.pem()).der() == receipts.leaf.der())
+    }
+}
+
+@Suite("Receipts as openssl sees them", .enabled(if: CommandLineTool.openssl != nil))
+struct ReceiptInspectionTests {
+    private let receipts: TestReceipts
+    private let folder: TemporaryFolder
+    private let tool: CommandLineTool
+
+    init() throws {
+        receipts = try TestReceipts()
+        folder = try TemporaryFolder()
+        tool = try #require(CommandLineTool.openssl)
+        try folder.write("root.pem", receipts.chain.root.pem())
+        try folder.write("other.pem", TestChain().root.pem())
+        try folder.write("receipt", receipts.signer.sign(TestReceipts.full()))
+    }
+
+    private func verify(root: String) throws -> (status: Int32, output: String) {
+        try tool.run(
+            [
+                "cms", "-verify", "-inform", "DER", "-in", "receipt", "-CAfile", root,
+                "-attime", "\(Int(TestChain.signingTime.timeIntervalSince1970))", "-x509_strict",
+                "-out", "payload",
+            ], in: folder.url)
+    }
+
+    @Test func `openssl accepts the signature below the root, and no other`() throws {
+        let result = try verify(root: "root.pem")
+        #expect(result.status == 0, "\(result.output)")
+        let payload = try Data(contentsOf: folder.file("payload"))
+        #expect(try AppReceipt(payload: payload).bundleID == "com.example.app")
+        #expect(try verify(root: "other.pem").status != 0)
+    }
+
+    @Test func `a receipt that openssl signs is accepted too`() throws {
+        try folder.write("signer.pem", receipts.leaf.pem())
+        try folder.write("key.pem", receipts.key.pem())
+        try folder.write("above.pem", receipts.chain.intermediate.pem())
+        try folder.write("plain", TestReceipts.full().payload())
+        // With signed attributes, and streamed: indefinite lengths.
+        for options in [[], ["-stream"], ["-noattr"]] {
+            let result = try tool.run(
+                [
+                    "cms", "-sign", "-binary", "-nodetach", "-in", "plain", "-signer",
+                    "signer.pem", "-inkey", "key.pem", "-certfile", "above.pem", "-outform",
+                    "DER", "-out", "signed",
+                ] + options, in: folder.url)
+            try #require(result.status == 0, "\(result.output)")
+            let signed = try Data(contentsOf: folder.file("signed"))
+            #expect(try receipts.verifier.verify(signed).purchases.count == 2, "\(options)")
+        }
+    }
+
+    @Test func `the structure is Apple's`() throws {
+        _ = try verify(root: "root.pem")
+        let container = try tool.run(
+            ["asn1parse", "-inform", "DER", "-in", "receipt"], in: folder.url)
+        #expect(container.output.contains("pkcs7-signedData"))
+        #expect(container.output.contains("pkcs7-data"))
+        #expect(container.output.contains(":rsaEncryption"))
+        #expect(container.output.contains(":sha256"))
+        #expect(!container.output.contains("signingTime"))
+        let payload = try tool.run(
+            ["asn1parse", "-inform", "DER", "-in", "payload"], in: folder.url)
+        #expect(payload.status == 0)
+        #expect(payload.output.contains("cons: SET"))
+        for type in ["02", "03", "04", "05", "0C", "11", "13", "15"] {
+            #expect(payload.output.contains("INTEGER           :\(type)\n"), "\(type)")
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import StoreCore
+import StoreServer
+import Synchronization
+
+/// Keys that test stores share: making an RSA key takes a tenth of a second, and a hundred
+/// stores are made in a run.
+enum PreparedKeys {
+    private static let known = Mutex<[Date?: [String: Data]]>([:])
+
+    /// Puts keys into the folder of a store that is to be made, where there are some for its
+    /// clock: certificates are valid from the time on at which they were made.
+    static func install(into folder: URL, clock: any StoreClock) throws {
+        guard let files = known.withLock({ $0[start(clock)] }) else { return }
+        let keys = folder.appendingPathComponent("keys")
+        try FileManager.default.createDirectory(
+            at: keys, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        for (name, data) in files {
+            let file = keys.appendingPathComponent(name)
+            try data.write(to: file)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o600], ofItemAtPath: file.path)
+        }
+    }
+
+    /// Keeps the keys of a store for those that come after it.
+    static func keep(from folder: URL, clock: any StoreClock) throws {
+        guard known.withLock({ $0[start(clock)] == nil }) else { return }
+        let keys = folder.appendingPathComponent("keys")
+        var files: [String: Data] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: keys.path) {
+            files[name] = try Data(contentsOf: keys.appendingPathComponent(name))
+        }
+        known.withLock { $0[start(clock)] = files }
+    }
+
+    /// Nil for the time of the machine, which only goes on.
+    private static func start(_ clock: any StoreClock) -> Date? {
+        clock is SystemClock ? nil : clock.now()
+    }
+}
