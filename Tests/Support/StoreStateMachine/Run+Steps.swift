@@ -37,10 +37,10 @@ extension Run {
         }
         if launch.isDiskFull {
             steps.append(
-                Step(weight: 8, name: "the disk has room") { launch.isDiskFull = false })
+                Step(weight: 5, name: "the disk has room") { launch.isDiskFull = false })
         } else if hasFullDisks {
             steps.append(
-                Step(weight: 3, name: "the disk is full") { [self] in
+                Step(weight: 6, name: "the disk is full") { [self] in
                     launch.isDiskFull = true
                     view.hasFullDisk = true
                 })

@@ -47,6 +47,8 @@ final class Run {
         timers = Timers(pool: shop.pool)
         disk = try DeviceDisk(folder: folder)
         accounts = [try shop.makeAccount(), try shop.makeAccount()]
+        // What waits meets a full disk more often.
+        if hasFullDisks { try shop.change(accounts[0]) { $0.asksToBuy = true } }
     }
 
     /// Takes random steps, lets everything settle, and checks.
