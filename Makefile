@@ -3,11 +3,12 @@
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BUILD := .build/debug
 
-.PHONY: help setup build demo test test-browser test-threads screenshots lint api format bench readme clean
+.PHONY: help setup build demo test test-browser test-threads test-faults-planted screenshots lint api format bench readme clean
 
 help:
 	@echo "make demo     watch an app buy a book chapter from a fresh store"
 	@echo "make test     lint, build, and run every test"
+	@echo "make test-faults-planted  plant faults, and demand that the state machine finds them"
 	@echo "make test-threads   run the framework's tests under the thread sanitizer"
 	@echo "make test-browser   use the store's pages in a real browser"
 	@echo "make format   bring the sources into the project's format"
@@ -30,6 +31,9 @@ demo: build
 
 test: setup lint
 	@Scripts/test.sh
+
+test-faults-planted: setup
+	@Scripts/planted-faults.sh
 
 test-threads: setup
 	@Scripts/test-threads.sh

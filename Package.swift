@@ -99,6 +99,15 @@ let testTargets: [Target] = [
     // An app that links nothing but StoreKit, and can be killed at chosen points.
     .executableTarget(
         name: "StoreTestApp", dependencies: ["StoreKit"], path: "Tests/Support/StoreTestApp"),
+    // Random steps through queue, journal, store and network, on a thread of its own making.
+    .target(name: "CStoreTaskHooks", path: "Tests/Support/CStoreTaskHooks"),
+    .executableTarget(
+        name: "StoreStateMachine",
+        dependencies: [
+            "CStoreTaskHooks", "StoreAPI", "StoreCore", "StoreHTTP", "StoreKit", "StoreModel",
+            "StoreSQL", "StoreSecurity", "StoreServer", "StoreTestSupport", "StoreWire",
+        ],
+        path: "Tests/Support/StoreStateMachine"),
     suite("StoreModel"),
     suite("StoreWire", ["StoreModel"], exclude: ["Fixtures"]),
     suite("StoreSecurity"),
@@ -120,6 +129,7 @@ let testTargets: [Target] = [
     suite(
         "StoreKit",
         ["StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
+    .testTarget(name: "StoreKitStateTests", dependencies: ["StoreStateMachine"]),
     // Code as apps write it, which sees what apps see, in both language modes.
     .testTarget(
         name: "StoreKitSourceTests", dependencies: ["StoreKit", "StoreFoundationAdditions"],

@@ -8,7 +8,7 @@ swift build --build-tests --explicit-target-dependency-import-check error
 swift build --package-path Examples --build-tests --explicit-target-dependency-import-check error
 Scripts/check-linking.sh
 
-alone=('^StoreKitTests\.' '^EndToEndTests\.')
+alone=('^StoreKitTests\.' '^StoreKitStateTests\.' '^EndToEndTests\.')
 rest=()
 for suite in "${alone[@]}"; do
     swift test --skip-build --parallel --filter "$suite"

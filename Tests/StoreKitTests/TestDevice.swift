@@ -17,13 +17,14 @@ struct TestDevice {
     ///   - folder: nil for a device that is new.
     ///   - transport: what carries the requests.
     ///   - profile: nil for the store's for this app.
+    ///   - journal: what the journal is written to; nil for its file.
     ///   - listens: whether it hears of events in the store.
     ///   - customer: nil for a customer who signs in and answers with `confirm`.
     init(
         _ store: TestStore, folder: TemporaryFolder? = nil,
         email: String = TestStore.american, transport: (any StoreTransport)? = nil,
         profile: String? = nil, listens: Bool = false, customer: (any OpenStoreSheet)? = nil,
-        restrictions: DeviceRestrictions = .system,
+        restrictions: DeviceRestrictions = .system, journal: (any JournalStorage)? = nil,
         confirm: @escaping @Sendable (OpenStorePurchaseQuestion) async -> Bool = { _ in true }
     ) async throws {
         self.store = store
@@ -39,6 +40,7 @@ struct TestDevice {
             transport: transport ?? URLSessionTransport(),
             sheet: customer ?? ScriptedCustomer(email: email, decide: confirm),
             restrictions: restrictions,
+            journal: journal.map { journal in { @Sendable in journal } },
             log: { recorder.log($0) })
         self.device = device
         let policy = RetryPolicy(

@@ -25,11 +25,15 @@ package struct APIServices: Sendable {
     /// Hears of what broke, for the log; the answer on the wire says less.
     package let report: @Sendable (String) -> Void
 
+    /// - Parameter sleep: waits between two looks for events.
     package init(
         database: any StoreDatabase, content: any ContentStore, clock: any StoreClock,
         vault: any CredentialVault, signer: JWSSigner,
         receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
-        report: @escaping @Sendable (String) -> Void
+        report: @escaping @Sendable (String) -> Void,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = {
+            try await Task.sleep(for: $0)
+        }
     ) throws {
         self.database = database
         self.content = content
@@ -39,7 +43,7 @@ package struct APIServices: Sendable {
         self.purchases = PurchaseService(database: database, clock: clock)
         self.pending = PendingPurchaseService(database: database, clock: clock)
         self.offers = OfferService(database: database, clock: clock)
-        self.events = EventHub(database: database, clock: clock)
+        self.events = EventHub(database: database, clock: clock, sleep: sleep)
         self.receipts = ReceiptService(database: database, clock: clock)
         self.promptWaiters = PromptWaiters()
         self.prompts = PromptService(

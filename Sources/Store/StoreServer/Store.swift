@@ -23,11 +23,15 @@ package final class Store: Sendable {
     ///
     /// - Parameters:
     ///   - database: replaces the database in the folder.
+    ///   - sleep: waits between two looks for events.
     /// - Throws: `SQLError`, `SecurityError` or `CocoaError`, with nothing half done.
     package init(
         directory: URL, database: (any StoreDatabase)? = nil,
         clock: any StoreClock = SystemClock(), vault: any CredentialVault = OpenSSLVault(),
-        log: EventLog
+        log: EventLog,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = {
+            try await Task.sleep(for: $0)
+        }
     ) throws {
         self.directory = directory
         self.clock = clock
@@ -46,7 +50,7 @@ package final class Store: Sendable {
             signer: try keys.signer(), receiptSigner: keys.receiptSigner(),
             verifier: JWSVerifier(root: keys.root),
             seals: SealedTokens(secret: keys.sealSecret),
-            report: { log.write(.error, "request failed", ["reason": $0]) })
+            report: { log.write(.error, "request failed", ["reason": $0]) }, sleep: sleep)
     }
 
     /// A folder for files that are being made, on the same file system as the content.

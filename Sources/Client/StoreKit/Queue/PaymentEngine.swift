@@ -174,12 +174,21 @@ package final class PaymentEngine: Sendable {
         }
     }
 
-    /// Changes a transaction and tells observers.
+    /// Changes a transaction and tells observers, unless it has come to its end before: where
+    /// the end of a deferred payment could not be written down, the store tells it again.
     func tell(
         _ transaction: SKPaymentTransaction,
         _ change: @escaping @Sendable (inout SKPaymentTransaction.Status) -> Void
     ) {
-        list.notify(after: { transaction.update(change) }) { observer, queue in
+        list.notify(
+            if: {
+                guard [.purchasing, .deferred].contains(transaction.transactionState) else {
+                    return false
+                }
+                transaction.update(change)
+                return true
+            }
+        ) { observer, queue in
             observer.paymentQueue(queue, updatedTransactions: [transaction])
         }
     }

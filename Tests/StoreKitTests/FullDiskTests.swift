@@ -1,0 +1,51 @@
+import Foundation
+@testable import StoreKit
+import StoreTestSupport
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct FullDisks {
+    @Test func `an end that can't be written down is told once`() async throws {
+        let store = try await TestStore()
+        try await store.change { $0.asksToBuy = true }
+        let disk = FillingDisk()
+        let device = try await TestDevice(store, journal: disk)
+        let deferred = try await device.buy(SampleShop.credits)
+        #expect(deferred.transactionState == .deferred)
+        let waiting = try #require(try await store.store.services.pending.waiting().first)
+        try await store.store.services.pending.decline(waiting.id)
+        disk.isFull.withLock { $0 = true }
+        for _ in 0..<2 { device.engine.enqueue { await $0.refresh() } }
+        await device.engine.close()
+        disk.isFull.withLock { $0 = false }
+        device.queue.restoreCompletedTransactions()
+        _ = try await device.recorder.next { $0.isRestoreEnd }
+        let ends = device.recorder.history.filter { event in
+            if case .updated(_, .failed) = event { true } else { false }
+        }
+        #expect(ends.count == 1)
+    }
+}
+
+/// A journal's storage in memory that can run full.
+private final class FillingDisk: JournalStorage {
+    let isFull = Mutex(false)
+    private let data = Mutex(Data())
+
+    var name: String { "the disk" }
+    func read() throws -> Data { data.withLock { $0 } }
+
+    func append(_ new: Data) throws {
+        try requireRoom()
+        data.withLock { $0 += new }
+    }
+
+    func replace(_ new: Data) throws {
+        try requireRoom()
+        data.withLock { $0 = new }
+    }
+
+    private func requireRoom() throws {
+        if isFull.withLock({ $0 }) { throw CocoaError(.fileWriteOutOfSpace) }
+    }
+}

@@ -1,0 +1,108 @@
+import StoreKit
+
+/// Which sights of a transaction are legal.
+extension AppView {
+    func update(_ transaction: SKPaymentTransaction) {
+        let sight = Sight(transaction)
+        if let index = shown.firstIndex(where: { $0.transaction === transaction }) {
+            let before = shown[index].sight
+            if shown[index].isRemoved { violate("\(sight) is updated after it has left") }
+            if shown[index].isFinishing { violate("\(sight) is updated after it was finished") }
+            if !Self.follows(sight.state, before.state) {
+                violate("\(before) becomes \(sight.state.name)")
+            }
+            shown[index].sight = sight
+        } else {
+            appear(sight)
+            shown.append(Shown(transaction: transaction, sight: sight))
+        }
+        check(sight)
+    }
+
+    func remove(_ transaction: SKPaymentTransaction) {
+        guard let index = shown.firstIndex(where: { $0.transaction === transaction }) else {
+            return violate("\(Sight(transaction)) leaves and was never there")
+        }
+        let sight = shown[index].sight
+        if shown[index].isRemoved { violate("\(sight) leaves twice") }
+        if !shown[index].isFinishing { violate("\(sight) leaves and was not finished") }
+        shown[index].isRemoved = true
+        if let identifier = sight.identifier { finished.insert(identifier) }
+        if let tag = sight.tag, !sight.isResolution { payments[tag]?.isRemoved = true }
+    }
+
+    /// Whether one state may follow another in the same launch.
+    private static func follows(
+        _ new: SKPaymentTransactionState, _ old: SKPaymentTransactionState
+    ) -> Bool {
+        switch (old, new) {
+        case (.purchasing, .purchased), (.purchasing, .failed), (.purchasing, .deferred),
+            (.deferred, .purchased), (.deferred, .failed):
+            true
+        default: false
+        }
+    }
+
+    /// Whether a payment may be in one state at a launch when it was in another before.
+    private static func survives(
+        _ new: SKPaymentTransactionState, _ old: SKPaymentTransactionState
+    ) -> Bool {
+        new == old || follows(new, old)
+    }
+
+    /// A transaction that this launch has not shown yet.
+    private func appear(_ sight: Sight) {
+        if let index = owed.firstIndex(where: { $0.isSame(as: sight) }) {
+            let before = owed.remove(at: index)
+            if !Self.survives(sight.state, before.state) {
+                violate("\(before) comes back as \(sight.state.name)")
+            }
+        }
+        if let identifier = sight.identifier {
+            if shown.contains(where: { $0.sight.identifier == identifier }) {
+                violate("\(sight) is shown twice")
+            }
+            if mayReturn.remove(identifier) != nil {
+                finished.remove(identifier)
+                if let tag = sight.tag, !sight.isResolution { payments[tag]?.isRemoved = false }
+            }
+            if finished.contains(identifier) { violate("\(sight) was finished and comes back") }
+        }
+        guard let tag = sight.tag, !sight.isResolution else { return }
+        guard let payment = payments[tag] else { return violate("\(sight) was never added") }
+        if payment.isRemoved {
+            violate("\(sight) was finished and comes back")
+        }
+        if shown.contains(where: { $0.sight.tag == tag && !$0.sight.isResolution }) {
+            violate("\(sight) is shown as a second transaction of its payment")
+        }
+        if let before = payment.state, !Self.survives(sight.state, before) {
+            violate("\(sight) was \(before.name) in an earlier launch")
+        }
+    }
+
+    /// What a sight says about its payment.
+    private func check(_ sight: Sight) {
+        let isSold = sight.state == .purchased || sight.state == .restored
+        if isSold != (sight.identifier != nil) { violate("\(sight): an identifier is wrong") }
+        if sight.isRestored != (sight.original != nil) { violate("\(sight): an original is wrong") }
+        if let identifier = sight.identifier { delivered.insert(identifier) }
+        guard let tag = sight.tag, var payment = payments[tag] else { return }
+        defer { payments[tag] = payment }
+        if payment.product != sight.product || payment.quantity != sight.quantity {
+            violate("\(sight) is not what was added")
+        }
+        guard !sight.isResolution else {
+            payment.resolutions.insert(sight.identifier ?? "")
+            if payment.resolutions.count > 1 { violate("\(sight) is a second resolution") }
+            return
+        }
+        payment.state = sight.state
+        if sight.state == .failed { payment.hasFailed = true }
+        if sight.state == .purchased {
+            payment.transactions.insert(sight.identifier ?? "")
+            if payment.transactions.count > 1 { violate("\(sight) is a second transaction") }
+            if payment.hasFailed { violate("\(sight) has failed before") }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import StoreKit
+import StoreWire
+
+/// The reference model: what an app may see, over all launches on one device. Values only;
+/// it knows nothing of the engine but what observers are told.
+final class AppView {
+    /// A call of an observer.
+    enum Call: Equatable, CustomStringConvertible {
+        case updated([SKPaymentTransaction])
+        case removed([SKPaymentTransaction])
+        case restoreEnded
+        case restoreFailed
+        case offered(String)
+        case revoked([String])
+
+        var description: String {
+            switch self {
+            case .updated(let all): "updated \(all.map { Sight($0).description })"
+            case .removed(let all): "removed \(all.map { Sight($0).description })"
+            case .restoreEnded: "restored"
+            case .restoreFailed: "restoring failed"
+            case .offered(let product): "offered \(product)"
+            case .revoked(let products): "revoked \(products)"
+            }
+        }
+    }
+
+    /// What the app knows of a payment that it has added.
+    struct Payment {
+        let product: String
+        let quantity: Int
+        /// Where it was seen last, in any launch; nil before it was seen, and after the
+        /// journal was lost.
+        var state: SKPaymentTransactionState?
+        /// The transactions that it was seen to end in; more than one is a fault.
+        var transactions: Set<String> = []
+        /// The transaction that came after an interruption was settled.
+        var resolutions: Set<String> = []
+        /// The app has asked to finish it; after a crash it may come back all the same.
+        var isAsked = false
+        /// It has left the queue, for good.
+        var isRemoved = false
+        var hasFailed = false
+    }
+
+    /// A transaction of this launch.
+    struct Shown {
+        let transaction: SKPaymentTransaction
+        var sight: Sight
+        var isFinishing = false
+        var isRemoved = false
+    }
+
+    /// By the tag that the app put into `applicationUsername`.
+    var payments: [String: Payment] = [:]
+    /// Transactions that have left the queue because the app had finished them.
+    var finished: Set<String> = []
+    /// Transactions that the app has asked to finish.
+    var asked: Set<String> = []
+    /// Of the finished ones, such that may return: the journal was lost before the store had heard.
+    var mayReturn: Set<String> = []
+    /// Everything that was purchased or restored before the app's eyes.
+    var delivered: Set<String> = []
+    /// What the app has seen and not finished, and this launch has yet to show.
+    var owed: [Sight] = []
+    var shown: [Shown] = []
+    /// How often this launch has asked to restore, and heard that it was over. What is asked
+    /// for while one is under way is ignored.
+    private var restores = (asked: 0, ended: 0)
+    private(set) var hasLostJournal = false
+    /// A failure that could not be written down is one for this launch only.
+    var hasFullDisk = false
+    private(set) var violations: [String] = []
+    private let note: (String) -> Void
+    private var expected: [Watcher] = []
+    private var heard: [Watcher] = []
+    private var call: Call?
+
+    /// - Parameter note: gets what the app hears, for the report of a failure.
+    init(note: @escaping (String) -> Void) {
+        self.note = note
+    }
+
+    func violate(_ sentence: String) { violations.append(sentence) }
+
+    // MARK: Launches
+
+    /// What the app has asked to finish may come back, or not.
+    func endLaunch() {
+        owed += shown.filter { !$0.isFinishing && !mayBeUnwritten($0.sight) }
+            .map(\.sight)
+        for item in shown where mayBeUnwritten(item.sight) {
+            guard let tag = item.sight.tag else { continue }
+            payments[tag]?.state = nil
+            payments[tag]?.hasFailed = false
+        }
+        shown = []
+        restores = (0, 0)
+    }
+
+    private func mayBeUnwritten(_ sight: Sight) -> Bool {
+        hasFullDisk && (sight.state == .failed || sight.state == .purchasing)
+    }
+
+    /// The journal is gone: what was not sold is forgotten, what was comes from the store.
+    ///
+    /// - Parameter unfinished: what the store lists.
+    func loseJournal(unfinished: Set<String>) {
+        owed = owed.filter { $0.identifier.map(unfinished.contains) ?? false }
+        hasLostJournal = true
+        mayReturn.formUnion(unfinished)
+        for tag in payments.keys { payments[tag]?.state = nil }
+    }
+
+    /// The app finishes what it sees.
+    func ask(at index: Int) {
+        shown[index].isFinishing = true
+        let sight = shown[index].sight
+        if let identifier = sight.identifier { asked.insert(identifier) }
+        if let tag = sight.tag, !sight.isResolution { payments[tag]?.isAsked = true }
+    }
+
+    func askToRestore() { restores.asked += 1 }
+
+    /// Nothing is under way any more.
+    func rest() {
+        if restores.asked > 0, restores.ended == 0 { violate("a restore never ends") }
+    }
+
+    // MARK: Callbacks
+
+    func beginCallback(_ watchers: [Watcher]) {
+        expected = watchers
+        heard = []
+        call = nil
+    }
+
+    /// An observer is called.
+    func hear(_ new: Call, by watcher: Watcher) {
+        guard let first = call else {
+            call = new
+            heard = [watcher]
+            note("   app: \(new)")
+            take(new)
+            return
+        }
+        heard.append(watcher)
+        if new != first { violate("observers are told different things: \(first), \(new)") }
+    }
+
+    func endCallback(_ queue: SKPaymentQueue) {
+        if call != nil, !heard.elementsEqual(expected, by: ===) {
+            violate("\(heard.count) of \(expected.count) observers are called, or out of order")
+        }
+        let visible = shown.filter { !$0.isRemoved }.map(\.transaction)
+        if !queue.transactions.elementsEqual(visible, by: ===) {
+            violate("the queue has \(queue.transactions.count), the app saw \(visible.count)")
+        }
+        for item in shown where !item.isRemoved {
+            let state = item.transaction.transactionState
+            if state != item.sight.state {
+                violate("\(item.sight) has become \(state.name) without a callback")
+            }
+        }
+    }
+
+    private func take(_ call: Call) {
+        switch call {
+        case .updated(let transactions):
+            if transactions.isEmpty { violate("an update of nothing") }
+            for transaction in transactions { update(transaction) }
+        case .removed(let transactions):
+            for transaction in transactions { remove(transaction) }
+        case .restoreEnded, .restoreFailed:
+            restores.ended += 1
+            if restores.ended > restores.asked { violate("a restore ends that nobody asked for") }
+        case .offered, .revoked: break
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import StoreCore
+import StoreKit
+import StoreModel
+
+/// What must hold when everything has settled: the app's view against the store's ledger.
+extension Run {
+    func check() throws {
+        let before = view.delivered.count
+        for account in accounts {
+            note("-- the last launch for \(account.email)")
+            try signIn(account)
+            begin(observers: 1)
+            if let launch { try quiet(launch) }
+            for item in view.shown { view.violate("\(item.sight) is there after the end") }
+            try close()
+        }
+        if view.delivered.count != before { view.violate("something was sold after the end") }
+        for line in try journalLines() where !line.hasPrefix("{\"cursor\":") {
+            view.violate("the journal keeps \(line.prefix(200))")
+        }
+        var rows: [LedgerRow] = []
+        for account in accounts {
+            let own = try shop.ledger(of: account)
+            check(own, of: account)
+            rows += own
+        }
+        checkPayments(rows)
+        let gone = Set(rows.filter(mayBeGone).map(\.id))
+        for sight in view.owed where !gone.contains(sight.identifier ?? "") {
+            view.violate("\(sight) was forgotten")
+        }
+        if decisions.overlaps > 0 { view.violate("two questions were open at a time") }
+        counts.transactions = rows.count
+    }
+
+    /// Each fact was delivered, finished, and paid for as the customer had agreed.
+    private func check(_ rows: [LedgerRow], of account: Account) {
+        var sold: [Decisions.Agreement: Int] = [:]
+        for row in rows {
+            let details = row.entry.details
+            let isShown = view.delivered.contains(row.id)
+            if !isShown, !row.isRevoked { view.violate("\(row.id) was never delivered") }
+            if !row.isFinished, !mayBeGone(row), isShown || !row.isRevoked {
+                view.violate("\(row.id) is not finished")
+            }
+            if isShown, !view.asked.contains(row.id), !mayBeGone(row) {
+                view.violate("\(row.id) was seen and never finished")
+            }
+            let full = details.unitPrice.thousandths * Int64(details.quantity)
+            let isGift = codes.isEmpty == false && details.applicationUsername == nil
+            let charged = details.charged.thousandths
+            if details.kind == .restore ? charged != 0 : charged != full && charged != 0 {
+                view.violate("\(row.id) was charged \(charged)")
+            }
+            if details.kind == .purchase, charged == 0, details.original == nil, !isGift {
+                view.violate("\(row.id) was charged nothing")
+            }
+            guard details.kind == .purchase, charged > 0 else { continue }
+            let agreement = Decisions.Agreement(
+                product: details.productID.text, quantity: details.quantity,
+                price: details.charged.formatted(locale: account.storefront.locale),
+                account: account.email)
+            sold[agreement, default: 0] += 1
+        }
+        for (agreement, count) in sold where count > decisions.agreements[agreement] ?? 0 {
+            view.violate("\(count) sold of \(agreement), agreed to less often")
+        }
+    }
+
+    /// Whether the device may have forgotten it: the store does not list what was revoked, so
+    /// only the journal knew.
+    private func mayBeGone(_ row: LedgerRow) -> Bool { row.isRevoked && view.hasLostJournal }
+
+    /// Each payment has come to exactly one end.
+    private func checkPayments(_ rows: [LedgerRow]) {
+        let known = Set(rows.map(\.id))
+        for id in view.delivered where !known.contains(id) {
+            view.violate("\(id) was delivered and is not in the ledger")
+        }
+        for (tag, payment) in view.payments {
+            let own = rows.filter {
+                $0.entry.details.kind == .purchase && $0.entry.details.applicationUsername == tag
+            }
+            let answers = own.filter { !$0.key.hasPrefix("resolved-") }
+            if answers.count > 1 { view.violate("\(tag) was sold \(answers.count) times") }
+            if own.count - answers.count > 1 { view.violate("\(tag) was resolved twice") }
+            if payment.hasFailed, !answers.isEmpty {
+                view.violate("\(tag) has failed, and was sold")
+            }
+            let isEnd = payment.state == .failed || payment.state == .purchased
+            if let state = payment.state, !isEnd || !payment.isAsked {
+                view.violate("\(tag) ends as \(state.name)")
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Dispatch
+import StoreCore
+import StoreSQL
+
+/// The real database, whose writing thread takes turns with the one that runs jobs.
+final class TurnDatabase: StoreDatabase {
+    private let inner: SQLiteDatabase
+    private let pool: JobPool
+
+    init(_ inner: SQLiteDatabase, pool: JobPool) {
+        self.inner = inner
+        self.pool = pool
+    }
+
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+    ) async throws -> Result {
+        try await inner.read(body)
+    }
+
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+    ) async throws -> Result {
+        let turn = pool.beginTurn()
+        return try await inner.write { repositories in
+            turn.wait()
+            return try body(repositories)
+        }
+    }
+
+    func catalogGeneration() throws -> Int64 { try inner.catalogGeneration() }
+    func lastEvent() throws -> DeviceEventID { try inner.lastEvent() }
+    func close() { inner.close() }
+}
