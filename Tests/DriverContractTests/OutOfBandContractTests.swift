@@ -77,7 +77,8 @@ import Testing
         #expect(rest == [all[2]])
         let last = try database.lastEvent()
         let accounts = try await database.read { try $0.events.accounts(after: all[3].id) }
-        #expect(accounts == [shop.ada.id: DeviceEventID(number: last.number - 1), shop.grace.id: last])
+        #expect(
+            accounts == [shop.ada.id: DeviceEventID(number: last.number - 1), shop.grace.id: last])
     }
 
     @Test(arguments: StoreDriver.all)
@@ -155,7 +156,10 @@ struct OutOfBandFileTests {
                 OfferCode(
                     code: "ABCDEFGH", app: shop.app.id, productID: credits, uses: 1, end: date),
                 at: date)
-            try repositories.offers.recordUse(of: "ABCDEFGH", by: shop.ada.id, as: entry.id)
+            try repositories.offers.recordUse(
+                OfferCodeUse(
+                    code: "ABCDEFGH", account: shop.ada.id, environment: .sandbox, number: 1,
+                    transaction: entry.id))
             let consent = try repositories.offers.insertConsent(
                 PriceConsentDraft(
                     account: shop.ada.id, app: shop.app.id, productID: credits, newPrice: 1),

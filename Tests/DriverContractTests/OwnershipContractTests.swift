@@ -91,7 +91,7 @@ import Testing
         func unfinished(_ device: String) async throws -> [LedgerEntry] {
             try await database.read {
                 try $0.ledger.unfinished(
-                    account: shop.ada.id, app: shop.app.id, device: device)
+                    account: shop.ada.id, app: shop.app.id, device: device, after: nil, limit: 100)
             }
         }
         #expect(try await unfinished("device") == [entries[1]])

@@ -24,8 +24,9 @@ import Testing
                     == order.purchaseKey)
         }
         #expect(try await shop.ledger().isEmpty)
-        #expect(try await client.refusal(DeviceRoute.purchases, APIClient.credits(1)).name
-            == "409 purchaseKeyReused")
+        #expect(
+            try await client.refusal(DeviceRoute.purchases, APIClient.credits(1)).name
+                == "409 purchaseKeyReused")
         // Switching it off sells nothing that was asked for before.
         try await shop.change { $0.asksToBuy = false }
         #expect(

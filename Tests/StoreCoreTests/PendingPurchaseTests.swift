@@ -31,19 +31,21 @@ import Testing
             device: "device", simulatesAskToBuy: simulates)
     }
 
-    @Test(arguments: [
-        (.approval, nil, 0, .waiting),
-        (.approval, nil, 86_399, .waiting),
-        (.approval, nil, 86_400, .lapsed),
-        (.approval, .approved, 90_000, .approved),
-        (.approval, .declined, 0, .declined),
-        // What interrupted a purchase can be settled at any time.
-        (.interruption, nil, 10_000_000, .waiting),
-        (.interruption, .declined, 0, .declined),
-    ] as [(
-        PendingPurchase.Kind, PendingPurchase.Decision.Outcome?, TimeInterval,
-        PendingPurchase.Standing
-    )])
+    @Test(
+        arguments: [
+            (.approval, nil, 0, .waiting),
+            (.approval, nil, 86_399, .waiting),
+            (.approval, nil, 86_400, .lapsed),
+            (.approval, .approved, 90_000, .approved),
+            (.approval, .declined, 0, .declined),
+            // What interrupted a purchase can be settled at any time.
+            (.interruption, nil, 10_000_000, .waiting),
+            (.interruption, .declined, 0, .declined),
+        ]
+            as [(
+                PendingPurchase.Kind, PendingPurchase.Decision.Outcome?, TimeInterval,
+                PendingPurchase.Standing
+            )])
     func `a decision counts, and an approval lapses after a day`(
         kind: PendingPurchase.Kind, outcome: PendingPurchase.Decision.Outcome?,
         seconds: TimeInterval, standing: PendingPurchase.Standing
@@ -91,12 +93,13 @@ import Testing
         #expect(wait(interrupts) == nil)
     }
 
-    @Test(arguments: [
-        ("welcome-2026", "WELCOME2026"), ("  WELCOME 2026 ", "WELCOME2026"),
-        ("short", nil), ("with_underscore", nil), ("umlautäöü12", nil), ("", nil),
-        (String(repeating: "A", count: 65), nil), (String(repeating: "a ", count: 51), nil),
-        ("\u{0}AAAAAAAA", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("welcome-2026", "WELCOME2026"), ("  WELCOME 2026 ", "WELCOME2026"),
+            ("short", nil), ("with_underscore", nil), ("umlautäöü12", nil), ("", nil),
+            (String(repeating: "A", count: 65), nil), (String(repeating: "a ", count: 51), nil),
+            ("\u{0}AAAAAAAA", nil),
+        ] as [(String, String?)])
     func `codes are taken as people type them`(text: String, code: String?) {
         #expect(OfferCode.normalized(text) == code)
     }

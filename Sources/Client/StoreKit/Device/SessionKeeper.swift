@@ -42,22 +42,39 @@ package final class SessionKeeper: Sendable {
 
     package func save(_ session: SessionAnswer) throws {
         try known.withLock { known in
-            try DurableFile.write(try WireCoding.encode(session), to: file, mode: 0o600)
-            known = Known(stamp: Self.stamp(of: file), session: session)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            try locked {
+                try DurableFile.write(try WireCoding.encode(session), to: file, mode: 0o600)
+                known = Known(stamp: Self.stamp(of: file), session: session)
+            }
         }
     }
 
     /// Forgets a session, unless another has taken its place, here or in another app.
     package func clear(_ session: SessionAnswer?) {
         known.withLock { known in
-            let saved = Self.read(file)
-            if saved == session {
-                try? FileManager.default.removeItem(at: file)
-                known = Known(stamp: Stamp(), session: nil)
-            } else {
-                known = Known(stamp: Self.stamp(of: file), session: saved)
+            locked {
+                // The stamp first: what is written after it is read again at the next look.
+                let stamp = Self.stamp(of: file)
+                let saved = Self.read(file)
+                if saved == session {
+                    try? FileManager.default.removeItem(at: file)
+                    known = Known(stamp: Stamp(), session: nil)
+                } else {
+                    known = Known(stamp: stamp, session: saved)
+                }
             }
         }
+    }
+
+    /// Does something while no other process changes the file.
+    private func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let descriptor = open(file.path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        if descriptor >= 0 { flock(descriptor, LOCK_EX) }
+        return try body()
     }
 
     private static func stamp(of file: URL) -> Stamp {

@@ -63,8 +63,12 @@ package struct StoreClient: Sendable {
         return .sold(try WireCoding.decode(TransactionAnswer.self, from: data))
     }
 
-    func unfinished(session: SessionAnswer) async throws -> TransactionsAnswer {
-        try await get(DeviceRoute.unfinished, session: session)
+    /// A page of what this device has not finished.
+    func unfinished(
+        after: TransactionID?, session: SessionAnswer
+    ) async throws -> TransactionsAnswer {
+        let query = after.map { "?after=\($0)" } ?? ""
+        return try await get(DeviceRoute.unfinished + query, session: session)
     }
 
     /// Events behind a cursor, as soon as there are some; without one, where they stand.

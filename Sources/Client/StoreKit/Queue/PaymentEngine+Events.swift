@@ -9,56 +9,81 @@ extension PaymentEngine {
         var failures = 0
         /// The account whose events are heard without a gap.
         var heard: String?
+        var quiet = 0
         while !Task.isCancelled {
             guard !list.observers.isEmpty, let session = opened.device.noticeSession() else {
                 heard = nil
                 guard (try? await retry.idle()) != nil else { return }
                 continue
             }
+            // What a refresh could not find out is asked again with the next gap.
+            let isBehind = state.withLock { state in
+                defer { state.refreshFailed = false }
+                return state.refreshFailed
+            }
+            if isBehind { heard = nil }
             do {
                 let isGapless = heard == session.email
+                let known = opened.journal.cursor(of: session.email)
+                let start = ContinuousClock.now
                 let answer = try await opened.device.client.events(
-                    after: opened.journal.cursor(of: session.email),
-                    wait: isGapless ? DeviceRoute.longestWait : 0, session: session)
-                // There may be what no event tells of: the journal was lost, or an earlier
-                // attempt failed.
-                if !isGapless { enqueue { await $0.refresh() } }
+                    after: known, wait: isGapless ? DeviceRoute.longestWait : 0, session: session)
+                // There may be what no event tells of: the journal was lost, an earlier attempt
+                // failed, the store is another one than before; or, once an hour, nobody has
+                // approved a deferred payment in time.
+                quiet = answer.events.isEmpty ? quiet + 1 : 0
+                let isOther = known.map { answer.cursor < $0 } ?? false
+                if !isGapless || isOther || quiet % Self.quietWaits == 0 {
+                    enqueue { await $0.refresh() }
+                }
                 try await take(answer, of: session, opened)
                 heard = session.email
-                failures = 0
+                // A store that lets nobody wait is not asked again at once.
+                let isHasty = isGapless && answer.events.isEmpty && .now - start < .seconds(1)
+                failures = isHasty ? failures + 1 : 0
             } catch {
                 heard = nil
+                failures += 1
                 if let error = error as? WireError, error.code == .notSignedIn {
                     opened.device.sessions.clear(session)
-                    continue
+                    // With another account it goes on at once.
+                    if opened.device.sessions.session != session { failures = 0 }
                 }
-                let delay = retry.delay(after: failures)
-                failures += 1
-                guard (try? await retry.sleep(delay)) != nil else { return }
             }
+            guard failures > 0 else { continue }
+            guard (try? await retry.sleep(retry.delay(after: failures - 1))) != nil else { return }
         }
     }
+
+    /// So many waits without an event make an hour.
+    private static let quietWaits = 3600 / DeviceRoute.longestWait
 
     /// Acts on events, and then writes down that they were heard.
     private func take(
         _ answer: EventsAnswer, of session: SessionAnswer, _ opened: Opened
     ) async throws {
+        func cursor(_ event: Int64) -> DeviceJournal.Cursor {
+            DeviceJournal.Cursor(account: session.email, event: event)
+        }
         if answer.events.contains(where: { $0.kind == .transactions }) {
             enqueue { await $0.refresh() }
         }
+        // Before anything that writes a cursor: what is written down was told.
         var revoked: [String] = []
-        for event in answer.events {
-            guard let product = event.productId else { continue }
-            if event.kind == .revocation, !revoked.contains(product) { revoked.append(product) }
-            if event.kind == .storePayment {
-                try await offer(product, event: event.id, account: session.email, opened)
-            }
+        for event in answer.events where event.kind == .revocation {
+            if let product = event.productId, !revoked.contains(product) { revoked.append(product) }
         }
         if !revoked.isEmpty {
             await freshenReceipt(opened)
             await tellRevoked(revoked)
         }
-        try opened.journal.put(DeviceJournal.Cursor(account: session.email, event: answer.cursor))
+        for event in answer.events where event.kind == .storePayment {
+            guard let product = event.productId else { continue }
+            try await offer(product, cursor: cursor(event.id), opened)
+            // Also what the app has said no to is not offered again.
+            try opened.journal.put(cursor(event.id))
+        }
+        try opened.journal.put(cursor(answer.cursor))
         notice(answer.consents)
     }
 
@@ -70,10 +95,15 @@ extension PaymentEngine {
 
     /// Asks the app whether it takes up a payment that the customer began in the store.
     private func offer(
-        _ product: String, event: Int64, account: String, _ opened: Opened
+        _ product: String, cursor: DeviceJournal.Cursor, _ opened: Opened
     ) async throws {
-        let key = JournalEntry.key(storePayment: event, device: opened.device.client.deviceID)
+        let key = JournalEntry.key(
+            storePayment: cursor.event, device: opened.device.client.deviceID)
         guard state.withLock({ $0.held[key.text] }) == nil else { return }
+        guard opened.device.restrictions.allowsPayments(log: opened.device.log) else {
+            opened.device.log("A payment from the store is restricted on this device.")
+            return
+        }
         let answer = try await opened.device.products([product])
         guard let found = answer.products.first else {
             opened.device.log(
@@ -90,8 +120,7 @@ extension PaymentEngine {
         let payment = SKPayment(product: offered)
         let entry = JournalEntry(key: key, payment: JournaledPayment(payment), stage: .added)
         // Both at once: a payment that is written down is never offered again.
-        try opened.journal.put(
-            entry, cursor: DeviceJournal.Cursor(account: account, event: event))
+        try opened.journal.put(entry, cursor: cursor)
         let transaction = SKPaymentTransaction(key: key.text, payment: payment)
         hold(transaction)
         show([transaction])
@@ -102,60 +131,90 @@ extension PaymentEngine {
     /// process has not seen.
     func refresh() async {
         guard let opened = try? open(), let session = opened.device.sessions.session else { return }
+        var isComplete = true
         for entry in opened.journal.entries {
             guard case .deferred(_, let account) = entry.stage, account == session.email,
                 let transaction = state.withLock({ $0.held[entry.key.text] })
             else { continue }
-            await settle(entry, transaction, opened)
+            if await !settle(entry, transaction, opened) { isComplete = false }
         }
-        await synchronize(opened, session)
+        do {
+            try await synchronize(opened, session)
+        } catch {
+            opened.device.log("What the store has for this device could not be fetched: \(error)")
+            isComplete = false
+        }
+        if !isComplete { state.withLock { $0.refreshFailed = true } }
     }
 
+    /// Finds out what became of a deferred payment.
+    ///
+    /// - Returns: false where nobody could say.
     private func settle(
         _ entry: JournalEntry, _ transaction: SKPaymentTransaction, _ opened: Opened
-    ) async {
+    ) async -> Bool {
         do {
-            guard
-                let answer = try await purchase(entry, of: transaction, opened).settle()
-            else { return }
-            await freshenReceipt(opened)
-            let status = soldStatus(
-                answer, of: transaction, device: opened.device, state: .purchased)
-            tell(transaction) { $0 = status }
+            switch try await purchase(entry, of: transaction, opened).settle() {
+            case .sold(let answer):
+                await freshenReceipt(opened)
+                let status = soldStatus(
+                    answer, of: transaction, device: opened.device, state: .purchased)
+                tell(transaction) { $0 = status }
+                return true
+            case .deferred: return true
+            case .undecided: return false
+            }
         } catch {
             fail(transaction, error)
+            return true
         }
     }
 
     /// Fetches transactions that the store has for this device and this process has not: it
     /// sold them by itself, or the journal was lost or damaged.
-    private func synchronize(_ opened: Opened, _ session: SessionAnswer) async {
-        guard let answer = try? await opened.device.client.unfinished(session: session) else {
-            return
-        }
-        var found: [SKPaymentTransaction] = []
-        for item in answer.transactions {
-            guard let verified = try? opened.device.client.verified(item),
-                !state.withLock({ $0.seen.contains(verified.payload.transactionId) })
-            else { continue }
-            if let key = verified.payload.purchaseKey.flatMap({ PurchaseKey($0) }),
-                var entry = opened.journal.entry(key)
-            {
-                // The answer to a payment that nobody could decide.
-                guard entry.isUndecided, entry.isAnswered(by: verified.payload),
-                    let transaction = state.withLock({ $0.held[key.text] })
-                else { continue }
-                entry.stage = .purchased(item)
-                guard (try? opened.journal.put(entry)) != nil else { continue }
-                let status = soldStatus(
-                    verified, of: transaction, device: opened.device, state: .purchased)
-                tell(transaction) { $0 = status }
-            } else if let transaction = adopt(verified, opened) {
-                found.append(transaction)
+    private func synchronize(_ opened: Opened, _ session: SessionAnswer) async throws {
+        var after: TransactionID?
+        repeat {
+            let answer = try await opened.device.client.unfinished(after: after, session: session)
+            let news = answer.transactions.compactMap { item -> VerifiedTransaction? in
+                guard let verified = try? opened.device.client.verified(item),
+                    !state.withLock({ $0.seen.contains(verified.payload.transactionId) })
+                else { return nil }
+                return verified
             }
+            if !news.isEmpty {
+                await freshenReceipt(opened)
+                show(news.compactMap { deliver($0, opened) })
+            }
+            after = answer.next
+        } while after != nil
+    }
+
+    /// Takes a transaction in that the store has and this process has not.
+    ///
+    /// - Returns: the transaction, where observers don't know it yet.
+    private func deliver(
+        _ verified: VerifiedTransaction, _ opened: Opened
+    ) -> SKPaymentTransaction? {
+        guard let key = verified.payload.purchaseKey.flatMap({ PurchaseKey($0) }),
+            var entry = opened.journal.entry(key), !entry.isFailed
+        else { return adopt(verified, opened) }
+        let held = state.withLock { $0.held[key.text] }
+        // A transaction that is held has its answer, unless it waits for this one. One that is
+        // not held was left out at the start: what the journal has of it could not be verified.
+        guard entry.isAnswered(by: verified.payload), entry.isUndecided || held == nil,
+            !entry.isFinishing
+        else { return nil }
+        entry.stage = .purchased(verified.answer)
+        guard (try? opened.journal.put(entry)) != nil else { return nil }
+        guard let held else {
+            let transaction = transaction(entry, verified, opened.device)
+            hold(transaction)
+            return transaction
         }
-        if !found.isEmpty { await freshenReceipt(opened) }
-        show(found)
+        let status = soldStatus(verified, of: held, device: opened.device, state: .purchased)
+        tell(held) { $0 = status }
+        return nil
     }
 
     /// Writes a transaction down that came without a payment of this device.

@@ -92,6 +92,7 @@ extension PaymentEngine {
                 guard verified.payload.purchaseKey == key.text else {
                     throw URLError(.badServerResponse)
                 }
+                await freshenReceipt(opened)
                 if let transaction = adopt(verified, opened) { show([transaction]) }
                 return
             } catch let error as URLError where attempt < retry.attempts {

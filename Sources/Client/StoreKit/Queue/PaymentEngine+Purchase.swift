@@ -149,6 +149,12 @@ extension JournalEntry {
         }
     }
 
+    /// Whether it has come to nothing.
+    var isFailed: Bool { if case .failed = stage { true } else { false } }
+
+    /// Whether the app is done with it.
+    var isFinishing: Bool { if case .finishing = stage { true } else { false } }
+
     /// Whether the store may have sold it without the device knowing.
     var isUndecided: Bool {
         switch stage {

@@ -20,6 +20,8 @@ package final class PaymentEngine: Sendable {
         /// The transactions of this process by the key of their journal entry, shown or about
         /// to be.
         var held: [String: SKPaymentTransaction] = [:]
+        /// Whether the store could not be asked for everything.
+        var refreshFailed = false
         /// Hears of changes in the store.
         var listening: Task<Void, Never>?
         /// Questions about prices that are open, and those that the customer was asked of.

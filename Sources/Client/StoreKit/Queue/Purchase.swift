@@ -56,6 +56,9 @@ struct Purchase {
                 .paymentInvalid,
                 "The quantity is \(payment.quantity); it must be between 1 and 10.")
         }
+        guard device.restrictions.allowsPayments(log: device.log) else {
+            throw SKError(.paymentNotAllowed, "Purchases are restricted on this device.")
+        }
         var session = try await device.signedIn()
         var answer = try await device.products([payment.productIdentifier], isFresh: true)
         if device.sessions.session == nil {
@@ -89,7 +92,18 @@ struct Purchase {
         guard try await device.sheet.confirm(question) else {
             throw SKError(.paymentCancelled, "The customer cancelled the payment.")
         }
+        await noteEvents(of: session)
         return .confirmed(price: product.price, account: session.email)
+    }
+
+    /// Writes down where an account's events stand before its first order on this device:
+    /// what happens to the purchase comes behind.
+    private func noteEvents(of session: SessionAnswer) async {
+        guard journal.cursor(of: session.email) == nil,
+            let answer = try? await device.client.events(after: nil, wait: 0, session: session)
+        else { return }
+        try? journal.put(
+            DeviceJournal.Cursor(account: session.email, event: answer.cursor))
     }
 
     /// Sends the order until there is an answer.
@@ -141,23 +155,22 @@ struct Purchase {
         return .undecided(isWorthRetrying: true)
     }
 
-    /// Asks the store once what became of a deferred purchase; nil where it is still
-    /// deferred, or nobody can say.
+    /// Asks the store once what became of a deferred purchase.
     ///
     /// - Throws: what ended the payment without a sale.
-    func settle() async throws -> VerifiedTransaction? {
+    func settle() async throws -> Outcome {
         guard case .deferred(let price, let account) = entry.stage,
             let session = device.sessions.session, session.email == account
-        else { return nil }
+        else { return .deferred }
         do {
             let answer = try await device.client.purchase(request(price: price), session: session)
-            guard case .sold(let sold) = answer else { return nil }
-            return try keep(sold)
+            guard case .sold(let sold) = answer else { return .deferred }
+            return .sold(try keep(sold))
         } catch let error as WireError where error.isDecision {
             throw error
         } catch {
             device.log("A deferred purchase could not be looked up: \(error)")
-            return nil
+            return .undecided(isWorthRetrying: true)
         }
     }
 
