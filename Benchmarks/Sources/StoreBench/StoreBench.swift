@@ -94,7 +94,8 @@ struct StoreBench {
         print()
         print(table)
         try Report.write(
-            table, as: "client", "medians", into: URL(fileURLWithPath: "README.md"))
+            table, as: "client", "launches and requests as medians",
+            into: URL(fileURLWithPath: "README.md"))
     }
 
     private static func withShop<Answer>(
