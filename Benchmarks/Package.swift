@@ -3,9 +3,11 @@
 import PackageDescription
 
 // Measures the built `openstore` from outside, against baselines of its own that use the
-// same libraries directly.
+// same libraries directly, and apps that link StoreKit as any app does, against apps that
+// link Foundation only.
 let package = Package(
     name: "StoreBenchmarks",
+    dependencies: [.package(name: "OpenStoreKit", path: "..")],
     targets: [
         .systemLibrary(
             name: "CBenchSQLite", path: "Sources/CBenchSQLite", pkgConfig: "sqlite3"),
@@ -14,6 +16,12 @@ let package = Package(
         .executableTarget(
             name: "StoreBench", dependencies: ["CBenchSQLite", "CBenchCrypto"],
             path: "Sources/StoreBench"),
+        .executableTarget(
+            name: "LaunchApp",
+            dependencies: [.product(name: "StoreKit", package: "OpenStoreKit")],
+            path: "Sources/Apps/LaunchApp"),
+        .executableTarget(name: "EmptyApp", path: "Sources/Apps/EmptyApp"),
+        .executableTarget(name: "NetworkApp", path: "Sources/Apps/NetworkApp"),
     ],
     swiftLanguageModes: [.v6]
 )

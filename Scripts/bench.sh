@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
-# Builds for release and measures; Benchmarks/README.md gets the table.
+# Builds for release and measures; Benchmarks/README.md gets the tables. `bench.sh store` and
+# `bench.sh client` measure one half.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-Scripts/setup.sh bench
+part=${1:-}
+# What only the client's half measures needs no load generator.
+if [ "$part" = client ]; then Scripts/setup.sh; else Scripts/setup.sh bench; fi
 swift build -c release --product openstore --explicit-target-dependency-import-check error
 swift build -c release --package-path Benchmarks
 work="$PWD/Benchmarks/.build/work"
 cd Benchmarks
-.build/release/StoreBench "$OLDPWD/.build/release/openstore" "$work" "${SECONDS_EACH:-5}"
+.build/release/StoreBench "$OLDPWD/.build/release/openstore" "$work" "${SECONDS_EACH:-5}" $part

@@ -1,41 +1,48 @@
 import Foundation
 import FoundationNetworking
+import Synchronization
 
-/// A store run by the built `openstore`, with twenty products, a customer who is signed
-/// in, and a grant for 256 MB of content.
+/// A store run by the built `openstore`, with twenty products and a customer who is signed
+/// in; where wanted, also with a grant for 256 MB of content, or with many products that the
+/// customer owns.
 final class BenchShop {
     let folder: URL
     let address: String
     private(set) var blobDigest = ""
     private(set) var blob = URL(fileURLWithPath: "/")
-    private let program: String
+    let program: String
     private let server: Process
     private var profile = ""
     private var profileDigest = ""
-    private var token = ""
+    private(set) var token = ""
     private var grant = ""
 
     private static let bundle = "com.example.bench"
+    static let email = "bench@example.com"
+    static let password = "long-enough"
     private static let identifiers = (1...20).map { "\(bundle).item\($0)" }
     private static let hosted = "\(bundle).hosted"
 
-    init(program: String, folder: URL) async throws {
+    /// - Parameters:
+    ///   - hasContent: whether there are 256 MB of content, and a grant.
+    ///   - owned: so many products that can be restored, bought on another device.
+    init(program: String, folder: URL, hasContent: Bool, owned: Int = 0) async throws {
         self.program = program
         self.folder = folder
         try? FileManager.default.removeItem(at: folder)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let data = folder.appendingPathComponent("store").path
-        try Self.writeCatalog(into: folder)
+        let possessions = (0..<owned).map { "\(Self.bundle).owned\($0)" }
+        try Self.writeCatalog(into: folder, hasContent: hasContent, more: possessions)
+        var importing = ["catalog", "import", folder.appendingPathComponent("shop.storekit").path]
+        if hasContent {
+            importing += ["--content", folder.appendingPathComponent("content").path]
+        }
+        try Self.run(program, importing + ["--data", data])
         try Self.run(
             program,
             [
-                "catalog", "import", folder.appendingPathComponent("shop.storekit").path,
-                "--content", folder.appendingPathComponent("content").path, "--data", data,
-            ])
-        try Self.run(
-            program,
-            [
-                "tester", "create", "--email", "bench@example.com", "--password", "long-enough",
+                "tester", "create", "--email", Self.email, "--password", Self.password,
                 "--storefront", "USA", "--data", data,
             ])
         server = Process()
@@ -55,7 +62,7 @@ final class BenchShop {
         }
         let line = banner.split(separator: "\n").first { $0.contains("production") }
         address = line?.split(separator: " ").last.map(String.init) ?? ""
-        let file = folder.appendingPathComponent("profile").path
+        let file = profileFile.path
         try Self.run(
             program,
             [
@@ -68,6 +75,8 @@ final class BenchShop {
             "/bin/sh", ["-c", "printf %s \"$(cat '\(file)')\" | sha256sum"])
         profileDigest = String(digest.prefix(64))
         try await signIn()
+        try buy(possessions)
+        guard hasContent else { return }
         try await permitDownload()
         blob = URL(fileURLWithPath: data)
             .appendingPathComponent("content/\(blobDigest.prefix(2))/\(blobDigest)")
@@ -77,6 +86,36 @@ final class BenchShop {
         server.terminate()
         server.waitUntilExit()
         try? FileManager.default.removeItem(at: folder)
+    }
+
+    var profileFile: URL { folder.appendingPathComponent("profile") }
+
+    /// The process that is measured.
+    var serverProcess: pid_t { server.processIdentifier }
+
+    /// What a device sends with every request.
+    func deviceHeaders(device: String) -> [(String, String)] {
+        [
+            ("OpenStore-Profile", "sha256:\(profileDigest)"), ("OpenStore-Device", device),
+            ("Authorization", "Bearer \(token)"),
+        ]
+    }
+
+    /// A home folder in which the customer is signed in, as `openstore account` does it.
+    func makeHome(_ name: String) throws -> [String: String] {
+        let home = folder.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        let environment = [
+            "HOME": home.path, "PATH": "/usr/bin:/bin", "OPENSTORE_PROFILE": profileFile.path,
+            "BENCH_URL": url("/device/v1/products"), "BENCH_TOKEN": token,
+        ]
+        try Self.run(
+            "/bin/sh",
+            [
+                "-c",
+                "echo \(Self.password) | '\(program)' account sign-in --email \(Self.email)",
+            ], environment: environment)
+        return environment
     }
 
     /// An address of the sandbox.
@@ -136,7 +175,9 @@ final class BenchShop {
 
     // MARK: Set-up
 
-    private static func writeCatalog(into folder: URL) throws {
+    private static func writeCatalog(
+        into folder: URL, hasContent: Bool, more: [String]
+    ) throws {
         func product(_ id: String, _ type: String) -> String {
             """
             {"displayPrice":"0.99","familyShareable":false,"internalID":"1","localizations":[
@@ -146,11 +187,12 @@ final class BenchShop {
         }
         let products =
             identifiers.map { product($0, "Consumable") }
-            + [product(hosted, "NonConsumable")]
+            + ((hasContent ? [hosted] : []) + more).map { product($0, "NonConsumable") }
         let text =
             "{\"version\":{\"major\":3,\"minor\":0},\"products\":[\(products.joined(separator: ","))]}"
         try text.write(
             to: folder.appendingPathComponent("shop.storekit"), atomically: true, encoding: .utf8)
+        guard hasContent else { return }
         let content = folder.appendingPathComponent("content/\(hosted)")
         try FileManager.default.createDirectory(
             at: content.appendingPathComponent("Contents"), withIntermediateDirectories: true)
@@ -173,8 +215,33 @@ final class BenchShop {
     private func signIn() async throws {
         let answer = try await post(
             "/device/v1/session",
-            ["email": "bench@example.com", "password": "long-enough"] as [String: String])
+            ["email": Self.email, "password": Self.password] as [String: String])
         token = answer["token"] as? String ?? ""
+    }
+
+    /// Buys one of each, over connections side by side.
+    private func buy(_ products: [String]) throws {
+        guard !products.isEmpty, let url = URL(string: url("/device/v1/purchases")) else { return }
+        let headers = deviceHeaders(device: "another")
+        let failures = Mutex(0)
+        let width = 8
+        DispatchQueue.concurrentPerform(iterations: width) { lane in
+            do {
+                let connection = try RawConnection(url)
+                for number in stride(from: lane, to: products.count, by: width) {
+                    let body = """
+                        {"confirmedPrice":{"currency":"USD","thousandths":990},\
+                        "productId":"\(products[number])","purchaseKey":"bench-owned-\(100_000 + number)",\
+                        "quantity":1}
+                        """
+                    try connection.send("POST", url.path, headers: headers, body: body)
+                    guard try connection.receive() == 200 else { throw BenchFailure("not sold") }
+                }
+            } catch {
+                failures.withLock { $0 += 1 }
+            }
+        }
+        guard failures.withLock({ $0 }) == 0 else { throw BenchFailure("purchases failed") }
     }
 
     private func permitDownload() async throws {
@@ -224,8 +291,11 @@ final class BenchShop {
     }
 
     @discardableResult
-    static func run(_ program: String, _ arguments: [String]) throws -> String {
+    static func run(
+        _ program: String, _ arguments: [String], environment: [String: String]? = nil
+    ) throws -> String {
         let process = Process()
+        if let environment { process.environment = environment }
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         let output = Pipe()

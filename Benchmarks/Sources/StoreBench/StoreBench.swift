@@ -1,20 +1,32 @@
 import Foundation
 
-/// Runs every measurement in rounds that alternate with their baselines, and prints one
-/// table of medians and ratios.
+/// Runs measurements beside their baselines, and writes a table of medians and ratios.
 @main
 struct StoreBench {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count >= 3 else {
+        let parts = ["store", "client"]
+        guard arguments.count >= 3,
+            case let wanted = arguments.count > 4 ? [arguments[4]] : parts,
+            wanted.allSatisfy(parts.contains)
+        else {
             FileHandle.standardError.write(
-                Data("usage: StoreBench OPENSTORE FOLDER [SECONDS]\n".utf8))
+                Data("usage: StoreBench OPENSTORE FOLDER [SECONDS [store|client]]\n".utf8))
             exit(64)
         }
         let seconds = arguments.count > 3 ? Int(arguments[3]) ?? 5 : 5
+        let folder = URL(fileURLWithPath: arguments[2])
+        if wanted.contains("store") {
+            try await measureStore(program: arguments[1], folder: folder, seconds: seconds)
+        }
+        if wanted.contains("client") {
+            try await measureClient(program: arguments[1], folder: folder)
+        }
+    }
+
+    private static func measureStore(program: String, folder: URL, seconds: Int) async throws {
         let rounds = 3
-        let shop = try await BenchShop(
-            program: arguments[1], folder: URL(fileURLWithPath: arguments[2]))
+        let shop = try await BenchShop(program: program, folder: folder, hasContent: true)
         defer { shop.stop() }
         let load = HTTPLoad(folder: shop.folder, seconds: seconds)
         let nginx = try NginxServer(folder: shop.folder, file: shop.blob)
@@ -60,7 +72,39 @@ struct StoreBench {
         let table = Series.table([purchases, products, content])
         print()
         print(table)
-        try Report.write(table, into: URL(fileURLWithPath: "README.md"))
+        try Report.write(
+            table, as: "table", "median of three rounds", into: URL(fileURLWithPath: "README.md"))
+    }
+
+    private static func measureClient(program: String, folder: URL) async throws {
+        func progress(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+        let apps = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        progress("launches, idle apps")
+        var figures = try await withShop(program, folder) { shop in
+            try ClientBench(apps: apps, shop: shop).run()
+        }
+        progress("restoring")
+        let owned = 10_000
+        figures += try await withShop(program, folder, owned: owned) { shop in
+            try ClientBench.restore(owned, apps: apps, shop: shop)
+        }
+        progress("waiting devices")
+        figures += try await withShop(program, folder) { try WaitingDevices(shop: $0).run(1000) }
+        let table = ClientFigure.table(figures)
+        print()
+        print(table)
+        try Report.write(
+            table, as: "client", "launches and requests as medians",
+            into: URL(fileURLWithPath: "README.md"))
+    }
+
+    private static func withShop<Answer>(
+        _ program: String, _ folder: URL, owned: Int = 0, _ body: (BenchShop) throws -> Answer
+    ) async throws -> Answer {
+        let shop = try await BenchShop(
+            program: program, folder: folder, hasContent: false, owned: owned)
+        defer { shop.stop() }
+        return try body(shop)
     }
 }
 
@@ -93,23 +137,34 @@ struct Series {
         return text
     }
 
-    private static func median(_ values: [Double]) -> Double {
+    static func median(_ values: [Double]) -> Double {
         let sorted = values.sorted()
         return sorted[sorted.count / 2]
     }
 }
 
-/// Puts the table into the README, between its two marks.
+/// Puts a table into the README, between its two marks.
 enum Report {
-    static func write(_ table: String, into file: URL) throws {
+    static func write(
+        _ table: String, as mark: String, _ method: String, into file: URL
+    ) throws {
         let text = try String(contentsOf: file, encoding: .utf8)
-        let start = "<!-- table -->\n"
-        let end = "<!-- end -->"
-        guard let from = text.range(of: start), let to = text.range(of: end) else { return }
+        guard let from = text.range(of: "<!-- \(mark) -->\n"),
+            let to = text.range(of: "<!-- end \(mark) -->")
+        else { return }
         let date = Date().formatted(.iso8601.year().month().day())
-        let cores = ProcessInfo.processInfo.activeProcessorCount
-        let note = "\(date), \(cores) cores, median of three rounds:\n\n"
+        let note = "\(date), \(machine()), \(method):\n\n"
         try (text[..<from.upperBound] + note + table + text[to.lowerBound...])
             .write(to: file, atomically: true, encoding: .utf8)
+    }
+
+    /// What the figures were measured on.
+    private static func machine() -> String {
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        let processor =
+            (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?
+            .split(separator: "\n").first { $0.hasPrefix("model name") }?
+            .split(separator: ":").last?.trimmingCharacters(in: .whitespaces)
+        return "\(cores) cores" + (processor.map { " (\($0))" } ?? "")
     }
 }

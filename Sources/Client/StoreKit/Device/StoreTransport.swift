@@ -1,4 +1,5 @@
 import FoundationNetworking
+import StoreWire
 import Synchronization
 
 /// Carries requests to the store.
@@ -20,18 +21,17 @@ package protocol StoreTransport: Sendable {
 }
 
 /// Foundation's URL loading, with libcurl underneath.
+///
+/// Requests for events, which wait for most of a minute, have one connection of their own.
+/// FoundationNetworking goes on watching whether a socket that it has just connected can be
+/// written, which it always can, until the first request over it has ended: a request that
+/// waits over a fresh connection keeps a processor busy all the while. On a connection of
+/// their own, the short request that events begin with comes first, always.
 package final class URLSessionTransport: StoreTransport {
-    private let session: URLSession
-    private let streams: StreamDelegate
+    private let plain = Connections()
+    private let events = Connections(limit: 1)
 
-    package init() {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForRequest = 60
-        configuration.httpCookieStorage = nil
-        configuration.urlCache = nil
-        streams = StreamDelegate()
-        session = URLSession(configuration: configuration, delegate: streams, delegateQueue: nil)
-    }
+    package init() {}
 
     package func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         let answer = Mutex<(Data, HTTPURLResponse?)>((Data(), nil))
@@ -44,6 +44,31 @@ package final class URLSessionTransport: StoreTransport {
     }
 
     package func stream(
+        _ request: URLRequest, accept: @escaping @Sendable (HTTPURLResponse) throws -> Void,
+        sink: @escaping @Sendable (Data) throws -> Void
+    ) async throws {
+        let isForEvents = request.url?.path.hasSuffix(DeviceRoute.events) ?? false
+        try await (isForEvents ? events : plain).stream(request, accept: accept, sink: sink)
+    }
+}
+
+/// A session of Foundation's, with its connections.
+private final class Connections: Sendable {
+    private let session: URLSession
+    private let streams: StreamDelegate
+
+    /// - Parameter limit: how many connections there may be to one store.
+    init(limit: Int? = nil) {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 60
+        configuration.httpCookieStorage = nil
+        configuration.urlCache = nil
+        if let limit { configuration.httpMaximumConnectionsPerHost = limit }
+        streams = StreamDelegate()
+        session = URLSession(configuration: configuration, delegate: streams, delegateQueue: nil)
+    }
+
+    func stream(
         _ request: URLRequest, accept: @escaping @Sendable (HTTPURLResponse) throws -> Void,
         sink: @escaping @Sendable (Data) throws -> Void
     ) async throws {

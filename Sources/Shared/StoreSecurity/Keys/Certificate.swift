@@ -38,8 +38,7 @@ package final class Certificate: @unchecked Sendable {
     /// Reads the first certificate of a PEM file.
     package convenience init(pem: String) throws {
         OpenSSLLibrary.ready
-        let bytes = Array(pem.utf8)
-        guard let bio = BIO_new_mem_buf(bytes, Int32(bytes.count)) else {
+        guard let bio = reader(of: pem) else {
             throw SecurityError.library("reading a certificate")
         }
         defer { BIO_free(bio) }

@@ -34,8 +34,7 @@ package final class ReceiptKey: @unchecked Sendable {
     /// - Throws: `malformed` for anything but an unencrypted RSA key of 2048 bits or more.
     package convenience init(pem: String) throws {
         OpenSSLLibrary.ready
-        let bytes = Array(pem.utf8)
-        guard let bio = BIO_new_mem_buf(bytes, Int32(bytes.count)) else {
+        guard let bio = reader(of: pem) else {
             throw SecurityError.library("reading a key")
         }
         defer { BIO_free(bio) }

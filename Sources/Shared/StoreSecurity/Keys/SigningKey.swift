@@ -29,8 +29,7 @@ package final class SigningKey: @unchecked Sendable {
     /// - Throws: `malformed` for anything but an unencrypted P-256 private key.
     package convenience init(pem: String) throws {
         OpenSSLLibrary.ready
-        let bytes = Array(pem.utf8)
-        guard let bio = BIO_new_mem_buf(bytes, Int32(bytes.count)) else {
+        guard let bio = reader(of: pem) else {
             throw SecurityError.library("reading a key")
         }
         defer { BIO_free(bio) }
@@ -104,6 +103,23 @@ func isP256(_ key: OpaquePointer) -> Bool {
     let text = String(
         decoding: name.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self)
     return text == "prime256v1" || text == "P-256"
+}
+
+/// A memory BIO that gives a text; the caller frees it.
+///
+/// It holds a copy. One over the caller's bytes (`BIO_new_mem_buf`) keeps nothing but their
+/// address, and the optimizer frees an array at its last use, before the BIO is read.
+func reader(of text: String) -> OpaquePointer? {
+    guard let bio = BIO_new(BIO_s_mem()) else { return nil }
+    var text = text
+    let isWhole = text.withUTF8 { bytes in
+        bytes.isEmpty || BIO_write(bio, bytes.baseAddress, Int32(bytes.count)) == bytes.count
+    }
+    guard isWhole else {
+        BIO_free(bio)
+        return nil
+    }
+    return bio
 }
 
 /// What was written to a memory BIO, as text.

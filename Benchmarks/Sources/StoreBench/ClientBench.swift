@@ -1,0 +1,174 @@
+import Foundation
+
+/// Measures StoreKit inside of an app, against programs that use Foundation only.
+struct ClientBench {
+    private static let launches = 60
+    /// Seconds that idle programs are left alone before their memory is looked at.
+    private static let settling: UInt32 = 5
+    /// Longer than a request for events waits, so that one ends and another begins.
+    private static let idleSeconds: UInt32 = 60
+
+    /// Where the built apps lie.
+    let apps: URL
+    let shop: BenchShop
+    let environment: [String: String]
+
+    init(apps: URL, shop: BenchShop) throws {
+        self.apps = apps
+        self.shop = shop
+        environment = try shop.makeHome("home")
+    }
+
+    func run() throws -> [ClientFigure] {
+        try launches() + idle() + [warm()]
+    }
+
+    private func app(
+        _ name: String, _ arguments: [String] = [], in environment: [String: String]? = nil
+    ) throws -> MeasuredApp {
+        try MeasuredApp(
+            apps.appendingPathComponent(name).path, arguments,
+            environment: environment ?? self.environment)
+    }
+
+    // MARK: Launching
+
+    /// One launch: milliseconds until it says that it has what it wants, and of processor time.
+    private func launch(
+        _ name: String, expecting count: Int, in environment: [String: String]? = nil
+    ) throws -> (wall: Double, processor: Double) {
+        let app = try app(name, in: environment)
+        let said = try app.number(after: "delivered")
+        guard said.number == count else { throw BenchFailure("\(name) delivered \(said.number)") }
+        return (said.milliseconds, try app.finish().processor)
+    }
+
+    private func launches() throws -> [ClientFigure] {
+        var ours: [(wall: Double, processor: Double)] = []
+        var network: [(wall: Double, processor: Double)] = []
+        var empty: [(wall: Double, processor: Double)] = []
+        // The first launches find the libraries on disk, and make the device's identifier.
+        for round in -3..<Self.launches {
+            let figures = (
+                try launch("LaunchApp", expecting: 20), try launch("NetworkApp", expecting: 1),
+                try launch("EmptyApp", expecting: 1)
+            )
+            guard round >= 0 else { continue }
+            ours.append(figures.0)
+            network.append(figures.1)
+            empty.append(figures.2)
+        }
+        var first: [Double] = []
+        for round in 0..<20 {
+            var fresh = environment
+            fresh["XDG_STATE_HOME"] = shop.folder.appendingPathComponent("state-\(round)").path
+            first.append(try launch("LaunchApp", expecting: 20, in: fresh).wall)
+        }
+        let wall = Series.median(ours.map(\.wall))
+        let plain = Series.median(network.map(\.wall))
+        return [
+            ClientFigure(
+                "Launch to 20 products, beside one plain request", wall, plain, "ms",
+                aim: "below 50, ratio below 2"),
+            ClientFigure(
+                "The same, beside an empty program", wall, Series.median(empty.map(\.wall)), "ms"),
+            ClientFigure(
+                "Processor time of that launch, beside one plain request",
+                Series.median(ours.map(\.processor)), Series.median(network.map(\.processor)), "ms"),
+            ClientFigure("First launch ever on a device", Series.median(first), plain, "ms"),
+        ]
+    }
+
+    // MARK: Idling
+
+    private func idle() throws -> [ClientFigure] {
+        let ours = try app("LaunchApp", ["idle"])
+        let network = try app("NetworkApp", ["idle"])
+        let empty = try app("EmptyApp", ["idle"])
+        let all = [ours, network, empty]
+        for app in all { _ = try app.number(after: "delivered") }
+        sleep(Self.settling)
+        let before = try all.map { try ProcessFigures($0.process) }
+        sleep(Self.idleSeconds)
+        let after = try all.map { try ProcessFigures($0.process) }
+        func processor(_ index: Int) -> Double {
+            (after[index].processor - before[index].processor) * 1000
+        }
+        return [
+            ClientFigure(
+                "Resident memory, idle, beside an empty program", after[0].resident,
+                after[2].resident, "MiB", aim: "below 40 more"),
+            ClientFigure(
+                "The same, shared pages divided (PSS)", after[0].proportional,
+                after[2].proportional, "MiB"),
+            ClientFigure(
+                "Resident memory of one plain request, beside an empty program",
+                after[1].resident, after[2].resident, "MiB"),
+            ClientFigure(
+                "Processor time in \(Self.idleSeconds) s, idle, beside an empty program",
+                processor(0), processor(2), "ms", aim: "below 60 (0.1 %)"),
+        ]
+    }
+
+    // MARK: For information
+
+    private func warm() throws -> ClientFigure {
+        let app = try app("LaunchApp", ["warm"])
+        _ = try app.number(after: "delivered")
+        let time = try app.number(after: "microseconds").number
+        _ = try app.finish()
+        return ClientFigure(
+            "Product request in a running app, 18 products", Double(time), nil, "µs")
+    }
+
+    /// Restores everything that the customer of a shop owns.
+    static func restore(_ count: Int, apps: URL, shop: BenchShop) throws -> [ClientFigure] {
+        let app = try MeasuredApp(
+            apps.appendingPathComponent("LaunchApp").path, ["restore"],
+            environment: try shop.makeHome("home"))
+        let delivered = try app.number(after: "delivered").number
+        guard delivered == count else { throw BenchFailure("\(delivered) were restored") }
+        let time = try app.number(after: "milliseconds").number
+        let peak = try app.finish().peak
+        return [
+            ClientFigure("Restoring \(count.formatted()) transactions", Double(time), nil, "ms"),
+            ClientFigure("The app's peak of memory meanwhile", peak, nil, "MiB"),
+        ]
+    }
+}
+
+/// A line of the client's table: a figure, and the baseline's where there is one.
+struct ClientFigure {
+    let name: String
+    let value: Double
+    let baseline: Double?
+    let unit: String
+    let aim: String
+
+    init(_ name: String, _ value: Double, _ baseline: Double?, _ unit: String, aim: String = "") {
+        self.name = name
+        self.value = value
+        self.baseline = baseline
+        self.unit = unit
+        self.aim = aim
+    }
+
+    static func table(_ figures: [ClientFigure]) -> String {
+        var text = "| what | measured | baseline | unit | ratio | aim |\n"
+        text += "|---|---:|---:|---|---:|---|\n"
+        func number(_ value: Double) -> String {
+            value < 10
+                ? String(format: "%.2f", value)
+                : value < 1000 ? String(format: "%.1f", value) : Int(value.rounded()).formatted()
+        }
+        for figure in figures {
+            let baseline = figure.baseline.map(number) ?? ""
+            let ratio =
+                figure.baseline.map { $0 > 0 ? String(format: "%.2f", figure.value / $0) : "" }
+                ?? ""
+            text += "| \(figure.name) | \(number(figure.value)) | \(baseline) | \(figure.unit) "
+            text += "| \(ratio) | \(figure.aim) |\n"
+        }
+        return text
+    }
+}
