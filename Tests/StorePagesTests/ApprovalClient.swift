@@ -61,6 +61,16 @@ struct ApprovalClient: Sendable {
         try await browser.open(try #require(try await ask(number)))
     }
 
+    /// Lets the guardian's browser be one in which the guardian has signed in.
+    func signInGuardian() async throws {
+        let guardian = try await shop.store.services.accounts.account(
+            email: Self.guardian, environment: environment)
+        browser.cookies = [
+            "openstore-\(environment.word)":
+                try await shop.store.services.pageSessions.start(guardian)
+        ]
+    }
+
     func ledger() async throws -> [LedgerEntry] { try await shop.ledger(in: environment) }
 
     /// The purchases that somebody can still decide on.

@@ -42,8 +42,10 @@ import Testing
             #expect(ended.buttons.isEmpty)
         }
         #expect(try await client.ledger().isEmpty)
-        // Another purchase has a page of its own; the session from there counts here too.
-        _ = try await client.browser.submit(try await client.page(2), "no", Self.proof)
+        // Another purchase has a page of its own.
+        let other = try await client.browser.submit(try await client.page(2), "no", Self.proof)
+        #expect(other.words.contains("Declined"))
+        try await client.signInGuardian()
         let known = try await client.browser.open(page.url)
         #expect(known.status == 200)
         #expect(try await client.browser.submit(known, "yes").words.contains("Approved"))

@@ -35,52 +35,47 @@ struct ApprovalPages: Sendable {
         let name = request.parameters.first ?? ""
         let form = try FormFields(request)
         let visitor = PageVisitor(address: approval.address, environment: environment)
-        guard visitor.isOwnForm(request), var token = visitor.token(of: request),
+        guard visitor.isOwnForm(request), let token = visitor.token(of: request),
             form[PageForm.tokenField] == sessions.formToken(of: token, on: name),
             let answer = PageAnswer(rawValue: form[PageForm.answerField]),
             answer == .forget || Self.outcomes[answer] != nil
         else { return .foreignForm(in: layout, environment) }
 
-        var response = HTTPResponse.redirect(to: name)
+        let shown = HTTPResponse.redirect(to: name)
         guard let outcome = Self.outcomes[answer] else {
             try await sessions.end(token)
-            return response
+            return shown
         }
         // What has come to its end takes no passwords any more; the page says how it ended.
-        guard approval.standing == .waiting else { return response }
-        var account = try await sessions.account(of: token, in: environment)
+        guard approval.standing == .waiting else { return shown }
+        let account = try await sessions.account(of: token, in: environment)
         let problem: String
         do {
+            var proven = account
             if let guardian = approval.guardian, guardian.id != account?.id {
                 let password = form["password"]
                 guard !password.isEmpty else { throw ApprovalRefusal.notProven }
-                account = try await approvals.prove(password: password, for: approval)
-                try await sessions.end(token)
-                token = try await sessions.start(guardian)
-                response.headers.append("Set-Cookie", visitor.cookie(token))
+                // Starts no session: the browser may well be that of the one who asks.
+                proven = try await approvals.prove(password: password, for: approval)
             }
-            try await approvals.decide(outcome, on: approval, proven: account?.id)
-            return response
+            try await approvals.decide(outcome, on: approval, proven: proven?.id)
+            return shown
         } catch let refusal as ApprovalRefusal {
             switch refusal {
-            case .exhausted: return response
+            case .exhausted: return shown
             case .notProven: problem = "Type the password of the account."
             case .passwordWrong: problem = "The password is wrong."
             }
         } catch let refusal as PendingPurchaseRefusal {
             switch refusal {
-            case .unknown, .over: return response
+            case .unknown, .over: return shown
             case .removedFromSale:
                 problem = "This is not sold any longer; it can only be declined."
             }
         }
         var page = page(approval, token: token, account: account, request)
         page.problem = problem
-        var again = HTTPResponse.page(page.html(in: layout), status: 422)
-        if let cookie = response.headers["Set-Cookie"] {
-            again.headers.append("Set-Cookie", cookie)
-        }
-        return again
+        return .page(page.html(in: layout), status: 422)
     }
 
     /// What the buttons decide; the other one signs out.
