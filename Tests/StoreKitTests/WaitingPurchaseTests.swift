@@ -68,6 +68,25 @@ import Testing
         await device.engine.close()
     }
 
+    @Test(arguments: [
+        #"{"purchaseKey":"k"}"#, "{}", "", #"{"purchaseKey":"purchase-key-1001"}"#,
+        #"{"approvalPage":"/x\nforged line","purchaseKey":"purchase-key-1001"}"#,
+        #"{"approvalPage":"@evil.example/","purchaseKey":"purchase-key-1001"}"#,
+    ])
+    func `a purchase waits also where the store names no page, and nothing odd is logged`(
+        answer: String
+    ) async throws {
+        let store = try await Self.strictStore()
+        let transport = InterferingTransport(change: { path, data in
+            path.hasSuffix("/purchases") ? Data(answer.utf8) : data
+        })
+        let device = try await TestDevice(store, transport: transport)
+        let deferred = try await device.buy(SampleShop.credits)
+        #expect(deferred.transactionState == .deferred)
+        #expect(!device.recorder.logged.contains { $0.contains("waits for approval at") })
+        await device.engine.close()
+    }
+
     @Test func `a declined purchase fails`() async throws {
         let store = try await Self.strictStore()
         let device = try await TestDevice(store, listens: true)

@@ -83,6 +83,22 @@ import Testing
         #expect(try await client.ledger().isEmpty)
     }
 
+    @Test func `whatever a page says, only the guardian decides`() async throws {
+        let client = try await ApprovalClient()
+        let token = String(try await client.page().url.split(separator: "/").last!)
+        let approvals = client.shop.store.services.approvals
+        let approval = try #require(
+            try await approvals.approval(page: token, environment: .sandbox))
+        for stranger in [nil, approval.requester.id] {
+            for outcome in [PendingPurchase.Decision.Outcome.approved, .declined] {
+                await #expect(throws: ApprovalRefusal.notProven) {
+                    try await approvals.decide(outcome, on: approval, proven: stranger)
+                }
+            }
+        }
+        #expect(try await client.waiting().count == 1)
+    }
+
     @Test func `the same address in the other environment is another account`() async throws {
         let client = try await ApprovalClient()
         let accounts = client.shop.store.services.accounts

@@ -61,8 +61,12 @@ package struct StoreClient: Sendable {
         let (data, response) = try await answer(
             to: request("POST", DeviceRoute.purchases, order, session: session))
         if response.statusCode == 202 {
-            let deferred = try? WireCoding.decode(DeferredAnswer.self, from: data)
-            return .deferred(approvalPage: deferred?.approvalPage)
+            let page = try? WireCoding.decode(DeferredAnswer.self, from: data).approvalPage
+            // It is shown to people: what is no path is as good as none.
+            let isPath = page.map { path in
+                path.hasPrefix("/") && path.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+            }
+            return .deferred(approvalPage: isPath == true ? page : nil)
         }
         return .sold(try WireCoding.decode(TransactionAnswer.self, from: data))
     }
