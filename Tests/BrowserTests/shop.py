@@ -8,11 +8,14 @@ import subprocess
 import tempfile
 import urllib.error
 import urllib.request
+import uuid
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = ROOT / ".build" / "debug"
 BUNDLE = "com.example.bookshop"
 EMAIL = "ada@example.com"
+WARD = "tim@example.com"
+GUARDIAN = "grace@example.com"
 PASSWORD = "correct-horse"
 
 
@@ -30,7 +33,8 @@ class Shop:
         self.openstore(
             "catalog", "import", str(ROOT / "Examples/Bookshop/Bookshop.storekit"),
             "--bundle-id", BUNDLE, "--name", "Lighthouse Books", *data)
-        for email, storefront in [(EMAIL, "USA"), ("anna@example.de", "DEU")]:
+        for email, storefront in [
+                (EMAIL, "USA"), ("anna@example.de", "DEU"), (WARD, "USA"), (GUARDIAN, "USA")]:
             self.openstore(
                 "tester", "create", "--email", email, "--password", PASSWORD,
                 "--storefront", storefront, *data)
@@ -59,6 +63,14 @@ class Shop:
 
     def device(self, email=None):
         return Device(self, email)
+
+    def approval(self, guardian, product="chapter1"):
+        """The page of something that an account asks to buy."""
+        self.openstore(
+            "tester", "change", "--email", WARD, "--ask-to-buy", "on",
+            "--guardian", guardian or "none", "--data", str(self.path / "store"))
+        device = self.device(WARD)
+        return device.base + device.buy(product)["approvalPage"]
 
     def requests(self, *words):
         """The lines of the log about requests that hold all these words."""
@@ -111,6 +123,13 @@ class Device:
         return self.ask(
             "confirm", productId=identifier, quantity=quantity,
             price=known["products"][0]["price"])
+
+    def buy(self, product):
+        identifier = f"{BUNDLE}.{product}"
+        known = self.send("POST", "/device/v1/products", {"productIds": [identifier]})
+        return self.send("POST", "/device/v1/purchases", {
+            "purchaseKey": str(uuid.uuid4()), "productId": identifier, "quantity": 1,
+            "confirmedPrice": known["products"][0]["price"]})
 
     def consent(self, old, new, currency="USD"):
         return self.ask(

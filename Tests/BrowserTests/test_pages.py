@@ -7,7 +7,7 @@ import os
 import pathlib
 import unittest
 
-from shop import App, EMAIL, PASSWORD, Shop, contrast
+from shop import App, EMAIL, GUARDIAN, PASSWORD, Shop, WARD, contrast
 from webdriver import Driver
 
 SCREENSHOTS = pathlib.Path(
@@ -168,6 +168,37 @@ class PageTests(unittest.TestCase):
         self.assertEqual(app.process.returncode, 0)
         self.assertQuiet(driver)
 
+    def test_a_guardian_approves_what_an_app_asks_for(self):
+        driver = self.browser()
+        page = self.shop.approval(GUARDIAN)
+        driver.open(page)
+        self.assertIn("Permission to Buy", driver.text())
+        self.assertIn(f"{WARD} wants to buy", driver.text())
+        self.assertIn("$1.99", driver.text(".item"))
+        self.assertEqual(driver.focused(), "password")
+        driver.type("#password", PASSWORD)
+        driver.press("yes")
+        self.assertIn("Approved", driver.text())
+        driver.screenshot(SCREENSHOTS / "approved.png")
+        self.assertEqual(driver.all("button"), [])
+        # The password was for one purchase; a browser that is signed in needs none.
+        page = self.shop.approval(GUARDIAN, "chapter2")
+        driver.open(page)
+        self.assertEqual(len(driver.all("#password")), 1)
+        self.sign_in(driver, GUARDIAN)
+        driver.open(page)
+        driver.screenshot(SCREENSHOTS / "approval-known.png")
+        self.assertEqual(driver.all("#password"), [])
+        self.assertIn(GUARDIAN, driver.text(".known"))
+        driver.press("no")
+        self.assertIn("Declined", driver.text())
+        driver.turn(lambda: driver.call("POST", "/refresh", {}))
+        self.assertIn("Declined", driver.text())
+        # Addresses of pages stay out of the log.
+        self.assertEqual(self.shop.requests(page[-20:]), [])
+        self.assertTrue(self.shop.requests("method=POST", "/sandbox/approvals/…"))
+        self.assertQuiet(driver)
+
     def test_every_page_in_every_look(self):
         """Nothing overflows, texts can be read, and no console error appears."""
         device = self.shop.device(EMAIL)
@@ -178,6 +209,8 @@ class PageTests(unittest.TestCase):
             "confirm-german": lambda: german.confirm("chapter2", 1),
             "redeem": lambda: device.ask("redeem"),
             "consent": lambda: device.consent(1990, 2990),
+            "approval": lambda: {"url": self.shop.approval(GUARDIAN, "credits10")},
+            "approval-open": lambda: {"url": self.shop.approval(None, "credits10")},
         }
         for dark, width in [(False, 1000), (True, 1000), (False, 360), (True, 360)]:
             look = f"{'dark' if dark else 'light'}-{width}"

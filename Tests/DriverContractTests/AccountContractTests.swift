@@ -93,4 +93,74 @@ import Testing
                 Self.token, of: shop.ada, in: database, end: SeededShop.date)
         }
     }
+
+    @Test(arguments: StoreDriver.all)
+    func `how an account buys is kept, with its guardian`(driver: StoreDriver) async throws {
+        let database = try driver.install().open()
+        let shop = try await SeededShop(in: database)
+        for settings in [
+            AccountSettings(asksToBuy: true, guardian: shop.grace.id),
+            AccountSettings(interruptsPurchases: true), AccountSettings(guardian: shop.grace.id),
+        ] {
+            try await database.write { try $0.accounts.set(settings, of: shop.ada.id) }
+            let kept = try await database.read { try $0.accounts.settings(of: shop.ada.id) }
+            #expect(kept == settings)
+        }
+    }
+
+    @Test(arguments: StoreDriver.all, [false, true])
+    func `a guardian is another account of the same environment`(
+        driver: StoreDriver, isKnown: Bool
+    ) async throws {
+        let database = try driver.install().open()
+        let shop = try await SeededShop(in: database)
+        if isKnown {
+            try await database.write { try $0.accounts.set(AccountSettings(), of: shop.ada.id) }
+        }
+        for guardian in [shop.ada.id, shop.customer.id, AccountID(number: 999)] {
+            await #expect {
+                try await database.write {
+                    try $0.accounts.set(AccountSettings(guardian: guardian), of: shop.ada.id)
+                }
+            } throws: {
+                ($0 as? SQLError)?.code == .constraint
+            }
+        }
+        let kept = try await database.read { try $0.accounts.settings(of: shop.ada.id) }
+        #expect(kept == AccountSettings())
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `passwords tried on an approval's page are counted`(driver: StoreDriver) async throws {
+        let database = try driver.install().open()
+        let shop = try await SeededShop(in: database)
+        let (first, second) = try await database.write { repositories in
+            let pending = repositories.pending
+            return (
+                try pending.insert(shop.purchase(1), kind: .approval).id,
+                try pending.insert(shop.purchase(2), kind: .approval).id
+            )
+        }
+        let counts = try await database.write { repositories in
+            let pending = repositories.pending
+            #expect(try pending.page(of: first) == nil)
+            for address in ["http://first", "http://other"] {
+                try pending.insertPage(of: first, address: address)
+            }
+            return [
+                try pending.countAttempt(on: first, address: "http://other"),
+                try pending.countAttempt(on: first, address: "http://other"),
+                try pending.countAttempt(on: second, address: "http://second"),
+            ]
+        }
+        #expect(counts == [1, 2, 1])
+        let pages = try await database.read { repositories in
+            [try repositories.pending.page(of: first), try repositories.pending.page(of: second)]
+        }
+        #expect(
+            pages == [
+                ApprovalPageRecord(address: "http://first", attempts: 2),
+                ApprovalPageRecord(address: "http://second", attempts: 1),
+            ])
+    }
 }

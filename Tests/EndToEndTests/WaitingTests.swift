@@ -33,6 +33,57 @@ import Testing
         _ = await server.end()
     }
 
+    @Test func `a guardian is named by command, and the operator sees the page`() async throws {
+        let shop = try await Shop(noiseBytes: 1000)
+        let data = ["--data", shop.data]
+        try await shop.command(
+            [
+                "tester", "create", "--email", "grace@example.com", "--password", Shop.password,
+                "--storefront", "USA",
+            ] + data)
+        let change = ["tester", "change", "--email", Shop.email] + data
+        for (guardian, problem) in [
+            ("nobody@example.com", "There is no account nobody@example.com in sandbox."),
+            (" Ada@Example.com", "ada@example.com can't be the guardian of itself."),
+        ] {
+            let refused = try await Program.run("openstore", change + ["--guardian", guardian])
+            #expect(refused.code == 1)
+            #expect(refused.errors == "openstore: \(problem)\n")
+        }
+        let named = try await shop.command(
+            change + ["--ask-to-buy", "on", "--guardian", "grace@example.com"])
+        #expect(named.hasSuffix("interrupted purchases off, guardian grace@example.com\n"))
+        // What is not said stays.
+        let kept = try await shop.command(change + ["--interrupt", "off", "--json"])
+        #expect(kept.contains("\"guardian\" : \"grace@example.com\""))
+
+        let (server, address) = try await shop.serve()
+        let app = try Program(
+            "StoreTestApp", ["--buy", SampleShop.credits + ":1", "--expect", "1"],
+            environment: try await shop.device("phone", address: address))
+        #expect(await app.line(with: "deferred") != nil)
+        let path = try await shop.command(["purchase", "list"] + data)
+            .firstMatch(of: /(\/approvals\/\S+)\n/)?.1
+        let url = "\(address)/sandbox\(try #require(path))"
+        let list = ["purchase", "list", "--url", address] + data
+        #expect(try await shop.command(list).contains(" \(url)\n"))
+        let bad = try await Program.run("openstore", ["purchase", "list", "--url", "x"] + data)
+        #expect(bad.code == 64)
+
+        let browser = PageBrowser(port: Shop.port(of: address))
+        let page = try await browser.open(url)
+        let done = try await browser.submit(page, "yes", ["password": Shop.password])
+        #expect(done.words.contains("Approved"))
+        let result = await app.end()
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(result.errors.contains("waits for approval at \(url)"))
+        #expect(result.output.contains("purchased"))
+        let none = try await shop.command(change + ["--guardian", "none"])
+        #expect(none.hasSuffix("interrupted purchases off\n"))
+        server.send(SIGTERM)
+        _ = await server.end()
+    }
+
     @Test func `accounts sign in, switch and sign out by command`() async throws {
         let shop = try await Shop(noiseBytes: 1000)
         try await shop.command([

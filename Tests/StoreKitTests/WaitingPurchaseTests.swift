@@ -36,6 +36,57 @@ import Testing
         await device.engine.close()
     }
 
+    /// The page that the device has named in its log.
+    private static func approvalPage(_ device: TestDevice) throws -> String {
+        let lines = device.recorder.logged.filter { $0.contains("waits for approval at") }
+        #expect(lines.count == 1)
+        return try #require(lines.first?.split(separator: " ").last.map(String.init))
+    }
+
+    @Test(arguments: [("yes", SKPaymentTransactionState.purchased), ("no", .failed)])
+    func `what a guardian decides on the page ends a deferred purchase`(
+        answer: String, state: SKPaymentTransactionState
+    ) async throws {
+        let store = try await Self.strictStore()
+        let guardian = try await store.store.services.accounts.create(
+            email: "grace@example.com", password: "guardian-horse", storefront: .unitedStates,
+            environment: .sandbox)
+        try await store.change { $0.guardian = guardian.id }
+        let device = try await TestDevice(store, listens: true)
+        let deferred = try await device.buy(SampleShop.credits, quantity: 2)
+        #expect(deferred.transactionState == .deferred)
+
+        let browser = PageBrowser(port: store.server.port)
+        let page = try await browser.open(try Self.approvalPage(device))
+        #expect(page.words.contains("\(TestStore.american) wants to buy 2 × “Credits”"))
+        let done = try await browser.submit(page, answer, ["password": "guardian-horse"])
+        #expect(done.status == 200)
+        let ended = try await device.recorder.transaction { $0.transactionState != .deferred }
+        #expect(ended === deferred)
+        #expect(ended.transactionState == state)
+        #expect(try await store.ledger().count == (answer == "yes" ? 1 : 0))
+        await device.engine.close()
+    }
+
+    @Test(arguments: [
+        #"{"purchaseKey":"k"}"#, "{}", "", #"{"purchaseKey":"purchase-key-1001"}"#,
+        #"{"approvalPage":"/x\nforged line","purchaseKey":"purchase-key-1001"}"#,
+        #"{"approvalPage":"@evil.example/","purchaseKey":"purchase-key-1001"}"#,
+    ])
+    func `a purchase waits also where the store names no page, and nothing odd is logged`(
+        answer: String
+    ) async throws {
+        let store = try await Self.strictStore()
+        let transport = InterferingTransport(change: { path, data in
+            path.hasSuffix("/purchases") ? Data(answer.utf8) : data
+        })
+        let device = try await TestDevice(store, transport: transport)
+        let deferred = try await device.buy(SampleShop.credits)
+        #expect(deferred.transactionState == .deferred)
+        #expect(!device.recorder.logged.contains { $0.contains("waits for approval at") })
+        await device.engine.close()
+    }
+
     @Test func `a declined purchase fails`() async throws {
         let store = try await Self.strictStore()
         let device = try await TestDevice(store, listens: true)

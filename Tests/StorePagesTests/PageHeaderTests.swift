@@ -28,6 +28,19 @@ import Testing
         let client = try await PromptClient(
             shop, environment: environment, signedIn: TestStore.american)
         let known = try await client.ask(PromptClient.chapter())
+        let services = shop.store.services
+        let account = try await services.accounts.account(
+            email: TestStore.american, environment: environment)
+        _ = try await services.accounts.change(account.id) { $0.asksToBuy = true }
+        _ = try await client.send(
+            "POST", DeviceRoute.purchases,
+            WireCoding.encode(
+                PurchaseRequest(
+                    purchaseKey: PurchaseKey("purchase-key-1001")!,
+                    productId: SampleShop.chapter, quantity: 1,
+                    confirmedPrice: PromptClient.price, applicationUsername: nil)))
+        let waiting = try #require(try await services.pending.waiting().first)
+        let approval = try #require(try await services.approvals.path(of: waiting))
         let asset = try await client.page(known).text
             .firstMatch(of: /assets\/([0-9a-f]{16}\.css)/)?.1
         let loopback = LoopbackClient(port: shop.server.port)
@@ -41,23 +54,26 @@ import Testing
                 }
                 return try await loopback.send(request)
             }
+            let address = row.pattern.hasPrefix("/approvals/") ? approval : known.url
+            let name = String(try #require(address.split(separator: "/").last))
             let stranger = try await call("unknown")
             #expect(stranger.status == 404, "\(row.pattern)")
             try Self.expectAlone(stranger.headers)
             switch row.access {
             case .anyone: #expect(try await call(String(try #require(asset))).status == 200)
             case .address:
-                let shown = try await call(String(known.url.split(separator: "/").last!))
+                let shown = try await call(name)
                 #expect(shown.status == 200)
                 try Self.expectAlone(shown.headers)
             case .form:
-                let refused = try await call(String(known.url.split(separator: "/").last!))
+                let refused = try await call(name)
                 #expect(refused.status == 403)
                 try Self.expectAlone(refused.headers)
             }
         }
         #expect(Set(PageRouteTable.rows.map(\.operation)) == Set(PageRouteTable.Operation.allCases))
         #expect(try await client.state(known).state == .pending)
+        #expect(try await services.pending.waiting().count == 1)
     }
 
     @Test func `pages have no scripts and no styles of their own`() async throws {
@@ -119,6 +135,8 @@ import Testing
     @Test func `addresses of pages stay out of the log`() {
         #expect(PageRoutes.loggable("/sandbox/prompts/secret") == "/sandbox/prompts/…")
         #expect(PageRoutes.loggable("/prompts/secret/x") == "/prompts/…")
+        #expect(PageRoutes.loggable("/sandbox/approvals/secret") == "/sandbox/approvals/…")
+        #expect(PageRoutes.loggable("/approvals/secret") == "/approvals/…")
         #expect(PageRoutes.loggable("/device/v1/prompts/7") == "/device/v1/prompts/7")
     }
 }

@@ -34,11 +34,13 @@ import Testing
         #expect(!page.document().contains(">Buy</button>"))
     }
 
-    private func approval(_ state: ApprovalPage.State, password: Bool = false) -> ApprovalPage {
+    private func approval(
+        _ state: ApprovalPage.State, guardian: ApprovalPage.Guardian = .known("parent@example.com")
+    ) -> ApprovalPage {
         ApprovalPage(
             requester: "kid@example.com", appName: "Shop", product: chapter, quantity: 2,
             total: "$3.98", environment: .production, state: state, formToken: "<token>",
-            guardianToProve: password ? "parent@example.com" : nil)
+            guardian: guardian)
     }
 
     @Test func `a guardian sees who asks for what at which price`() {
@@ -56,13 +58,16 @@ import Testing
     }
 
     @Test func `a guardian whose browser is new types the password`() {
-        let text = approval(.pending, password: true).html(in: layout).document()
+        let text = approval(.pending, guardian: .toProve("parent@example.com")).html(in: layout)
+            .document()
         #expect(text.contains("type=\"password\""))
         #expect(text.contains("value=\"parent@example.com\""))
     }
 
     @Test(arguments: [
         (ApprovalPage.State.approved, "The purchase goes on."), (.declined, "Nothing was bought."),
+        (.lapsed, "Nobody decided within a day."),
+        (.exhausted, "The password was wrong too often."),
     ])
     func `a decided approval can't be decided again`(
         state: ApprovalPage.State, sentence: String

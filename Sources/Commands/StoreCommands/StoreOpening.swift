@@ -13,6 +13,18 @@ enum StoreOpening {
         return ParsedArguments.url(path)
     }
 
+    /// Scheme, host and port of `--url`; nil where it is not given.
+    static func address(_ arguments: ParsedArguments) throws -> String? {
+        try arguments.value("url", "an address such as https://store.example.com") { text in
+            URL(string: text).flatMap { url -> String? in
+                guard ["http", "https"].contains(url.scheme ?? ""), url.host != nil else {
+                    return nil
+                }
+                return text.hasSuffix("/") ? String(text.dropLast()) : text
+            }
+        }
+    }
+
     /// Opens the store for a command, closes it afterwards.
     static func with<Result>(
         _ arguments: ParsedArguments, _ body: (Store) async throws -> Result

@@ -11,6 +11,7 @@ package struct APIServices: Sendable {
     package let accounts: AccountService
     package let purchases: PurchaseService
     package let pending: PendingPurchaseService
+    package let approvals: ApprovalService
     package let offers: OfferService
     package let events: EventHub
     package let receipts: ReceiptService
@@ -42,8 +43,12 @@ package struct APIServices: Sendable {
         self.accounts = try AccountService(database: database, vault: vault, clock: clock)
         self.purchases = PurchaseService(database: database, clock: clock)
         self.pending = PendingPurchaseService(database: database, clock: clock)
+        let events = EventHub(database: database, clock: clock, sleep: sleep)
+        self.approvals = ApprovalService(
+            database: database, accounts: accounts, pending: pending,
+            seal: SealedApprovals(seals: seals), clock: clock, decided: { events.nudge($0) })
         self.offers = OfferService(database: database, clock: clock)
-        self.events = EventHub(database: database, clock: clock, sleep: sleep)
+        self.events = events
         self.receipts = ReceiptService(database: database, clock: clock)
         self.promptWaiters = PromptWaiters()
         self.prompts = PromptService(

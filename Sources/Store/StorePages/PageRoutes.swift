@@ -22,6 +22,8 @@ package enum PageRouteTable {
         case asset
         case showPrompt
         case answerPrompt
+        case showApproval
+        case decideApproval
     }
 
     package struct Row: Sendable, Hashable {
@@ -35,6 +37,12 @@ package enum PageRouteTable {
         Row(method: .get, pattern: "/assets/{name}", access: .anyone, operation: .asset),
         Row(method: .get, pattern: "/prompts/{page}", access: .address, operation: .showPrompt),
         Row(method: .post, pattern: "/prompts/{page}", access: .form, operation: .answerPrompt),
+        Row(
+            method: .get, pattern: "/approvals/{page}", access: .address,
+            operation: .showApproval),
+        Row(
+            method: .post, pattern: "/approvals/{page}", access: .form,
+            operation: .decideApproval),
     ]
 }
 
@@ -43,16 +51,19 @@ package struct PageRoutes: Sendable {
     private let assets: PageAssets
     private let layout: PageLayout
     private let prompts: PromptPages
+    private let approvals: ApprovalPages
     private let report: @Sendable (String) -> Void
 
     /// - Parameter report: hears of what broke; the page says less.
     package init(
-        prompts: PromptService, sessions: PageSessionService,
+        prompts: PromptService, approvals: ApprovalService, sessions: PageSessionService,
         report: @escaping @Sendable (String) -> Void
     ) {
         assets = PageAssets(naming: sessions)
         layout = PageLayout(assets: assets)
         self.prompts = PromptPages(prompts: prompts, sessions: sessions, layout: layout)
+        self.approvals = ApprovalPages(
+            approvals: approvals, sessions: sessions, layout: layout)
         self.report = report
     }
 
@@ -70,8 +81,10 @@ package struct PageRoutes: Sendable {
     /// A path as it may stand in a log: who knows a page's address can open it.
     package static func loggable(_ path: String) -> String {
         for environment in StoreEnvironment.allCases {
-            let prefix = environment.pathPrefix + "/prompts/"
-            if path.hasPrefix(prefix) { return prefix + "…" }
+            for folder in ["/prompts/", "/approvals/"] {
+                let prefix = environment.pathPrefix + folder
+                if path.hasPrefix(prefix) { return prefix + "…" }
+            }
         }
         return path
     }
@@ -90,6 +103,14 @@ package struct PageRoutes: Sendable {
         case .answerPrompt:
             return .later {
                 await safely(environment) { try await prompts.answer(request, in: $0) }
+            }
+        case .showApproval:
+            return .later {
+                await safely(environment) { try await approvals.show(request, in: $0) }
+            }
+        case .decideApproval:
+            return .later {
+                await safely(environment) { try await approvals.answer(request, in: $0) }
             }
         }
     }

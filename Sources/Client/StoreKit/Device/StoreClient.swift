@@ -50,8 +50,9 @@ package struct StoreClient: Sendable {
     /// What becomes of an order that the store takes.
     enum PurchaseAnswer {
         case sold(TransactionAnswer)
-        /// Somebody else has to approve it.
-        case deferred
+        /// Somebody else has to approve it, on a page at this path below the base URL where
+        /// the store tells.
+        case deferred(approvalPage: String?)
     }
 
     func purchase(
@@ -59,7 +60,14 @@ package struct StoreClient: Sendable {
     ) async throws -> PurchaseAnswer {
         let (data, response) = try await answer(
             to: request("POST", DeviceRoute.purchases, order, session: session))
-        if response.statusCode == 202 { return .deferred }
+        if response.statusCode == 202 {
+            let page = try? WireCoding.decode(DeferredAnswer.self, from: data).approvalPage
+            // It is shown to people: what is no path is as good as none.
+            let isPath = page.map { path in
+                path.hasPrefix("/") && path.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+            }
+            return .deferred(approvalPage: isPath == true ? page : nil)
+        }
         return .sold(try WireCoding.decode(TransactionAnswer.self, from: data))
     }
 

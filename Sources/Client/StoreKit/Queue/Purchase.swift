@@ -127,11 +127,16 @@ struct Purchase {
                 switch try await device.client.purchase(request, session: session) {
                 case .sold(let answer):
                     return .sold(try keep(answer))
-                case .deferred:
+                case .deferred(let page):
                     try journal.put(
                         JournalEntry(
                             key: entry.key, payment: entry.payment,
                             stage: .deferred(price: price, account: account)))
+                    if let page {
+                        device.log(
+                            "The purchase of \(payment.productIdentifier) waits for approval at "
+                                + device.profile.payload.baseURL + page)
+                    }
                     return .deferred
                 }
             } catch let error as WireError where error.code == .notSignedIn {

@@ -39,14 +39,7 @@ enum ProfileCreate: Command {
                 Int(text).flatMap { (1...3650).contains($0) ? $0 : nil }
             } ?? 365
         let url =
-            try arguments.value("url", "an address such as https://store.example.com") { text in
-                URL(string: text).flatMap { url -> String? in
-                    guard ["http", "https"].contains(url.scheme ?? ""), url.host != nil else {
-                        return nil
-                    }
-                    return text.hasSuffix("/") ? String(text.dropLast()) : text
-                }
-            } ?? "http://127.0.0.1:8080"
+            try StoreOpening.address(arguments) ?? "http://127.0.0.1:8080"
         let text = try await StoreOpening.with(arguments) { store in
             try await store.makeProfile(
                 bundleID: bundleID, applicationIdentifier: identifier, environment: environment,

@@ -8,7 +8,15 @@ enum PurchaseList: Command {
     static let spec = CommandSpec(
         words: ["purchase", "list"],
         summary: "List purchases that wait: for approval, or because they were interrupted.",
-        options: [StoreOpening.option, .flag("json", "Write JSON for programs.")])
+        discussion: """
+            What waits for approval has a page on which the guardian decides, or whoever has its
+            address where the account has none. Its path lies below the base URL of the
+            environment; with --url, the whole address is written.
+            """,
+        options: [
+            .value("url", "URL", "Where guardians reach the store, for whole addresses."),
+            StoreOpening.option, .flag("json", "Write JSON for programs."),
+        ])
 
     private struct Row: Encodable {
         let id: Int64
@@ -19,11 +27,21 @@ enum PurchaseList: Command {
         let quantity: Int
         let price: Money
         let date: Date
+        let approvalPage: String?
     }
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        let address = try StoreOpening.address(arguments)
         let rows = try await StoreOpening.with(arguments) { store in
             let waiting = try await store.services.pending.waiting()
+            var pages: [PendingPurchaseID: String] = [:]
+            for purchase in waiting {
+                let base = address.map { $0 + purchase.order.environment.pathPrefix }
+                pages[purchase.id] = try await store.services.approvals.path(
+                    of: purchase, address: base
+                ).map { (base ?? "") + $0 }
+            }
+            let known = pages
             return try await store.database.read { repositories in
                 try waiting.map { purchase in
                     Row(
@@ -32,19 +50,20 @@ enum PurchaseList: Command {
                             ?? "", environment: purchase.order.environment.word,
                         productId: purchase.order.productID.text,
                         quantity: purchase.order.quantity, price: purchase.order.charged,
-                        date: purchase.order.date)
+                        date: purchase.order.date, approvalPage: known[purchase.id])
                 }
             }
         }
         if arguments.has("json") { return try output.json(rows) }
         guard !rows.isEmpty else { return output.line("No purchase waits.") }
         var table = Table(
-            ["ID", "WAITS FOR", "ACCOUNT", "PRODUCT", "QTY", "PRICE", "SINCE"],
+            ["ID", "WAITS FOR", "ACCOUNT", "PRODUCT", "QTY", "PRICE", "SINCE", "PAGE"],
             rightAligned: [0, 4, 5])
         table.rows = rows.map { row in
             [
                 "\(row.id)", row.waitsFor, row.email, row.productId, "\(row.quantity)",
                 "\(row.price.decimal) \(row.price.currency)", row.date.formatted(.iso8601),
+                row.approvalPage ?? "",
             ]
         }
         output.write(table.text(on: output))

@@ -45,9 +45,13 @@ package struct TransactionAnswer: Codable, Sendable, Hashable {
 /// request gives the transaction later, or says that it was declined.
 package struct DeferredAnswer: Codable, Sendable, Hashable {
     package var purchaseKey: PurchaseKey
+    /// The path, below the base URL, of the page on which it is approved; nil where the
+    /// device is not told.
+    package var approvalPage: String?
 
-    package init(purchaseKey: PurchaseKey) {
+    package init(purchaseKey: PurchaseKey, approvalPage: String? = nil) {
         self.purchaseKey = purchaseKey
+        self.approvalPage = approvalPage
     }
 }
 

@@ -111,7 +111,11 @@ struct DeviceOperations: Sendable {
         switch result {
         case .success(.sold(let sale)): return try .json(try transactions.answer(sale))
         case .success(.deferred):
-            return try .json(DeferredAnswer(purchaseKey: wanted.purchaseKey), status: 202)
+            let page = try await services.approvals.path(
+                forDeviceWith: wanted.purchaseKey, of: try caller.signedIn(),
+                in: try await catalogs.catalog(of: caller).app, address: caller.profile.baseURL)
+            return try .json(
+                DeferredAnswer(purchaseKey: wanted.purchaseKey, approvalPage: page), status: 202)
         case .failure(let refusal): throw WireError(refusal)
         }
     }

@@ -57,10 +57,16 @@ package struct AccountSettings: Sendable, Hashable {
     package var asksToBuy: Bool
     /// Whether its purchases are interrupted, so that apps can be tested with it.
     package var interruptsPurchases: Bool
+    /// The account, of the same environment, that approves what this one buys; nil where
+    /// nobody is named.
+    package var guardian: AccountID?
 
-    package init(asksToBuy: Bool = false, interruptsPurchases: Bool = false) {
+    package init(
+        asksToBuy: Bool = false, interruptsPurchases: Bool = false, guardian: AccountID? = nil
+    ) {
         self.asksToBuy = asksToBuy
         self.interruptsPurchases = interruptsPurchases
+        self.guardian = guardian
     }
 }
 
@@ -71,6 +77,8 @@ package enum AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible 
     case passwordTooShort
     case signInWrong
     case unknown(String, StoreEnvironment)
+    case guardianOfItself(String)
+    case guardianElsewhere(StoreEnvironment)
 
     package var description: String {
         switch self {
@@ -79,6 +87,9 @@ package enum AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible 
         case .passwordTooShort: "A password has at least 8 characters."
         case .unknown(let email, let environment):
             "There is no account \(email) in \(environment.word)."
+        case .guardianOfItself(let email): "\(email) can't be the guardian of itself."
+        case .guardianElsewhere(let environment):
+            "The guardian of an account in \(environment.word) is another account there."
         case .signInWrong: "The email address or the password is wrong."
         }
     }

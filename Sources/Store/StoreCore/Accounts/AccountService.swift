@@ -114,12 +114,23 @@ package struct AccountService: Sendable {
     }
 
     /// Changes how an account buys.
+    ///
+    /// - Throws: `AccountRefusal` for a guardian that can't be one.
     package func change(
         _ account: AccountID, _ change: @escaping @Sendable (inout AccountSettings) -> Void
     ) async throws -> AccountSettings {
         try await database.write { repositories in
             var settings = try repositories.accounts.settings(of: account)
             change(&settings)
+            if let guardian = settings.guardian {
+                let ward = try repositories.accounts.account(account)
+                guard guardian != account else {
+                    throw AccountRefusal.guardianOfItself(ward?.email ?? "")
+                }
+                let environment = ward?.environment ?? .sandbox
+                guard try repositories.accounts.account(guardian)?.environment == environment
+                else { throw AccountRefusal.guardianElsewhere(environment) }
+            }
             try repositories.accounts.set(settings, of: account)
             return settings
         }

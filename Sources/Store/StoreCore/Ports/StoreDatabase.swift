@@ -132,6 +132,12 @@ package protocol PendingPurchaseRepository {
     func insert(_ order: LedgerDraft, kind: PendingPurchase.Kind) throws -> PendingPurchase
     /// Records the decision; nobody decides twice.
     func record(_ decision: PendingPurchase.Decision, on id: PendingPurchaseID) throws
+    /// What belongs to the page on which somebody decides; nil where nobody was told of it.
+    func page(of id: PendingPurchaseID) throws -> ApprovalPageRecord?
+    /// Adds the page; the second time changes nothing.
+    func insertPage(of id: PendingPurchaseID, address: String) throws
+    /// Counts a password that is tried on the page, and gives how many there were with it.
+    func countAttempt(on id: PendingPurchaseID, address: String) throws -> Int
 }
 
 /// Offer codes and questions about prices.

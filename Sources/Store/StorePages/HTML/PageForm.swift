@@ -67,6 +67,17 @@ enum PageForm {
         return fields
     }
 
+    /// The account that a browser has signed in to, where a question needs no more proof.
+    /// Stands behind the other buttons, because the Return key presses the first of a form.
+    static func known(_ account: String) -> HTML {
+        .element(
+            "div", class: "known",
+            [
+                .element("span", [], [.text("Account: "), .foreign(account)]),
+                button("Sign out here", answer: .forget, style: "quiet", isFree: true),
+            ])
+    }
+
     /// What was wrong, read out by screen readers at once.
     static func problem(_ text: String?) -> HTML {
         guard let text else { return .nothing }

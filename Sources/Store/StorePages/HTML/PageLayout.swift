@@ -115,6 +115,17 @@ extension HTTPResponse {
             body: Data(page.document().utf8))
     }
 
+    /// The answer to a form that no page of ours has given to this browser.
+    static func foreignForm(in layout: PageLayout, _ environment: StoreEnvironment) -> HTTPResponse
+    {
+        .page(
+            layout.result(
+                sign: "!", title: "Not Taken",
+                text: "The answer did not come from a page of this store in this browser, or "
+                    + "cookies are blocked. Go back, reload the page and try again.",
+                environment: environment), status: 403)
+    }
+
     /// To a page, by GET, so that nothing is sent twice.
     package static func redirect(to location: String) -> HTTPResponse {
         HTTPResponse(

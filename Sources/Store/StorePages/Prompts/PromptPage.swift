@@ -166,15 +166,9 @@ package struct PromptPage: Sendable {
         return PageForm.password(of: account, isFocused: question.subject != .redemption)
     }
 
-    /// Whose question it is, where that needs no proof. Behind the other buttons, because
-    /// the Return key presses the first one of a form.
+    /// Whose question it is, where that needs no proof.
     private var known: HTML {
         guard isProven, let account = question.account else { return .nothing }
-        return .element(
-            "div", class: "known",
-            [
-                .element("span", [], [.text("Account: "), .foreign(account)]),
-                PageForm.button("Sign out here", answer: .forget, style: "quiet", isFree: true),
-            ])
+        return PageForm.known(account)
     }
 }

@@ -40,7 +40,7 @@ struct PromptPages: Sendable {
             form[PageForm.tokenField]
                 == sessions.formToken(of: token, on: request.parameters.first ?? ""),
             let answer = PageAnswer(rawValue: form[PageForm.answerField])
-        else { return foreign(environment) }
+        else { return .foreignForm(in: layout, environment) }
 
         let account = try await sessions.account(of: token, in: environment)
         var response = HTTPResponse.redirect(to: request.parameters.first ?? "")
@@ -138,16 +138,6 @@ struct PromptPages: Sendable {
             ended.html(
                 in: layout, appName: question.appName, environment: question.environment),
             status: ended.status)
-    }
-
-    /// The answer to a form that no page of ours has given to this browser.
-    private func foreign(_ environment: StoreEnvironment) -> HTTPResponse {
-        .page(
-            layout.result(
-                sign: "!", title: "Not Taken",
-                text: "The answer did not come from a page of this store in this browser, or "
-                    + "cookies are blocked. Go back, reload the page and try again.",
-                environment: environment), status: 403)
     }
 
     /// - Parameter isOwn: whether the page says itself whose password it wants.

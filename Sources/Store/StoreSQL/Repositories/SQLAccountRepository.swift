@@ -60,25 +60,30 @@ struct SQLAccountRepository: AccountRepository {
 
     func settings(of account: AccountID) throws -> AccountSettings {
         try connection.row(
-            "SELECT asks_to_buy, interrupts_purchases FROM account_setting WHERE account = ?1",
-            [.integer(account.number)]
+            """
+            SELECT asks_to_buy, interrupts_purchases, guardian FROM account_setting
+            WHERE account = ?1
+            """, [.integer(account.number)]
         ) { row in
             AccountSettings(
-                asksToBuy: row.integer(0) != 0, interruptsPurchases: row.integer(1) != 0)
+                asksToBuy: row.integer(0) != 0, interruptsPurchases: row.integer(1) != 0,
+                guardian: row.optionalInteger(2).map(AccountID.init(number:)))
         } ?? AccountSettings()
     }
 
     func set(_ settings: AccountSettings, of account: AccountID) throws {
         try connection.run(
             """
-            INSERT INTO account_setting (account, asks_to_buy, interrupts_purchases)
-            VALUES (?1, ?2, ?3)
+            INSERT INTO account_setting (account, asks_to_buy, interrupts_purchases, guardian)
+            VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT (account) DO UPDATE SET asks_to_buy = excluded.asks_to_buy,
-                interrupts_purchases = excluded.interrupts_purchases
+                interrupts_purchases = excluded.interrupts_purchases,
+                guardian = excluded.guardian
             """,
             [
                 .integer(account.number), .integer(settings.asksToBuy),
                 .integer(settings.interruptsPurchases),
+                settings.guardian.map { .integer($0.number) } ?? .null,
             ])
     }
 

@@ -50,6 +50,29 @@ struct SQLPendingPurchaseRepository: PendingPurchaseRepository {
             [.integer(id.number), .text(decision.outcome.rawValue), .date(decision.date)])
     }
 
+    func page(of id: PendingPurchaseID) throws -> ApprovalPageRecord? {
+        try connection.row(
+            "SELECT address, attempts FROM approval_page WHERE id = ?1", [.integer(id.number)]
+        ) { ApprovalPageRecord(address: $0.text(0), attempts: Int($0.integer(1))) }
+    }
+
+    func insertPage(of id: PendingPurchaseID, address: String) throws {
+        try connection.run(
+            "INSERT INTO approval_page (id, address) VALUES (?1, ?2) ON CONFLICT (id) DO NOTHING",
+            [.integer(id.number), .text(address)])
+    }
+
+    func countAttempt(on id: PendingPurchaseID, address: String) throws -> Int {
+        let count = try connection.row(
+            """
+            INSERT INTO approval_page (id, address, attempts) VALUES (?1, ?2, 1)
+            ON CONFLICT (id) DO UPDATE SET attempts = attempts + 1
+            RETURNING attempts
+            """, [.integer(id.number), .text(address)]
+        ) { Int($0.integer(0)) }
+        return try count.orMissing("approval page")
+    }
+
     private func read(_ row: any SQLRow) throws -> PendingPurchase {
         let price = Money(thousandths: row.integer(11), currency: row.text(12))
         let quantity = Int(row.integer(10))

@@ -12,8 +12,12 @@ let schema2: String =
     CREATE TABLE account_setting (
         account INTEGER PRIMARY KEY REFERENCES account (id),
         asks_to_buy INTEGER NOT NULL CHECK (asks_to_buy IN (0, 1)),
-        interrupts_purchases INTEGER NOT NULL CHECK (interrupts_purchases IN (0, 1))
+        interrupts_purchases INTEGER NOT NULL CHECK (interrupts_purchases IN (0, 1)),
+        guardian INTEGER REFERENCES account (id) CHECK (guardian <> account)
     ) STRICT;
+
+    \(guardianTrigger(on: "INSERT"))
+    \(guardianTrigger(on: "UPDATE"))
 
     CREATE TABLE pending_purchase (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -41,6 +45,13 @@ let schema2: String =
         id INTEGER PRIMARY KEY REFERENCES pending_purchase (id),
         decision TEXT NOT NULL CHECK (decision IN ('approved', 'declined')),
         date INTEGER NOT NULL
+    ) STRICT;
+
+    -- The base URL that the page of an approval belongs to, and the passwords tried on it.
+    CREATE TABLE approval_page (
+        id INTEGER PRIMARY KEY REFERENCES pending_purchase (id),
+        address TEXT NOT NULL,
+        attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0)
     ) STRICT;
 
     -- The columns in the order in which the program reads them.
@@ -111,6 +122,17 @@ let schema2: String =
         "pending_purchase", "pending_decision", "ledger_revocation", "offer_code",
         "offer_code_use", "price_consent", "price_consent_decision", "device_event",
     ])
+
+/// A trigger that refuses a guardian of the other environment.
+private func guardianTrigger(on event: String) -> String {
+    """
+    CREATE TRIGGER guardian_\(event.lowercased()) BEFORE \(event) ON account_setting
+        WHEN NEW.guardian IS NOT NULL
+            AND (SELECT environment FROM account WHERE id = NEW.guardian)
+                IS NOT (SELECT environment FROM account WHERE id = NEW.account)
+        BEGIN SELECT RAISE(ABORT, 'a guardian is of the same environment'); END;
+    """
+}
 
 /// Triggers that refuse to change or delete what was written.
 private func constancyTriggers(for tables: [String]) -> String {

@@ -26,7 +26,8 @@ package final class StoreServer: Sendable {
         let limit = configuration.bodyLimit
         let services = store.services
         let pages = PageRoutes(
-            prompts: services.prompts, sessions: services.pageSessions, report: services.report)
+            prompts: services.prompts, approvals: services.approvals,
+            sessions: services.pageSessions, report: services.report)
         let router = try StoreRoutes(services: services).router(adding: pages.routes())
         let log = store.log
         var observe: (@Sendable (HTTPServer.Record) -> Void)?

@@ -1,0 +1,150 @@
+import Foundation
+import StoreModel
+
+/// Lets guardians decide on a page about what somebody asks to buy.
+package struct ApprovalService: Sendable {
+    /// So many passwords are looked at for one purchase. They are counted in the database, so
+    /// that neither a restart nor a second process begins anew.
+    package static let attemptLimit = 5
+    /// The longest name of a page that is looked at, in bytes.
+    private static let tokenLimit = 2048
+
+    private let database: any StoreDatabase
+    private let accounts: AccountService
+    private let pending: PendingPurchaseService
+    private let seal: any ApprovalSeal
+    private let clock: any StoreClock
+    private let decided: @Sendable (AccountID) -> Void
+
+    /// - Parameter decided: hears of accounts whose devices have news.
+    package init(
+        database: any StoreDatabase, accounts: AccountService, pending: PendingPurchaseService,
+        seal: any ApprovalSeal, clock: any StoreClock,
+        decided: @escaping @Sendable (AccountID) -> Void
+    ) {
+        self.database = database
+        self.accounts = accounts
+        self.pending = pending
+        self.seal = seal
+        self.clock = clock
+        self.decided = decided
+    }
+
+    // MARK: Addresses
+
+    /// The path of a page, below the base URL.
+    private func path(_ claim: ApprovalClaim) throws -> String {
+        "/approvals/\(try seal.token(for: claim))"
+    }
+
+    /// The path of the page for the device that asks.
+    ///
+    /// - Parameter address: the base URL that the device knows the store by.
+    /// - Returns: nil where nothing waits, and where the device is not to know: a customer of
+    ///   the production store without a guardian could approve their own purchase.
+    package func path(
+        forDeviceWith key: PurchaseKey, of account: Account, in app: App, address: String
+    ) async throws -> String? {
+        let found = try await database.read { repositories in
+            try repositories.pending.purchase(key: key.text, account: account.id, app: app.id)
+                .map { ($0, try repositories.pending.page(of: $0.id) != nil) }
+        }
+        guard let (purchase, hasPage) = found, purchase.kind == .approval else { return nil }
+        let isTold = try await database.read { repositories in
+            try account.environment == .sandbox
+                || repositories.accounts.settings(of: account.id).guardian != nil
+        }
+        if !hasPage {
+            try await database.write {
+                try $0.pending.insertPage(of: purchase.id, address: address)
+            }
+        }
+        return isTold ? try path(ApprovalClaim(purchase: purchase.id)) : nil
+    }
+
+    /// The path of the page for the operator.
+    ///
+    /// - Parameter address: the base URL that it is opened under; nil for the one that the
+    ///   device knows the store by.
+    /// - Returns: nil for what is decided on no page, and where neither address is known.
+    package func path(
+        of purchase: PendingPurchase, address: String? = nil
+    ) async throws -> String? {
+        guard purchase.kind == .approval else { return nil }
+        let known = try await database.read { try $0.pending.page(of: purchase.id)?.address }
+        guard known != nil || address != nil else { return nil }
+        return try path(
+            ApprovalClaim(purchase: purchase.id, address: address == known ? nil : address))
+    }
+
+    // MARK: The page
+
+    /// The approval that a page is about; nil where the store has named no such page.
+    package func approval(
+        page token: String, environment: StoreEnvironment
+    ) async throws -> Approval? {
+        guard token.utf8.count <= Self.tokenLimit, let claim = seal.claim(of: token) else {
+            return nil
+        }
+        let now = clock.now()
+        return try await database.read { repositories in
+            let page = try repositories.pending.page(of: claim.purchase)
+            guard let purchase = try repositories.pending.purchase(claim.purchase),
+                purchase.kind == .approval, purchase.order.environment == environment,
+                let address = claim.address ?? page?.address,
+                let requester = try repositories.accounts.account(purchase.order.account)
+            else { return nil }
+            let order = purchase.order
+            let product = try repositories.catalog.products(of: order.app).first {
+                $0.details.productID == order.productID
+            }
+            return Approval(
+                purchase: purchase, address: address, requester: requester,
+                guardian: try repositories.accounts.settings(of: requester.id).guardian
+                    .flatMap(repositories.accounts.account),
+                appName: try repositories.catalog.app(order.app)?.name ?? "",
+                product: PromptProduct(order.productID, product, in: order.storefront),
+                total: order.charged.formatted(locale: order.storefront.locale),
+                attempts: page?.attempts ?? 0, standing: purchase.standing(at: now))
+        }
+    }
+
+    /// Whether a password is the guardian's. Each one counts before it is looked at, so that
+    /// many at once are not more.
+    ///
+    /// - Returns: the guardian.
+    /// - Throws: `ApprovalRefusal`.
+    package func prove(password: String, for approval: Approval) async throws -> Account {
+        guard let guardian = approval.guardian else { throw ApprovalRefusal.notProven }
+        let (id, address) = (approval.purchase.id, approval.address)
+        let attempt = try await database.write { repositories in
+            guard (try repositories.pending.page(of: id)?.attempts ?? 0) < Self.attemptLimit
+            else { throw ApprovalRefusal.exhausted }
+            return try repositories.pending.countAttempt(on: id, address: address)
+        }
+        do {
+            return try await accounts.authenticate(
+                email: guardian.email, password: password, environment: guardian.environment)
+        } catch is AccountRefusal {
+            throw attempt < Self.attemptLimit
+                ? ApprovalRefusal.passwordWrong : ApprovalRefusal.exhausted
+        }
+    }
+
+    /// Decides; the account's devices hear of it.
+    ///
+    /// - Parameter proven: the account that whoever decides has shown to be.
+    /// - Throws: `ApprovalRefusal`, `PendingPurchaseRefusal`.
+    package func decide(
+        _ outcome: PendingPurchase.Decision.Outcome, on approval: Approval, proven: AccountID?
+    ) async throws {
+        if let guardian = approval.guardian, guardian.id != proven {
+            throw ApprovalRefusal.notProven
+        }
+        switch outcome {
+        case .approved: try await pending.approve(approval.purchase.id)
+        case .declined: try await pending.decline(approval.purchase.id)
+        }
+        decided(approval.requester.id)
+    }
+}
