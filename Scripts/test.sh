@@ -6,3 +6,6 @@ cd "$(dirname "$0")/.."
 swift build --build-tests --explicit-target-dependency-import-check error
 Scripts/check-linking.sh
 swift test --skip-build --parallel
+# What the article on testing shows: an app's own tests, beside a store of their own.
+PATH="$PWD/.build/debug:$PATH" Scripts/with-store.sh \
+    swift test --skip-build --filter StoreKitSourceTests.PurchaseTests
