@@ -3,22 +3,24 @@
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BUILD := .build/debug
 
-.PHONY: help setup build demo test test-browser test-threads test-faults-planted screenshots lint api format bench readme clean
+.PHONY: help setup build demo test test-browser test-release test-threads test-faults-planted screenshots lint api docs format bench readme clean
 
 help:
-	@echo "make demo     watch an app buy a book chapter from a fresh store"
-	@echo "make test     lint, build, and run every test"
-	@echo "make test-faults-planted  plant faults, and demand that the state machine finds them"
-	@echo "make test-threads   run the framework's tests under the thread sanitizer"
-	@echo "make test-browser   use the store's pages in a real browser"
-	@echo "make format   bring the sources into the project's format"
-	@echo "make lint     check format, the rules of Documentation/Architecture.md, and api/"
-	@echo "make api      bring api/ and Documentation/SymbolTable.md up to the public interface"
-	@echo "make bench    measure against baselines in the same run"
-	@echo "make build    build openstore"
-	@echo "make screenshots    take the pictures of the pages in Documentation/Images"
-	@echo "make readme   put what the demo prints into README.md"
-	@echo "make clean    remove what was built"
+	@echo "make demo                  watch an app buy a book chapter from a fresh store"
+	@echo "make test                  lint, build, and run every test"
+	@echo "make test-release          build with optimization, and run the demo"
+	@echo "make test-threads          run the framework's tests under the thread sanitizer"
+	@echo "make test-browser          use the store's pages in a real browser"
+	@echo "make test-faults-planted   plant faults, and demand that the state machine finds them"
+	@echo "make format                bring the sources into the project's format"
+	@echo "make lint                  check format, the rules of Documentation/Architecture.md, api/"
+	@echo "make api                   bring api/ and Documentation/SymbolTable.md up to date"
+	@echo "make docs                  build the documentation of the framework"
+	@echo "make bench                 measure against baselines in the same run"
+	@echo "make build                 build openstore"
+	@echo "make screenshots           take the pictures of the pages in Documentation/Images"
+	@echo "make readme                put what the demo prints into README.md"
+	@echo "make clean                 remove what was built"
 
 setup:
 	@Scripts/setup.sh
@@ -34,6 +36,10 @@ test: setup lint
 
 test-faults-planted: setup
 	@Scripts/planted-faults.sh
+
+test-release: setup
+	@swift build -c release $(SWIFT_FLAGS) --product openstore
+	@.build/release/openstore demo </dev/null
 
 test-threads: setup
 	@Scripts/test-threads.sh
@@ -56,6 +62,9 @@ format:
 
 bench: setup
 	@Scripts/bench.sh
+
+docs: setup
+	@Scripts/docs.sh
 
 readme: build
 	@Scripts/readme-demo.sh

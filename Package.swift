@@ -133,7 +133,8 @@ let testTargets: [Target] = [
     // Code as apps write it, which sees what apps see, in both language modes.
     .testTarget(
         name: "StoreKitSourceTests", dependencies: ["StoreKit", "StoreFoundationAdditions"],
-        packageAccess: false, swiftSettings: [.swiftLanguageMode(.v6)]),
+        exclude: ["Documentation/Manifest"], packageAccess: false,
+        swiftSettings: [.swiftLanguageMode(.v6)]),
     .testTarget(
         name: "StoreKitSwift5SourceTests", dependencies: ["StoreKit", "StoreFoundationAdditions"],
         packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)]),

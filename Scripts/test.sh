@@ -17,3 +17,6 @@ done
 swift test --skip-build --parallel "${rest[@]}"
 # The samples, with customers at a terminal and the store that was built above.
 OPENSTORE="$PWD/.build/debug/openstore" swift test --package-path Examples --skip-build
+# What the article on testing shows: an app's own tests, beside a store of their own.
+PATH="$PWD/.build/debug:$PATH" Scripts/with-store.sh \
+    swift test --skip-build --filter StoreKitSourceTests.PurchaseTests

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Builds the documentation of StoreKit into .build/docs: the catalog and what the sources say.
+# A warning fails it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+swift build --quiet --target StoreKit --explicit-target-dependency-import-check error
+
+built=.build/debug
+graph=.build/docs-graph
+output=.build/docs
+rm -rf "$graph" "$output"
+mkdir -p "$graph"
+target=$(swiftc -print-target-info | python3 -c \
+    'import json, sys; print(json.load(sys.stdin)["target"]["unversionedTriple"])')
+flags=(-I "$built/Modules")
+for module in CStoreKitEnums CStoreReceiptURL; do
+    flags+=(-Xcc "-fmodule-map-file=$built/$module.build/module.modulemap")
+done
+for map in Sources/System/*/module.modulemap; do flags+=(-Xcc "-fmodule-map-file=$map"); done
+# Apple's enums come from a C module, which apps see as part of StoreKit.
+swift-symbolgraph-extract -module-name StoreKit -target "$target" "${flags[@]}" \
+    -minimum-access-level public -skip-synthesized-members \
+    -experimental-allowed-reexported-modules=CStoreKitEnums -output-dir "$graph" >/dev/null
+
+# The manifest in the articles is one that SwiftPM reads.
+swift package --package-path Tests/StoreKitSourceTests/Documentation/Manifest \
+    dump-package >/dev/null
+
+docc convert Sources/Client/StoreKit/StoreKit.docc --additional-symbol-graph-dir "$graph" \
+    --fallback-display-name StoreKit --fallback-bundle-identifier org.openstorekit.StoreKit \
+    --warnings-as-errors --output-path "$output"
+
+echo "The documentation is in $output. To read it:"
+echo "  python3 -m http.server --bind 127.0.0.1 --directory $output 8000"
+echo "and open http://127.0.0.1:8000/documentation/storekit/"

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+/// The articles of the documentation catalog show code of this folder, and scripts that run.
+@Suite struct Articles {
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    private static let names = [
+        "StoreKit", "GettingStarted", "SellingYourFirstProduct", "DeliveringHostedContent",
+        "TestingPurchasesOnLinux", "SharingCodeBetweenIOSAndLinux", "WhatDiffersFromApples",
+    ]
+
+    private func files(in folder: String, _ kind: String) throws -> [String: String] {
+        let folder = Self.root.appendingPathComponent(folder)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        return try names.filter { $0.hasSuffix(kind) }.reduce(into: [:]) { files, name in
+            files[name] = try String(
+                contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+        }
+    }
+
+    private func article(_ name: String) throws -> String {
+        let catalog = Self.root.appendingPathComponent("Sources/Client/StoreKit/StoreKit.docc")
+        return try String(
+            contentsOf: catalog.appendingPathComponent("\(name).md"), encoding: .utf8)
+    }
+
+    /// The blocks of one language, line by line.
+    private func blocks(of language: String, in article: String) -> [[Substring]] {
+        var blocks: [[Substring]] = []
+        var block: [Substring]?
+        for line in article.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line == "```\(language)" {
+                block = []
+            } else if line == "```" {
+                if let block { blocks.append(block) }
+                block = nil
+            } else {
+                block?.append(line)
+            }
+        }
+        return blocks
+    }
+
+    /// Whether the lines stand in a source, all indented by the same amount.
+    private func contains(_ block: [Substring], _ source: String) -> Bool {
+        let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+        guard let first = block.first(where: { !$0.isEmpty }) else { return false }
+        return lines.indices.contains { start in
+            guard start + block.count <= lines.count, lines[start].hasSuffix(first) else {
+                return false
+            }
+            let indent = lines[start].dropLast(first.count)
+            guard indent.allSatisfy({ $0 == " " }) else { return false }
+            return zip(block, lines[start...]).allSatisfy { $1 == ($0.isEmpty ? "" : indent + $0) }
+        }
+    }
+
+    @Test(arguments: names)
+    func `Swift code in an article is code that compiles`(_ name: String) throws {
+        let sources = try files(in: "Tests/StoreKitSourceTests/Documentation", ".swift")
+            .merging(files(in: "Tests/StoreKitSourceTests/Documentation/Manifest", ".swift")) {
+                $1
+            }
+        for block in blocks(of: "swift", in: try article(name)) {
+            #expect(
+                sources.values.contains { contains(block, $0) },
+                "\(name) has code that is in no source: \(block.joined(separator: "\n"))")
+        }
+    }
+
+    @Test func `every article is there, has code or commands, and is linked`() throws {
+        let landing = try article("StoreKit")
+        for name in Self.names.dropFirst() {
+            let text = try article(name)
+            #expect(landing.contains("<doc:\(name)>"))
+            #expect(text.contains("```swift\n") || text.contains("```shell\n"))
+        }
+    }
+
+    @Test func `the script in the article on testing is the one that tests run in`() throws {
+        let scripts = try files(in: "Scripts", "with-store.sh")
+        let script = try #require(scripts["with-store.sh"])
+        let blocks = blocks(of: "sh", in: try article("TestingPurchasesOnLinux"))
+        #expect(blocks.map { $0.joined(separator: "\n") + "\n" } == [script])
+    }
+}
