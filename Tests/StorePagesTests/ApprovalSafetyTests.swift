@@ -126,34 +126,17 @@ import Testing
         }
     }
 
-    @Test(arguments: PromptSafetyTests.Forgery.allCases)
+    @Test(arguments: Forgery.allCases)
     func `a form that the page did not give to this browser is not taken`(
-        forgery: PromptSafetyTests.Forgery
+        forgery: Forgery
     ) async throws {
         let client = try await ApprovalClient()
         let browser = client.browser
         let other = try await client.page(2)
         let page = try await client.page(1)
         let cookies = browser.cookies
-        var fields: [String: String?] = ["password": ApprovalClient.password]
-        var headers: [String: String?] = [:]
-        var answer = "yes"
-        switch forgery {
-        case .noToken: fields.updateValue(nil, forKey: "form")
-        case .wrongToken: fields["form"] = "x"
-        case .tokenOfOtherPage: fields["form"] = other.fields["form"]
-        case .otherOrigin: headers["Origin"] = "http://evil.example"
-        case .nullOrigin: headers["Origin"] = "null"
-        case .noOrigin: headers.updateValue(nil, forKey: "Origin")
-        case .otherSite:
-            headers = ["Origin": nil as String?, "Sec-Fetch-Site": "cross-site"]
-        case .noCookie: browser.cookies = [:]
-        case .otherCookie:
-            browser.cookies = cookies.mapValues { _ in String(repeating: "c", count: 43) }
-        case .noAnswer: answer = ""
-        case .otherAnswer: answer = "redeem"
-        }
-        let refused = try await browser.submit(page, answer, fields, headers: headers)
+        let refused = try await browser.submit(
+            page, forgery, other: other, password: ApprovalClient.password)
         #expect(refused.status == 403)
         #expect(try await client.waiting().count == 2)
         // The same without the forgery is taken.

@@ -144,11 +144,6 @@ import Testing
         #expect(try await client.state(prompt).state == .no)
     }
 
-    enum Forgery: String, CaseIterable, Sendable {
-        case noToken, wrongToken, tokenOfOtherPage, otherOrigin, nullOrigin, noOrigin
-        case otherSite, noCookie, otherCookie, noAnswer, otherAnswer
-    }
-
     @Test(arguments: Forgery.allCases)
     func `a form that the page did not give to this browser is not taken`(
         forgery: Forgery
@@ -159,25 +154,8 @@ import Testing
         let other = try await client.page(try await client.ask(PromptClient.chapter()))
         let page = try await client.page(prompt)
         let cookies = browser.cookies
-        var fields: [String: String?] = ["password": TestStore.password]
-        var headers: [String: String?] = [:]
-        var answer = "yes"
-        switch forgery {
-        case .noToken: fields.updateValue(nil, forKey: "form")
-        case .wrongToken: fields["form"] = "x"
-        case .tokenOfOtherPage: fields["form"] = other.fields["form"]
-        case .otherOrigin: headers["Origin"] = "http://evil.example"
-        case .nullOrigin: headers["Origin"] = "null"
-        case .noOrigin: headers.updateValue(nil, forKey: "Origin")
-        case .otherSite:
-            headers = ["Origin": nil as String?, "Sec-Fetch-Site": "cross-site"]
-        case .noCookie: browser.cookies = [:]
-        case .otherCookie:
-            browser.cookies = cookies.mapValues { _ in String(repeating: "c", count: 43) }
-        case .noAnswer: answer = ""
-        case .otherAnswer: answer = "steal"
-        }
-        let refused = try await browser.submit(page, answer, fields, headers: headers)
+        let refused = try await browser.submit(
+            page, forgery, other: other, password: TestStore.password)
         #expect(refused.status == 403)
         #expect(try await client.state(prompt).state == .pending)
         // The same without the forgery is taken.

@@ -33,15 +33,7 @@ package final class ReceiptKey: @unchecked Sendable {
     ///
     /// - Throws: `malformed` for anything but an unencrypted RSA key of 2048 bits or more.
     package convenience init(pem: String) throws {
-        OpenSSLLibrary.ready
-        guard let bio = reader(of: pem) else {
-            throw SecurityError.library("reading a key")
-        }
-        defer { BIO_free(bio) }
-        guard let pointer = PEM_read_bio_PrivateKey(bio, nil, noPassword, nil) else {
-            ERR_clear_error()
-            throw SecurityError(.malformed, "the file holds no private key in PEM form")
-        }
+        let pointer = try PrivateKeyPEM.read(pem)
         guard Self.isUsable(pointer) else {
             EVP_PKEY_free(pointer)
             throw SecurityError(
@@ -51,14 +43,7 @@ package final class ReceiptKey: @unchecked Sendable {
     }
 
     /// The key in PEM (PKCS #8), unencrypted.
-    package func pem() throws -> String {
-        guard let bio = BIO_new(BIO_s_mem()) else { throw SecurityError.library("writing a key") }
-        defer { BIO_free(bio) }
-        guard PEM_write_bio_PKCS8PrivateKey(bio, pointer, nil, nil, 0, nil, nil) == 1 else {
-            throw SecurityError.library("writing a key")
-        }
-        return contents(of: bio)
-    }
+    package func pem() throws -> String { try PrivateKeyPEM.write(pointer) }
 
     /// Whether receipts may be signed with a key, private or public.
     static func isUsable(_ key: OpaquePointer) -> Bool {

@@ -28,15 +28,7 @@ package final class SigningKey: @unchecked Sendable {
     ///
     /// - Throws: `malformed` for anything but an unencrypted P-256 private key.
     package convenience init(pem: String) throws {
-        OpenSSLLibrary.ready
-        guard let bio = reader(of: pem) else {
-            throw SecurityError.library("reading a key")
-        }
-        defer { BIO_free(bio) }
-        guard let pointer = PEM_read_bio_PrivateKey(bio, nil, noPassword, nil) else {
-            ERR_clear_error()
-            throw SecurityError(.malformed, "the file holds no private key in PEM form")
-        }
+        let pointer = try PrivateKeyPEM.read(pem)
         guard isP256(pointer) else {
             EVP_PKEY_free(pointer)
             throw SecurityError(.malformed, "the private key is not on the curve P-256")
@@ -45,14 +37,7 @@ package final class SigningKey: @unchecked Sendable {
     }
 
     /// The key in PEM (PKCS #8), unencrypted.
-    package func pem() throws -> String {
-        guard let bio = BIO_new(BIO_s_mem()) else { throw SecurityError.library("writing a key") }
-        defer { BIO_free(bio) }
-        guard PEM_write_bio_PKCS8PrivateKey(bio, pointer, nil, nil, 0, nil, nil) == 1 else {
-            throw SecurityError.library("writing a key")
-        }
-        return contents(of: bio)
-    }
+    package func pem() throws -> String { try PrivateKeyPEM.write(pointer) }
 
     /// ECDSA with SHA-256 as the 64 bytes `r || s` of RFC 7518, section 3.4.
     package func signature(for message: Data) throws -> Data {

@@ -1,0 +1,46 @@
+import StoreModel
+import StoreSecurity
+import StoreWire
+
+/// Statements that the store has signed.
+extension StoreClient {
+    /// A transaction, once it is clear that this store signed it for this app.
+    func verified(_ answer: TransactionAnswer) throws -> VerifiedTransaction {
+        let data = try profile.verifier.verify(answer.signedTransaction) { data in
+            Date(
+                milliseconds: try WireCoding.decode(TransactionPayload.self, from: data).signedDate)
+        }
+        let payload = try WireCoding.decode(TransactionPayload.self, from: data)
+        guard payload.bundleId == profile.payload.bundleId.text,
+            payload.environment == profile.payload.environment.rawValue
+        else {
+            throw SecurityError(
+                .untrusted, "the transaction is for \(payload.bundleId) in \(payload.environment)")
+        }
+        return VerifiedTransaction(answer: answer, payload: payload)
+    }
+
+    /// The payload of a delivery that this store signed for a transaction.
+    func verified(_ signedDelivery: String, for id: TransactionID) throws -> DeliveryPayload {
+        let data = try profile.verifier.verify(signedDelivery, type: SignedKind.delivery) { data in
+            Date(milliseconds: try WireCoding.decode(DeliveryPayload.self, from: data).signedDate)
+        }
+        let payload = try WireCoding.decode(DeliveryPayload.self, from: data)
+        guard payload.transactionId == id else {
+            throw SecurityError(.untrusted, "the delivery is for another transaction")
+        }
+        guard (0...(64 << 20)).contains(payload.manifestLength),
+            (0...(1 << 48)).contains(payload.blobLength)
+        else { throw SecurityError(.malformed, "the delivery has impossible lengths") }
+        return payload
+    }
+
+    /// The SHA-256 of the root certificate that signatures lead to.
+    var rootFingerprint: String { profile.rootFingerprint }
+}
+
+/// A transaction whose signature is the store's.
+struct VerifiedTransaction: Sendable {
+    let answer: TransactionAnswer
+    let payload: TransactionPayload
+}
