@@ -3,7 +3,7 @@
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BUILD := .build/debug
 
-.PHONY: help setup build demo test test-browser screenshots lint api format bench readme clean
+.PHONY: help setup build demo test test-browser screenshots lint api format bench docs readme clean
 
 help:
 	@echo "make demo     watch an app buy a book chapter from a fresh store"
@@ -12,6 +12,7 @@ help:
 	@echo "make format   bring the sources into the project's format"
 	@echo "make lint     check format, the rules of Documentation/Architecture.md, and api/"
 	@echo "make api      bring api/ and Documentation/SymbolTable.md up to the public interface"
+	@echo "make docs     build the documentation of StoreKit, without warnings"
 	@echo "make bench    measure against baselines in the same run"
 	@echo "make build    build openstore"
 	@echo "make screenshots    take the pictures of the pages in Documentation/Images"
@@ -48,6 +49,9 @@ format:
 
 bench: setup
 	@Scripts/bench.sh
+
+docs: setup
+	@Scripts/docs.sh
 
 readme: build
 	@Scripts/readme-demo.sh
