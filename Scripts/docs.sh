@@ -18,10 +18,32 @@ for module in CStoreKitEnums CStoreReceiptURL; do
     flags+=(-Xcc "-fmodule-map-file=$built/$module.build/module.modulemap")
 done
 for map in Sources/System/*/module.modulemap; do flags+=(-Xcc "-fmodule-map-file=$map"); done
-# Apple's enums come from a C module, which apps see as part of StoreKit.
+# Apple's enums come from a C module, which apps see as part of StoreKit. Swift's tool has them
+# without their comments, clang's with them, under the same identifiers.
 swift-symbolgraph-extract -module-name StoreKit -target "$target" "${flags[@]}" \
     -minimum-access-level public -skip-synthesized-members \
     -experimental-allowed-reexported-modules=CStoreKitEnums -output-dir "$graph" >/dev/null
+clang -extract-api --product-name=CStoreKitEnums -x c-header \
+    "$PWD/Sources/Client/CStoreKitEnums/include/CStoreKitEnums.h" -o "$graph.enums.json"
+python3 - "$graph/StoreKit.symbols.json" "$graph.enums.json" <<'END'
+import json
+import sys
+
+graph, enums = (json.load(open(file)) for file in sys.argv[1:])
+comments = {
+    symbol["identifier"]["precise"]: symbol["docComment"]
+    for symbol in enums["symbols"] if "docComment" in symbol
+}
+found = 0
+for symbol in graph["symbols"]:
+    comment = comments.get(symbol["identifier"]["precise"])
+    if comment:
+        symbol["docComment"] = comment
+        found += 1
+if not found:
+    sys.exit("docs: no comment of the enums belongs to a symbol of StoreKit")
+json.dump(graph, open(sys.argv[1], "w"))
+END
 
 # The manifest in the articles is one that SwiftPM reads.
 swift package --package-path Tests/StoreKitSourceTests/Documentation/Manifest \

@@ -70,6 +70,28 @@ import Testing
         }
     }
 
+    @Test func `Swift code in doc comments is code that compiles`() throws {
+        let sources = try files(in: "Tests/StoreKitSourceTests/Documentation", ".swift").values
+        let folder = Self.root.appendingPathComponent("Sources/Client/StoreKit")
+        let names = try #require(FileManager.default.enumerator(atPath: folder.path))
+            .compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }
+        var count = 0
+        for name in names {
+            let text = try String(
+                contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+            let comments = text.split(separator: "\n").map { line in
+                line.drop { $0 == " " }
+            }.filter { $0.hasPrefix("///") }.map { $0.dropFirst($0.hasPrefix("/// ") ? 4 : 3) }
+            for block in blocks(of: "swift", in: comments.joined(separator: "\n")) {
+                count += 1
+                #expect(
+                    sources.contains { contains(block, $0) },
+                    "\(name) has code that is in no source: \(block.joined(separator: "\n"))")
+            }
+        }
+        #expect(count >= 6)
+    }
+
     @Test func `every article is there, has code or commands, and is linked`() throws {
         let landing = try article("StoreKit")
         for name in Self.names.dropFirst() {

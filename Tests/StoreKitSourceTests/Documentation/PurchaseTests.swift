@@ -3,7 +3,7 @@ import Testing
 
 @MainActor
 @Suite(
-    .serialized,
+    .serialized, .timeLimit(.minutes(1)),
     .enabled(if: ProcessInfo.processInfo.environment["OPENSTORE_PROFILE"] != nil))
 struct PurchaseTests {
     init() {
@@ -15,9 +15,13 @@ struct PurchaseTests {
     }
 
     private func product(_ identifier: String) async throws -> SKProduct {
+        var list: PriceList?
         let products = await withCheckedContinuation { continuation in
-            PriceList { continuation.resume(returning: $0) }.load([identifier])
+            list = PriceList { continuation.resume(returning: $0) }
+            list?.load([identifier])
         }
+        // Requests don't retain their delegates.
+        list = nil
         return try #require(products.first)
     }
 

@@ -1,0 +1,42 @@
+import StoreKit
+
+// The examples in the doc comments of StoreKit's sources.
+
+private func buy(_ product: SKProduct, _ observer: any SKPaymentTransactionObserver) {
+    SKPaymentQueue.default().add(observer)
+    SKPaymentQueue.default().add(SKPayment(product: product))
+}
+
+private func owned() throws -> Set<String> {
+    let receipt = try OpenStoreReceipt.current()
+    let owned = Set(
+        receipt.inAppPurchases.filter { $0.cancellationDate == nil }.map(\.productIdentifier))
+    return owned
+}
+
+private final class Caller: NSObject, SKProductsRequestDelegate,
+    SKStoreProductViewControllerDelegate
+{
+    func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {}
+
+    func askForProducts() {
+        let request = SKProductsRequest(productIdentifiers: ["com.example.chapter1"])
+        request.delegate = self
+        request.start()
+    }
+
+    func refreshReceipt() {
+        let request = SKReceiptRefreshRequest()
+        request.delegate = self
+        request.start()
+    }
+
+    @MainActor func showPage() async throws {
+        let controller = SKStoreProductViewController()
+        controller.delegate = self
+        let parameters = [SKStoreProductParameterITunesItemIdentifier: 1_234_567_890]
+        if try await controller.loadProduct(withParameters: parameters) {
+            try await controller.openStorePresent()
+        }
+    }
+}
