@@ -40,3 +40,12 @@ private final class Caller: NSObject, SKProductsRequestDelegate,
         }
     }
 }
+
+private func listedProducts() async throws -> (builtIn: Int, request: SKProductsRequest) {
+    let builtIn = try OpenStoreProductIdentifiers.builtIn()
+
+    let list = OpenStoreProductIdentifiers(
+        serverURL: URL(string: "https://example.com/products_v1.json")!)
+    let request = SKProductsRequest(productIdentifiers: Set(try await list.load().identifiers))
+    return (builtIn.count, request)
+}
