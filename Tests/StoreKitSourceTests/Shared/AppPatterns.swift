@@ -97,12 +97,14 @@ private final class MockProduct: SKProduct, @unchecked Sendable {
 }
 
 private final class MockTransaction: SKPaymentTransaction, @unchecked Sendable {
+    // Sendable: used by one test at a time.
     override var transactionState: SKPaymentTransactionState { .purchased }
     override var payment: SKPayment { SKPayment(product: MockProduct()) }
     override var transactionIdentifier: String? { "1" }
 }
 
 private final class MockQueue: SKPaymentQueue, @unchecked Sendable {
+    // Sendable: used by one test at a time.
     private(set) var added: [SKPayment] = []
     private(set) var finished: [SKPaymentTransaction] = []
 

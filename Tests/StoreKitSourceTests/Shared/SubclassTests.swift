@@ -7,6 +7,7 @@ import Testing
 // is used by one test.
 
 private final class Product: SKProduct, @unchecked Sendable {
+    // Sendable: constant, and used by one test at a time.
     private let name: String
     // No call of super.init: the superclass has one initializer for others, without arguments.
     init(name: String) { self.name = name }
@@ -27,11 +28,13 @@ private final class Product: SKProduct, @unchecked Sendable {
 }
 
 private final class Period: SKProductSubscriptionPeriod, @unchecked Sendable {
+    // Sendable: constant, and used by one test at a time.
     override var numberOfUnits: Int { 3 }
     override var unit: SKProduct.PeriodUnit { .month }
 }
 
 private final class Discount: SKProductDiscount, @unchecked Sendable {
+    // Sendable: constant, and used by one test at a time.
     override var price: NSDecimalNumber { 0.5 }
     override var priceLocale: Locale { Locale(identifier: "en_US") }
     override var subscriptionPeriod: SKProductSubscriptionPeriod { Period() }
@@ -51,6 +54,7 @@ private final class Payment: SKPayment {
 }
 
 private final class OfferSignature: SKPaymentDiscount, @unchecked Sendable {
+    // Sendable: constant, and used by one test at a time.
     override var identifier: String { "offer" }
     override var keyIdentifier: String { "key" }
     override var nonce: UUID { UUID(uuidString: "00000000-0000-0000-0000-000000000001")! }
@@ -59,6 +63,7 @@ private final class OfferSignature: SKPaymentDiscount, @unchecked Sendable {
 }
 
 private final class Transaction: SKPaymentTransaction, @unchecked Sendable {
+    // Sendable: constant, and used by one test at a time.
     private let state: SKPaymentTransactionState
     init(state: SKPaymentTransactionState) { self.state = state }
     override var transactionState: SKPaymentTransactionState { state }
@@ -71,6 +76,7 @@ private final class Transaction: SKPaymentTransaction, @unchecked Sendable {
 }
 
 private final class Download: SKDownload, @unchecked Sendable {
+    // Sendable: constant, and used by one test at a time.
     override var state: SKDownloadState { .finished }
     override var contentIdentifier: String { "content" }
     override var contentVersion: String { "2.0" }
@@ -83,6 +89,7 @@ private final class Download: SKDownload, @unchecked Sendable {
 }
 
 private final class Response: SKProductsResponse, @unchecked Sendable {
+    // Sendable: constant, and used by one test at a time.
     override var products: [SKProduct] { [Product(name: "a")] }
     override var invalidProductIdentifiers: [String] { ["b"] }
 }
@@ -99,11 +106,13 @@ private final class Request: SKProductsRequest {
 }
 
 private final class Storefront: SKStorefront, @unchecked Sendable {
+    // Sendable: constant, and used by one test at a time.
     override var countryCode: String { "DEU" }
     override var identifier: String { "143443" }
 }
 
 private final class Queue: SKPaymentQueue, @unchecked Sendable {
+    // Sendable: constant, and used by one test at a time.
     private(set) var calls: [String] = []
     private let allowed: Bool
     init(allowed: Bool) { self.allowed = allowed }
