@@ -63,7 +63,19 @@ import Testing
         #expect(product.currentRelease(in: .production) == nil)
     }
 
-    @Test func `a device downloads the manifest and the blob`() {
-        #expect(ContentRelease.made("1.0", isApproved: true).downloadLength == 100)
+    @Test func `nobody gets a version whose bytes were given up`() {
+        var product = Situation().product
+        product.releases = [.made("1.0", isApproved: true), .made("1.1", isApproved: true)]
+        product.releases[1].isRetired = true
+        for environment in StoreEnvironment.allCases {
+            #expect(product.currentRelease(in: environment)?.version.text == "1.0")
+        }
+    }
+
+    @Test func `a device may fetch the manifest and every blob`() {
+        var release = ContentRelease.made("1.0", isApproved: true)
+        let older = ContentDigest(String(repeating: "c", count: 64))!
+        release.blobs.append(ContentBlob(digest: older, length: 5))
+        #expect(release.digests == [release.manifestDigest, release.blobs[0].digest, older])
     }
 }

@@ -49,9 +49,10 @@ import Testing
         #expect(report.releases.count == 1)
         #expect(try await opened.product(SampleShop.chapter)?.releases == [release])
         #expect(!release.isApproved)
-        let opened = try #require(try opened.store.content.open(release.blobDigest))
+        let blob = try #require(release.blobs.first)
+        let opened = try #require(try opened.store.content.open(blob.digest))
         close(opened.descriptor)
-        #expect(Int64(opened.length) == release.blobLength)
+        #expect(Int64(opened.length) == blob.length)
     }
 
     @Test func `a new version is added, the newest is what one gets`() async throws {
@@ -153,7 +154,7 @@ import Testing
         for bytes in [Data(), Data("PK".utf8), SampleShop.noise(5000, seed: 2)] {
             let file = try content.folder.write("broken.pkg", bytes)
             #expect(throws: PackageError.self) {
-                try opened.store.accept(package: file, isApproved: true)
+                try opened.store.accept(package: file)
             }
         }
     }

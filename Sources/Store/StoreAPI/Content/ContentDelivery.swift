@@ -36,13 +36,15 @@ struct ContentDelivery: Sendable {
                     + "version \(wanted.version).")
         }
         let now = services.clock.now()
+        let blob = release.blobs.first
         let delivery = DeliveryPayload(
             transactionId: entry.id, contentIdentifier: entry.details.productID.text,
             version: release.version, manifestDigest: release.manifestDigest,
-            manifestLength: release.manifestLength, blobDigest: release.blobDigest,
-            blobLength: release.blobLength, signedDate: now.milliseconds)
+            manifestLength: release.manifestLength,
+            blobDigest: blob?.digest ?? release.manifestDigest, blobLength: blob?.length ?? 0,
+            signedDate: now.milliseconds)
         let grant = GrantPayload(
-            transactionId: entry.id, digests: [release.manifestDigest, release.blobDigest],
+            transactionId: entry.id, digests: release.digests,
             expirationDate: now.addingTimeInterval(Self.grantLifetime).milliseconds)
         return DownloadAnswer(
             signedDelivery: try services.signer.sign(

@@ -82,7 +82,9 @@ package struct CatalogService: Sendable {
                 throw CatalogRefusal.contentVersionTaken(product.productID, release.version)
             }
             if release.isApproved {
-                try content.approve(release.version, of: product.productID, in: app)
+                try content.setState(
+                    .approved, message: nil, of: same.version, of: product.productID, in: app,
+                    at: date)
             }
             return
         }

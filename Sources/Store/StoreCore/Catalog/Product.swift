@@ -78,35 +78,7 @@ package struct Product: Sendable, Hashable {
     /// The version that a new buyer gets: in the sandbox the newest, in production the
     /// newest approved one.
     package func currentRelease(in environment: StoreEnvironment) -> ContentRelease? {
-        releases.filter { environment == .sandbox || $0.isApproved }
+        releases.filter { !$0.isRetired && (environment == .sandbox || $0.isApproved) }
             .max { $0.version < $1.version }
     }
-}
-
-/// An accepted version of hosted content.
-package struct ContentRelease: Sendable, Hashable {
-    package var version: ContentVersion
-    package var manifestDigest: ContentDigest
-    package var manifestLength: Int64
-    package var blobDigest: ContentDigest
-    package var blobLength: Int64
-    package var unpackedLength: Int64
-    /// Whether production may deliver it.
-    package var isApproved: Bool
-
-    package init(
-        version: ContentVersion, manifestDigest: ContentDigest, manifestLength: Int64,
-        blobDigest: ContentDigest, blobLength: Int64, unpackedLength: Int64, isApproved: Bool
-    ) {
-        self.version = version
-        self.manifestDigest = manifestDigest
-        self.manifestLength = manifestLength
-        self.blobDigest = blobDigest
-        self.blobLength = blobLength
-        self.unpackedLength = unpackedLength
-        self.isApproved = isApproved
-    }
-
-    /// Bytes that a device downloads.
-    package var downloadLength: Int64 { manifestLength + blobLength }
 }

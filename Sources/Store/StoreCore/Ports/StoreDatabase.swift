@@ -174,6 +174,8 @@ package protocol ContentRepository {
     func releases(of product: ProductID, in app: AppID) throws -> [ContentRelease]
     func insert(_ release: ContentRelease, of product: ProductID, in app: AppID, at date: Date)
         throws
-    /// Marks a version as approved for production.
-    func approve(_ version: ContentVersion, of product: ProductID, in app: AppID) throws
+    /// - Parameter message: what the reviewer said; nil takes away what was said before.
+    func setState(
+        _ state: ContentState, message: String?, of version: ContentVersion,
+        of product: ProductID, in app: AppID, at date: Date) throws
 }

@@ -108,14 +108,7 @@ struct SQLCatalogRepository: CatalogRepository {
                 FROM product_price r JOIN product p ON p.id = r.product WHERE p.app = ?1
                 """, [.integer(app.number)]
             ) { row in (row.integer(0), (row.text(1), row.integer(2))) })
-        let releases = try grouped(
-            connection.rows(
-                """
-                SELECT c.version, c.manifest_digest, c.manifest_length, c.blob_digest,
-                    c.blob_length, c.unpacked_length, c.approved, c.product
-                FROM content_release c JOIN product p ON p.id = c.product WHERE p.app = ?1
-                """, [.integer(app.number)]
-            ) { row in (row.integer(7), try SQLContentRepository.readRelease(row)) })
+        let releases = try SQLContentRepository(connection: connection).releases(of: app)
         return try connection.rows(
             """
             SELECT id, product_id, type, reference_name, family_shareable, state,
@@ -178,10 +171,6 @@ struct SQLCatalogRepository: CatalogRepository {
         try connection.run(
             "UPDATE product SET state = ?3 WHERE app = ?1 AND product_id = ?2",
             [.integer(app.number), .text(product.text), .text(state.rawValue)])
-    }
-
-    private func grouped<Value>(_ rows: [(Int64, Value)]) -> [Int64: [Value]] {
-        Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1) }
     }
 }
 

@@ -6,48 +6,114 @@ struct SQLContentRepository: ContentRepository {
     let connection: any SQLConnection
 
     func releases(of product: ProductID, in app: AppID) throws -> [ContentRelease] {
-        try connection.rows(
+        let blobs = try grouped(
+            connection.rows(
+                """
+                SELECT r.release, b.digest, b.length
+                FROM release_blob r JOIN content_blob b ON b.digest = r.blob
+                    JOIN content_release c ON c.id = r.release
+                    JOIN product p ON p.id = c.product
+                WHERE p.app = ?1 AND p.product_id = ?2 ORDER BY r.release, r.position
+                """, [.integer(app.number), .text(product.text)], Self.readBlob))
+        return try connection.rows(
             """
-            SELECT c.version, c.manifest_digest, c.manifest_length, c.blob_digest, c.blob_length,
-                c.unpacked_length, c.approved
+            SELECT c.id, c.version, c.manifest_digest, c.manifest_length, c.download_length,
+                c.unpacked_length, c.state, c.retired
             FROM content_release c JOIN product p ON p.id = c.product
             WHERE p.app = ?1 AND p.product_id = ?2 ORDER BY c.id
-            """, [.integer(app.number), .text(product.text)], Self.readRelease)
+            """, [.integer(app.number), .text(product.text)]
+        ) { try Self.readRelease($0, blobs: blobs) }
+    }
+
+    /// The releases of all products of an app, by the product's row.
+    func releases(of app: AppID) throws -> [Int64: [ContentRelease]] {
+        let blobs = try grouped(
+            connection.rows(
+                """
+                SELECT r.release, b.digest, b.length
+                FROM release_blob r JOIN content_blob b ON b.digest = r.blob
+                    JOIN content_release c ON c.id = r.release
+                    JOIN product p ON p.id = c.product
+                WHERE p.app = ?1 ORDER BY r.release, r.position
+                """, [.integer(app.number)], Self.readBlob))
+        return try grouped(
+            connection.rows(
+                """
+                SELECT c.id, c.version, c.manifest_digest, c.manifest_length, c.download_length,
+                    c.unpacked_length, c.state, c.retired, c.product
+                FROM content_release c JOIN product p ON p.id = c.product
+                WHERE p.app = ?1 ORDER BY c.id
+                """, [.integer(app.number)]
+            ) { ($0.integer(8), try Self.readRelease($0, blobs: blobs)) })
     }
 
     func insert(
         _ release: ContentRelease, of product: ProductID, in app: AppID, at date: Date
     ) throws {
-        try connection.run(
+        let id = try connection.row(
             """
             INSERT INTO content_release (product, version, manifest_digest, manifest_length,
-                blob_digest, blob_length, unpacked_length, approved, created)
+                download_length, unpacked_length, state, created, changed)
             VALUES ((SELECT id FROM product WHERE app = ?1 AND product_id = ?2), ?3, ?4, ?5, ?6,
-                ?7, ?8, ?9, ?10)
+                ?7, ?8, ?9, ?9)
+            RETURNING id
             """,
             [
                 .integer(app.number), .text(product.text), .text(release.version.text),
                 .text(release.manifestDigest.text), .integer(release.manifestLength),
-                .text(release.blobDigest.text), .integer(release.blobLength),
-                .integer(release.unpackedLength), .integer(release.isApproved), .date(date),
+                .integer(release.downloadLength), .integer(release.unpackedLength),
+                .text(release.state.rawValue), .date(date),
+            ]
+        ) { $0.integer(0) }
+        let row = SQLValue.integer(try id.orMissing("release"))
+        for (position, blob) in release.blobs.enumerated() {
+            try connection.run(
+                """
+                INSERT INTO content_blob (digest, length, created) VALUES (?1, ?2, ?3)
+                ON CONFLICT (digest) DO NOTHING
+                """, [.text(blob.digest.text), .integer(blob.length), .date(date)])
+            try connection.run(
+                "INSERT INTO release_blob (release, position, blob) VALUES (?1, ?2, ?3)",
+                [row, .integer(position), .text(blob.digest.text)])
+        }
+    }
+
+    func setState(
+        _ state: ContentState, message: String?, of version: ContentVersion,
+        of product: ProductID, in app: AppID, at date: Date
+    ) throws {
+        try connection.run(
+            """
+            UPDATE content_release SET state = ?4, message = ?5, changed = ?6
+            WHERE version = ?3
+                AND product = (SELECT id FROM product WHERE app = ?1 AND product_id = ?2)
+            """,
+            [
+                .integer(app.number), .text(product.text), .text(version.text),
+                .text(state.rawValue), .text(message), .date(date),
             ])
     }
 
-    func approve(_ version: ContentVersion, of product: ProductID, in app: AppID) throws {
-        try connection.run(
-            """
-            UPDATE content_release SET approved = 1
-            WHERE version = ?3
-                AND product = (SELECT id FROM product WHERE app = ?1 AND product_id = ?2)
-            """, [.integer(app.number), .text(product.text), .text(version.text)])
+    private static func readBlob(_ row: any SQLRow) throws -> (Int64, ContentBlob) {
+        (
+            row.integer(0),
+            ContentBlob(digest: try row.value(1) { ContentDigest($0) }, length: row.integer(2))
+        )
     }
 
-    static func readRelease(_ row: any SQLRow) throws -> ContentRelease {
+    private static func readRelease(
+        _ row: any SQLRow, blobs: [Int64: [ContentBlob]]
+    ) throws -> ContentRelease {
         ContentRelease(
-            version: try row.value(0) { ContentVersion($0) },
-            manifestDigest: try row.value(1) { ContentDigest($0) },
-            manifestLength: row.integer(2), blobDigest: try row.value(3) { ContentDigest($0) },
-            blobLength: row.integer(4), unpackedLength: row.integer(5),
-            isApproved: row.integer(6) == 1)
+            version: try row.value(1) { ContentVersion($0) },
+            manifestDigest: try row.value(2) { ContentDigest($0) },
+            manifestLength: row.integer(3), blobs: blobs[row.integer(0)] ?? [],
+            downloadLength: row.integer(4), unpackedLength: row.integer(5),
+            state: try row.value(6, ContentState.init(rawValue:)), isRetired: !row.isNull(7))
     }
+}
+
+/// Values by the number that they come with, in their order.
+func grouped<Value>(_ rows: [(Int64, Value)]) -> [Int64: [Value]] {
+    Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1) }
 }

@@ -38,7 +38,10 @@ extension Store {
             appName: name ?? bundleID.text, state: isApproved ? .approved : .readyToSubmit,
             warnings: &warnings)
         if let content {
-            draft.releases = try acceptFolders(in: content, for: draft, isApproved: isApproved)
+            draft.releases = try acceptFolders(in: content, for: draft)
+            if isApproved {
+                for id in draft.releases.keys { draft.releases[id]?.state = .approved }
+            }
         }
         let app = try await services.catalog.apply(draft, at: clock.now())
         return CatalogImportReport(
@@ -46,7 +49,7 @@ extension Store {
     }
 
     private func acceptFolders(
-        in content: URL, for draft: CatalogDraft, isApproved: Bool
+        in content: URL, for draft: CatalogDraft
     ) throws -> [ProductID: ContentRelease] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: content.path) else {
             throw StoreRefusal.noContentFolder(content.path)
@@ -68,7 +71,7 @@ extension Store {
             guard type == .nonConsumable else { throw CatalogRefusal.contentNotHosted(id, type) }
             let package = folder.appendingPathComponent("\(name).pkg")
             try PackageBuilder(folder: source).build(to: package)
-            let (info, release) = try accept(package: package, isApproved: isApproved)
+            let (info, release) = try accept(package: package)
             guard info.productID == id else {
                 throw StoreRefusal.contentOfOtherProduct(folder: name, product: info.productID)
             }

@@ -11,10 +11,10 @@ extension Store {
     /// The bytes are in the content store afterwards; whether a product gets them is
     /// decided by who writes the release into the catalog.
     ///
-    /// - Returns: what the package says about itself, and the release.
+    /// - Returns: what the package says about itself, and the release, ready to submit.
     /// - Throws: `PackageError` with everything that is wrong with the package.
     package func accept(
-        package file: URL, isApproved: Bool
+        package file: URL
     ) throws -> (info: ContentInfo, release: ContentRelease) {
         let folder = try temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -37,9 +37,10 @@ extension Store {
         try content.store(file: manifestFile, digest: manifestDigest)
         let release = ContentRelease(
             version: summary.info.version, manifestDigest: manifestDigest,
-            manifestLength: Int64(encoded.count), blobDigest: manifest.blobDigest,
-            blobLength: manifest.blobLength, unpackedLength: manifest.unpackedLength,
-            isApproved: isApproved)
+            manifestLength: Int64(encoded.count),
+            blobs: [ContentBlob(digest: manifest.blobDigest, length: manifest.blobLength)],
+            downloadLength: Int64(encoded.count) + manifest.blobLength,
+            unpackedLength: manifest.unpackedLength, state: .readyToSubmit)
         return (summary.info, release)
     }
 }
