@@ -13,6 +13,7 @@ let systemTargets: [Target] = [
     .systemLibrary(name: "CStoreZstd", path: "Sources/System/CStoreZstd", pkgConfig: "libzstd"),
     .systemLibrary(
         name: "CStoreHTTP", path: "Sources/System/CStoreHTTP", pkgConfig: "libmicrohttpd"),
+    .systemLibrary(name: "CStoreLinux", path: "Sources/System/CStoreLinux"),
 ]
 
 // What the store and the device have in common.
@@ -25,7 +26,8 @@ let sharedTargets: [Target] = [
         name: "StorePackage", dependencies: ["StoreModel", "CStoreArchive"],
         path: "Sources/Shared/StorePackage"),
     .target(
-        name: "StoreDelivery", dependencies: ["StoreModel", "StoreSecurity", "CStoreZstd"],
+        name: "StoreDelivery",
+        dependencies: ["StoreModel", "StoreSecurity", "CStoreLinux", "CStoreZstd"],
         path: "Sources/Shared/StoreDelivery"),
 ]
 
@@ -63,8 +65,8 @@ let clientTargets: [Target] = [
     .target(
         name: "StoreKit",
         dependencies: [
-            "CStoreKitEnums", "CStoreReceiptURL", "StoreDelivery", "StoreModel", "StoreSecurity",
-            "StoreWire",
+            "CStoreKitEnums", "CStoreLinux", "CStoreReceiptURL", "StoreDelivery", "StoreModel",
+            "StoreSecurity", "StoreWire",
         ],
         path: "Sources/Client/StoreKit"),
     // What Apple's Foundation has, Linux's lacks, and code around StoreKit uses.

@@ -19,6 +19,7 @@ package final class StoreDevice: Sendable {
     private let lastCountry: Mutex<String?>
     private let inquiries: ProductInquiries
     package let restrictions: DeviceRestrictions
+    let contentNews = ContentNews()
     private let makeJournal: (@Sendable () throws -> any JournalStorage)?
 
     /// - Parameters:

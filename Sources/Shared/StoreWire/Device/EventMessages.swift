@@ -33,6 +33,8 @@ package struct WireEvent: Codable, Sendable, Hashable {
         package static let storePayment = Kind(rawValue: "storePayment")
         /// There is a question about a price.
         package static let priceConsent = Kind(rawValue: "priceConsent")
+        /// There is a newer version of the product's hosted content.
+        package static let contentVersion = Kind(rawValue: "contentVersion")
     }
 
     package var id: Int64

@@ -38,7 +38,9 @@ extension Store {
             appName: name ?? bundleID.text, state: isApproved ? .approved : .readyToSubmit,
             warnings: &warnings)
         if let content {
-            draft.releases = try acceptFolders(in: content, for: draft)
+            let known = try await services.catalog.catalog(of: bundleID)?.products ?? [:]
+            draft.releases = try acceptFolders(
+                in: content, for: draft, after: known.mapValues(\.releases))
             if isApproved {
                 for id in draft.releases.keys { draft.releases[id]?.state = .approved }
             }
@@ -49,7 +51,7 @@ extension Store {
     }
 
     private func acceptFolders(
-        in content: URL, for draft: CatalogDraft
+        in content: URL, for draft: CatalogDraft, after earlier: [ProductID: [ContentRelease]]
     ) throws -> [ProductID: ContentRelease] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: content.path) else {
             throw StoreRefusal.noContentFolder(content.path)
@@ -71,7 +73,7 @@ extension Store {
             guard type == .nonConsumable else { throw CatalogRefusal.contentNotHosted(id, type) }
             let package = folder.appendingPathComponent("\(name).pkg")
             try PackageBuilder(folder: source).build(to: package)
-            let (info, release) = try accept(package: package)
+            let (info, release) = try accept(package: package, after: earlier[id] ?? [])
             guard info.productID == id else {
                 throw StoreRefusal.contentOfOtherProduct(folder: name, product: info.productID)
             }
