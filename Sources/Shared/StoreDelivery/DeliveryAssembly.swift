@@ -224,7 +224,8 @@ package final class DeliveryAssembly: Sendable {
         for entry in manifest.entries {
             let url = folder.appendingPathComponent(entry.path.text)
             var parent = entry.path.parent
-            while let path = parent, folders.insert(folder.appendingPathComponent(path.text)).inserted
+            while let path = parent,
+                folders.insert(folder.appendingPathComponent(path.text)).inserted
             {
                 parent = path.parent
             }

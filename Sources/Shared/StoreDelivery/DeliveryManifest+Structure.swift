@@ -1,12 +1,20 @@
 import StoreModel
 
 extension DeliveryManifest {
+    /// So many chunks may all files have together, counting those again that occur again.
+    private static let mostParts = 1 << 22
+
     /// Checks that the parts of a manifest from outside agree with one another.
     ///
     /// - Throws: `DeliveryError.manifest`.
     func checkStructure() throws {
         for blob in blobs { try Self.check(blob) }
-        let lengths = blobs.flatMap { $0.chunks.map { Int64($0.unpackedLength) } }
+        /// Bytes before each chunk, if all stood in a row.
+        var starts: [Int64] = [0]
+        for chunk in blobs.flatMap(\.chunks) {
+            starts.append(starts[starts.count - 1] + Int64(chunk.unpackedLength))
+        }
+        var parts = 0
         var kinds: [ContentPath: Entry.Kind] = [:]
         var unpacked: Int64 = 0
         for entry in entries {
@@ -23,7 +31,12 @@ extension DeliveryManifest {
                 guard length >= 0 else {
                     throw DeliveryError.manifest("the length of \(entry.path) is negative")
                 }
-                try Self.check(chunks, of: entry.path, length: length, among: lengths)
+                try Self.check(chunks, of: entry.path, length: length, starts)
+                for range in chunks { parts += min(range.count, Self.mostParts) }
+                guard parts <= Self.mostParts else {
+                    throw DeliveryError.manifest(
+                        "its files have more than \(Self.mostParts) chunks")
+                }
                 let (sum, overflow) = unpacked.addingReportingOverflow(length)
                 guard !overflow else {
                     throw DeliveryError.manifest("its files are larger than any disk")
@@ -48,17 +61,14 @@ extension DeliveryManifest {
     }
 
     private static func check(
-        _ chunks: [Range<Int>], of path: ContentPath, length: Int64, among lengths: [Int64]
+        _ chunks: [Range<Int>], of path: ContentPath, length: Int64, _ starts: [Int64]
     ) throws {
         var left = length
         for range in chunks {
-            guard range.upperBound <= lengths.count else {
+            guard range.upperBound < starts.count else {
                 throw DeliveryError.manifest("\(path) consists of chunks that there are not")
             }
-            for index in range {
-                left -= lengths[index]
-                guard left >= 0 else { break }
-            }
+            left -= starts[range.upperBound] - starts[range.lowerBound]
             guard left >= 0 else { break }
         }
         guard left == 0 else {

@@ -33,7 +33,10 @@ final class Fault: Sendable {
             return (received, received + count)
         }
         guard before < bytes, after >= bytes else { return }
-        if point == "content" { kill(getpid(), SIGKILL) }
+        if point == "content" {
+            say("received \(after)")
+            kill(getpid(), SIGKILL)
+        }
         if point == "wait" {
             say("waiting")
             _ = readLine()
@@ -70,8 +73,8 @@ final class FaultyTransport: StoreTransport {
         let before = fault.total
         defer { say("streamed \(fault.total - before)") }
         try await inner.stream(request, accept: accept) { data in
+            defer { fault.receive(data.count) }
             try sink(data)
-            fault.receive(data.count)
         }
     }
 }

@@ -14,13 +14,18 @@ final class FetchPlan: Sendable {
         var length: Int64
     }
 
-    /// So many bytes are asked for at once: what a slow disk has not taken yet waits in
-    /// memory.
-    static let segmentLength: Int64 = 4 << 20
+    /// So many bytes are asked for at once: few enough that all connections have something
+    /// to do till the end, and not more than a slow disk may leave waiting in memory.
+    static func segmentLength(of total: Int64) -> Int64 {
+        min(max(total / 16, 128 << 10), 4 << 20)
+    }
 
     private let waiting: Mutex<[Segment]>
 
     init(_ manifest: DeliveryManifest, missing: [Int]) {
+        let chunks = manifest.blobs.flatMap(\.chunks)
+        let limit = Self.segmentLength(
+            of: missing.reduce(0) { $0 + Int64(chunks[$1].length) })
         var segments: [Segment] = []
         var next = missing.makeIterator()
         var wanted = next.next()
@@ -31,7 +36,7 @@ final class FetchPlan: Sendable {
                 wanted = next.next()
                 if let last = segments.last, last.blob == blob.digest,
                     last.chunks.upperBound == number, last.offset + last.length == chunk.offset,
-                    last.length + Int64(chunk.length) <= Self.segmentLength
+                    last.length + Int64(chunk.length) <= limit
                 {
                     segments[segments.count - 1].chunks = last.chunks.lowerBound..<number + 1
                     segments[segments.count - 1].length += Int64(chunk.length)

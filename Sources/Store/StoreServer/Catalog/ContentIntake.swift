@@ -39,7 +39,9 @@ extension Store {
         let release = ContentRelease(
             version: summary.info.version, manifestDigest: delivery.manifestDigest,
             manifestLength: Int64(delivery.encodedManifest.count),
-            blobs: delivery.manifest.blobs.map { ContentBlob(digest: $0.digest, length: $0.length) },
+            blobs: delivery.manifest.blobs.map {
+                ContentBlob(digest: $0.digest, length: $0.length)
+            },
             downloadLength: delivery.downloadLength,
             unpackedLength: delivery.manifest.unpackedLength, state: .readyToSubmit)
         return (summary.info, release)

@@ -57,7 +57,9 @@ struct ContentVersionFolder: Sendable {
             try DurableFile.write(data, to: manifest(of: version.text), mode: 0o644)
         }
         if rename(content.folder.path, incoming.path) != 0 {
-            guard errno == EXDEV else { throw DurableFile.failure("can't be moved", content.folder) }
+            guard errno == EXDEV else {
+                throw DurableFile.failure("can't be moved", content.folder)
+            }
             // On another file system: a copy, on disk before it gets its name.
             try files.copyItem(at: content.folder, to: incoming)
             try synchronizeFileSystem()
@@ -79,7 +81,9 @@ struct ContentVersionFolder: Sendable {
 
     func makeCurrent(_ version: String) throws {
         let next = folder.appendingPathComponent(".current.\(UUID().uuidString)")
-        guard symlink(version, next.path) == 0 else { throw DurableFile.failure("can't be made", next) }
+        guard symlink(version, next.path) == 0 else {
+            throw DurableFile.failure("can't be made", next)
+        }
         guard rename(next.path, link.path) == 0 else {
             let error = DurableFile.failure("can't be made", link)
             unlink(next.path)

@@ -74,7 +74,8 @@ public struct OpenStoreContentLibrary: Sendable {
             let version = ContentVersion(download.contentVersion)
         else {
             throw OpenStoreContentLibraryError(
-                "\"\(download.contentIdentifier)\" \(download.contentVersion) is no hosted content.")
+                "\"\(download.contentIdentifier)\" \(download.contentVersion) is no hosted content."
+            )
         }
         // The app reads these files: the next download should find them too.
         if let device = try? device() { try InstalledContent.record(directory, device) }
