@@ -13,6 +13,8 @@ let systemTargets: [Target] = [
     .systemLibrary(name: "CStoreZstd", path: "Sources/System/CStoreZstd", pkgConfig: "libzstd"),
     .systemLibrary(
         name: "CStoreHTTP", path: "Sources/System/CStoreHTTP", pkgConfig: "libmicrohttpd"),
+    .systemLibrary(
+        name: "CStoreCurl", path: "Sources/System/CStoreCurl", pkgConfig: "libcurl"),
     .systemLibrary(name: "CStoreLinux", path: "Sources/System/CStoreLinux"),
 ]
 
@@ -65,8 +67,8 @@ let clientTargets: [Target] = [
     .target(
         name: "StoreKit",
         dependencies: [
-            "CStoreKitEnums", "CStoreLinux", "CStoreReceiptURL", "StoreDelivery", "StoreModel",
-            "StoreSecurity", "StoreWire",
+            "CStoreCurl", "CStoreKitEnums", "CStoreLinux", "CStoreReceiptURL", "StoreDelivery",
+            "StoreModel", "StoreSecurity", "StoreWire",
         ],
         path: "Sources/Client/StoreKit"),
     // What Apple's Foundation has, Linux's lacks, and code around StoreKit uses.

@@ -87,7 +87,10 @@ import Testing
             // After six launches with faults it may end.
             let isQuiet = outcome.launches >= 6
             let faults = Mutex(isQuiet ? 0 : next(0..<20))
+            // Some networks let nothing through at all.
+            let isDead = !isQuiet && next(0..<8) == 0
             proxy.plan {
+                if isDead { return .cut(after: 0) }
                 let isSpent = faults.withLock { left in
                     left -= 1
                     return left < 0

@@ -48,7 +48,7 @@ final class Fault: Sendable {
 
 /// The real transport, which dies at the fault's point.
 final class FaultyTransport: StoreTransport {
-    private let inner = URLSessionTransport()
+    private let inner = HTTPTransport()
     private let fault: Fault
 
     init(fault: Fault) {
