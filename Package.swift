@@ -132,7 +132,10 @@ let testTargets: [Target] = [
         "StoreServer", ["StoreCore", "StoreModel", "StorePackage", "StoreSecurity", "StoreWire"]),
     suite(
         "StoreKit",
-        ["StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
+        [
+            "CStoreLinux", "StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer",
+            "StoreWire",
+        ]),
     .testTarget(name: "StoreKitStateTests", dependencies: ["StoreStateMachine"]),
     // Code as apps write it, which sees what apps see, in both language modes.
     .testTarget(
