@@ -8,6 +8,7 @@ package struct APIServices: Sendable {
     package let content: any ContentStore
     package let clock: any StoreClock
     package let catalog: CatalogService
+    package let hosting: ContentService
     package let accounts: AccountService
     package let purchases: PurchaseService
     package let pending: PendingPurchaseService
@@ -40,6 +41,7 @@ package struct APIServices: Sendable {
         self.content = content
         self.clock = clock
         self.catalog = CatalogService(database: database)
+        self.hosting = ContentService(database: database, clock: clock)
         self.accounts = try AccountService(database: database, vault: vault, clock: clock)
         self.purchases = PurchaseService(database: database, clock: clock)
         self.pending = PendingPurchaseService(database: database, clock: clock)

@@ -51,6 +51,9 @@ package protocol CatalogRepository {
     /// Adds a product, or changes the one with this identifier in this app.
     func save(_ product: ProductDraft, in app: AppID) throws
     func setState(_ state: ProductState, of product: ProductID, in app: AppID) throws
+    /// Records whether the store hosts the product's content. The schema refuses to take it
+    /// from a product that was on sale.
+    func setHosting(_ isHosted: Bool, of product: ProductID, in app: AppID) throws
 }
 
 /// Customers and testers, and their sessions.
@@ -159,12 +162,16 @@ package protocol OfferRepository {
 /// What devices are told.
 package protocol DeviceEventRepository {
     func append(_ event: DeviceEventDraft, at date: Date) throws
-    /// Events of an account in an app behind a number, oldest first.
+    /// Events of an account in an app, and of everybody who has it, behind a number, oldest
+    /// first.
+    ///
+    /// - Parameter environment: the account's.
     func events(
-        account: AccountID, app: AppID, after: DeviceEventID, limit: Int
+        account: AccountID, in environment: StoreEnvironment, app: AppID, after: DeviceEventID,
+        limit: Int
     ) throws -> [DeviceEvent]
-    /// The accounts that have events behind a number, with their last one.
-    func accounts(after: DeviceEventID) throws -> [AccountID: DeviceEventID]
+    /// Who has events behind a number.
+    func news(after: DeviceEventID) throws -> DeviceNews
     /// The last event of all accounts.
     func last() throws -> DeviceEventID
 }
@@ -172,6 +179,8 @@ package protocol DeviceEventRepository {
 /// Accepted versions of hosted content.
 package protocol ContentRepository {
     func releases(of product: ProductID, in app: AppID) throws -> [ContentRelease]
+    /// The versions of a product with what happened to them, oldest first.
+    func records(of product: ProductID, in app: AppID) throws -> [ReleaseRecord]
     func insert(_ release: ContentRelease, of product: ProductID, in app: AppID, at date: Date)
         throws
     /// - Parameter message: what the reviewer said; nil takes away what was said before.

@@ -112,7 +112,7 @@ struct SQLCatalogRepository: CatalogRepository {
         return try connection.rows(
             """
             SELECT id, product_id, type, reference_name, family_shareable, state,
-                primary_locale, subscription
+                primary_locale, subscription, hosts_content, was_on_sale
             FROM product WHERE app = ?1 ORDER BY product_id
             """, [.integer(app.number)]
         ) { row in
@@ -127,7 +127,9 @@ struct SQLCatalogRepository: CatalogRepository {
                 subscription: try row.optionalText(7).map { text in
                     try JSONDecoder().decode(SubscriptionTerms.self, from: Data(text.utf8))
                 })
-            return Product(details: details, releases: releases[id] ?? [])
+            return Product(
+                details: details, releases: releases[id] ?? [],
+                hostsContent: row.integer(8) == 1, wasOnSale: row.integer(9) == 1)
         }
     }
 
@@ -171,6 +173,12 @@ struct SQLCatalogRepository: CatalogRepository {
         try connection.run(
             "UPDATE product SET state = ?3 WHERE app = ?1 AND product_id = ?2",
             [.integer(app.number), .text(product.text), .text(state.rawValue)])
+    }
+
+    func setHosting(_ isHosted: Bool, of product: ProductID, in app: AppID) throws {
+        try connection.run(
+            "UPDATE product SET hosts_content = ?3 WHERE app = ?1 AND product_id = ?2",
+            [.integer(app.number), .text(product.text), .integer(isHosted)])
     }
 }
 

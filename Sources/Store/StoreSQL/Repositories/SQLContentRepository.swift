@@ -25,6 +25,24 @@ struct SQLContentRepository: ContentRepository {
         ) { try Self.readRelease($0, blobs: blobs) }
     }
 
+    func records(of product: ProductID, in app: AppID) throws -> [ReleaseRecord] {
+        let releases = try releases(of: product, in: app)
+        return try connection.rows(
+            """
+            SELECT c.version, c.message, c.created, c.changed, r.date
+            FROM content_release c JOIN product p ON p.id = c.product
+                LEFT JOIN release_permit r ON r.release = c.id
+            WHERE p.app = ?1 AND p.product_id = ?2 ORDER BY c.id
+            """, [.integer(app.number), .text(product.text)]
+        ) { row in
+            let version = try row.value(0) { ContentVersion($0) }
+            return ReleaseRecord(
+                release: try releases.first { $0.version == version }.orMissing("release"),
+                message: row.optionalText(1), created: row.date(2), changed: row.date(3),
+                lastPermit: row.isNull(4) ? nil : row.date(4))
+        }
+    }
+
     /// The releases of all products of an app, by the product's row.
     func releases(of app: AppID) throws -> [Int64: [ContentRelease]] {
         let blobs = try grouped(
