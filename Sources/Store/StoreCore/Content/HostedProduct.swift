@@ -19,15 +19,15 @@ struct HostedProduct {
 
     /// Reads a product.
     ///
+    /// - Parameter team: whose app it must be; nil for any.
     /// - Throws: `ContentRefusal` where the store has no such app or product.
     init(
-        _ id: ProductID, of bundleID: BundleID, _ repositories: any StoreRepositories, at date: Date
+        _ id: ProductID, of bundleID: BundleID, team: Int64? = nil,
+        _ repositories: any StoreRepositories, at date: Date
     ) throws {
-        guard let app = try repositories.catalog.app(bundleID) else {
-            throw ContentRefusal.unknownApp(bundleID)
-        }
-        let products = try repositories.catalog.products(of: app.id)
-        guard let product = products.first(where: { $0.details.productID == id }) else {
+        guard let app = try repositories.catalog.app(bundleID), team == nil || team == app.teamID
+        else { throw ContentRefusal.unknownApp(bundleID) }
+        guard let product = try repositories.catalog.product(id, in: app.id) else {
             throw ContentRefusal.unknownProduct(id, bundleID)
         }
         self.init(product, of: app, repositories, at: date)

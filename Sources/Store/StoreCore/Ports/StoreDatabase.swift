@@ -33,6 +33,8 @@ package protocol StoreRepositories {
     var offers: any OfferRepository { get }
     var events: any DeviceEventRepository { get }
     var prompts: any PromptRepository { get }
+    var apiKeys: any APIKeyRepository { get }
+    var uploads: any UploadRepository { get }
 }
 
 /// Teams, apps and products.
@@ -48,6 +50,7 @@ package protocol CatalogRepository {
     /// Adds an app, or changes the one with this bundle identifier.
     func save(_ app: AppDraft) throws -> App
     func products(of app: AppID) throws -> [Product]
+    func product(_ id: ProductID, in app: AppID) throws -> Product?
     /// Adds a product, or changes the one with this identifier in this app.
     func save(_ product: ProductDraft, in app: AppID) throws
     func setState(_ state: ProductState, of product: ProductID, in app: AppID) throws
@@ -183,6 +186,21 @@ package protocol ContentRepository {
     func records(of product: ProductID, in app: AppID) throws -> [ReleaseRecord]
     func insert(_ release: ContentRelease, of product: ProductID, in app: AppID, at date: Date)
         throws
+    /// Notes that somebody was permitted to download a version.
+    ///
+    /// - Returns: false where its bytes were given up; nothing is noted then.
+    func recordPermit(
+        of version: ContentVersion, of product: ProductID, in app: AppID, at date: Date
+    ) throws -> Bool
+    /// Gives up the bytes of a version.
+    func retire(
+        _ version: ContentVersion, of product: ProductID, in app: AppID, at date: Date) throws
+    /// Whether a version whose bytes were not given up needs them.
+    func isNeeded(_ digest: ContentDigest) throws -> Bool
+    /// Whether a version has ever had the bytes.
+    func isKnown(_ digest: ContentDigest) throws -> Bool
+    /// Forgets bytes that no version needs.
+    func forget(_ digest: ContentDigest) throws
     /// - Parameter message: what the reviewer said; nil takes away what was said before.
     func setState(
         _ state: ContentState, message: String?, of version: ContentVersion,
