@@ -124,7 +124,10 @@ let testTargets: [Target] = [
     suite("StoreHTTP"),
     suite(
         "StoreAPI",
-        ["StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
+        [
+            "StoreCore", "StoreHTTP", "StoreModel", "StorePackage", "StoreSecurity", "StoreServer",
+            "StoreWire",
+        ]),
     suite(
         "StorePages",
         ["StoreAPI", "StoreCore", "StoreHTTP", "StoreModel", "StoreServer", "StoreWire"]),
