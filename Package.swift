@@ -136,8 +136,8 @@ let testTargets: [Target] = [
     suite(
         "StoreKit",
         [
-            "CStoreLinux", "StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer",
-            "StoreWire",
+            "CStoreLinux", "StoreCore", "StoreDelivery", "StoreHTTP", "StoreModel",
+            "StoreSecurity", "StoreServer", "StoreWire",
         ]),
     .testTarget(name: "StoreKitStateTests", dependencies: ["StoreStateMachine"]),
     // Code as apps write it, which sees what apps see, in both language modes.
