@@ -49,7 +49,7 @@ extension Store {
             version: summary.info.version, manifestDigest: delivery.manifestDigest,
             manifestLength: Int64(delivery.encodedManifest.count),
             blobs: delivery.manifest.blobs.map {
-                ContentBlob(digest: $0.digest, length: $0.length)
+                ContentBlob(digest: $0.digest, length: $0.reference.length)
             },
             downloadLength: delivery.downloadLength,
             unpackedLength: delivery.manifest.unpackedLength, state: .readyToSubmit)
@@ -62,10 +62,21 @@ extension Store {
         let newest = releases.filter { !$0.isRetired }.sorted { $0.version > $1.version }
         return KnownChunks(
             manifests: newest.prefix(Self.knownVersions).compactMap { release in
-                guard let open = try? content.open(release.manifestDigest) else { return nil }
-                let handle = FileHandle(fileDescriptor: open.descriptor, closeOnDealloc: true)
-                guard let data = try? handle.readToEnd() else { return nil }
-                return try? DeliveryManifest(encoded: data)
+                try? manifest(release.manifestDigest)
             })
+    }
+
+    private func manifest(_ digest: ContentDigest) throws -> DeliveryManifest {
+        let outline = try DeliveryOutline(encoded: try bytes(of: digest))
+        return try outline.manifest { try bytes(of: $0.digest, $0.table) }
+    }
+
+    /// Some bytes of content, or all; none where it is not there.
+    private func bytes(of digest: ContentDigest, _ range: Range<Int64>? = nil) throws -> Data {
+        guard let open = try content.open(digest) else { return Data() }
+        let handle = FileHandle(fileDescriptor: open.descriptor, closeOnDealloc: true)
+        guard let range else { return try handle.readToEnd() ?? Data() }
+        try handle.seek(toOffset: UInt64(range.lowerBound))
+        return try handle.read(upToCount: range.count) ?? Data()
     }
 }
