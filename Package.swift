@@ -13,6 +13,9 @@ let systemTargets: [Target] = [
     .systemLibrary(name: "CStoreZstd", path: "Sources/System/CStoreZstd", pkgConfig: "libzstd"),
     .systemLibrary(
         name: "CStoreHTTP", path: "Sources/System/CStoreHTTP", pkgConfig: "libmicrohttpd"),
+    .systemLibrary(
+        name: "CStoreCurl", path: "Sources/System/CStoreCurl", pkgConfig: "libcurl"),
+    .systemLibrary(name: "CStoreLinux", path: "Sources/System/CStoreLinux"),
 ]
 
 // What the store and the device have in common.
@@ -25,7 +28,8 @@ let sharedTargets: [Target] = [
         name: "StorePackage", dependencies: ["StoreModel", "CStoreArchive"],
         path: "Sources/Shared/StorePackage"),
     .target(
-        name: "StoreDelivery", dependencies: ["StoreModel", "StoreSecurity", "CStoreZstd"],
+        name: "StoreDelivery",
+        dependencies: ["StoreModel", "StoreSecurity", "CStoreLinux", "CStoreZstd"],
         path: "Sources/Shared/StoreDelivery"),
 ]
 
@@ -63,8 +67,8 @@ let clientTargets: [Target] = [
     .target(
         name: "StoreKit",
         dependencies: [
-            "CStoreKitEnums", "CStoreReceiptURL", "StoreDelivery", "StoreModel", "StoreSecurity",
-            "StoreWire",
+            "CStoreCurl", "CStoreKitEnums", "CStoreLinux", "CStoreReceiptURL", "StoreDelivery",
+            "StoreModel", "StoreSecurity", "StoreWire",
         ],
         path: "Sources/Client/StoreKit"),
     // What Apple's Foundation has, Linux's lacks, and code around StoreKit uses.
@@ -131,7 +135,10 @@ let testTargets: [Target] = [
         "StoreServer", ["StoreCore", "StoreModel", "StorePackage", "StoreSecurity", "StoreWire"]),
     suite(
         "StoreKit",
-        ["StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
+        [
+            "CStoreLinux", "StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer",
+            "StoreWire",
+        ]),
     .testTarget(name: "StoreKitStateTests", dependencies: ["StoreStateMachine"]),
     // Code as apps write it, which sees what apps see, in both language modes.
     .testTarget(

@@ -16,6 +16,8 @@ final class Program: Sendable {
     private let lines: AsyncStream<String>
     private let written = Mutex((output: "", errors: ""))
     private let ended: Task<Int32, Never>
+    /// Ends with what the program writes to standard error.
+    private let errorEnd: AsyncStream<Never>
 
     /// Starts a program of this package.
     init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
@@ -32,6 +34,8 @@ final class Program: Sendable {
         process.standardInput = input
         let (lines, continuation) = AsyncStream<String>.makeStream()
         self.lines = lines
+        let (errorEnd, endOfErrors) = AsyncStream<Never>.makeStream()
+        self.errorEnd = errorEnd
         let (ends, end) = AsyncStream<Int32>.makeStream()
         process.terminationHandler = { process in
             let isSignal = process.terminationReason == .uncaughtSignal
@@ -62,6 +66,7 @@ final class Program: Sendable {
             while case let data = errorReader.availableData, !data.isEmpty {
                 self.written.withLock { $0.errors += String(decoding: data, as: UTF8.self) }
             }
+            endOfErrors.finish()
         }
     }
 
@@ -95,6 +100,7 @@ final class Program: Sendable {
     /// Waits for the end.
     func end() async -> Result {
         for await _ in lines {}
+        for await _ in errorEnd {}
         let code = await ended.value
         let (output, errors) = written.withLock { $0 }
         return Result(output: output, errors: errors, code: code)

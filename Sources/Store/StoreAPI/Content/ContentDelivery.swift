@@ -44,12 +44,10 @@ struct ContentDelivery: Sendable {
                     "Version \(release.version) of \(wanted.contentIdentifier) is not kept any "
                     + "longer; restore the purchase to get the newer one.")
         }
-        let blob = release.blobs.first
         let delivery = DeliveryPayload(
             transactionId: entry.id, contentIdentifier: entry.details.productID.text,
             version: release.version, manifestDigest: release.manifestDigest,
-            manifestLength: release.manifestLength,
-            blobDigest: blob?.digest ?? release.manifestDigest, blobLength: blob?.length ?? 0,
+            manifestLength: release.manifestLength, downloadLength: release.downloadLength,
             signedDate: now.milliseconds)
         let grant = GrantPayload(
             transactionId: entry.id, digests: release.digests,

@@ -38,7 +38,9 @@ extension Store {
             appName: name ?? bundleID.text, state: isApproved ? .approved : .readyToSubmit,
             warnings: &warnings)
         if let content {
-            draft.releases = try acceptFolders(in: content, for: draft)
+            let known = try await services.catalog.catalog(of: bundleID)?.products ?? [:]
+            draft.releases = try acceptFolders(
+                in: content, for: draft, after: known.mapValues(\.releases))
         }
         let app = try await services.catalog.apply(
             draft, files: self.content, at: clock.now())
@@ -47,7 +49,7 @@ extension Store {
     }
 
     private func acceptFolders(
-        in content: URL, for draft: CatalogDraft
+        in content: URL, for draft: CatalogDraft, after earlier: [ProductID: [ContentRelease]]
     ) throws -> [ProductID: ContentRelease] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: content.path) else {
             throw StoreRefusal.noContentFolder(content.path)
@@ -69,11 +71,14 @@ extension Store {
             guard type == .nonConsumable else { throw ContentRefusal.notHostable(id, type) }
             let package = folder.appendingPathComponent("\(name).pkg")
             try PackageBuilder(folder: source).build(to: package)
-            let (info, release) = try accept(package: package)
+            let (info, release) = try accept(package: package, after: earlier[id] ?? [])
             guard info.productID == id else {
                 throw StoreRefusal.contentOfOtherProduct(folder: name, product: info.productID)
             }
-            releases[id] = release
+            // The same content over again is the release that there is, wherever its bytes
+            // would lie today.
+            let same = earlier[id]?.first { $0.version == release.version }
+            releases[id] = same.flatMap { isSameContent($0, release) ? $0 : nil } ?? release
         }
         return releases
     }
