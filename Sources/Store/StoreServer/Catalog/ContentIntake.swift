@@ -56,13 +56,31 @@ extension Store {
         return (summary.info, release)
     }
 
-    /// The chunks of earlier releases, the newest first. A manifest that can't be read is
+    /// Whether two releases hold the same files and links, however their bytes are stored.
+    package func isSameContent(_ one: ContentRelease, _ other: ContentRelease) -> Bool {
+        if one.manifestDigest == other.manifestDigest { return true }
+        guard let left = manifest(of: one), let right = manifest(of: other) else { return false }
+        func contents(_ manifest: DeliveryManifest) -> [DeliveryManifest.Entry] {
+            manifest.entries.map { entry in
+                guard case .file(let length, let digest, _) = entry.kind else { return entry }
+                var plain = entry
+                plain.kind = .file(length: length, digest: digest, chunks: [])
+                return plain
+            }.sorted { $0.path < $1.path }
+        }
+        return contents(left) == contents(right)
+    }
+
+    /// The chunks of earlier releases, the newest first. One that lacks some of its bytes is
     /// passed over: its chunks are stored again.
     private func knownChunks(of releases: [ContentRelease]) -> KnownChunks {
         let newest = releases.filter { !$0.isRetired }.sorted { $0.version > $1.version }
         return KnownChunks(
             manifests: newest.prefix(Self.knownVersions).compactMap { release in
-                try? manifest(release.manifestDigest)
+                let isWhole = release.blobs.allSatisfy {
+                    (try? content.exists($0.digest)) ?? false
+                }
+                return isWhole ? try? manifest(release.manifestDigest) : nil
             })
     }
 
