@@ -11,6 +11,7 @@ let systemTargets: [Target] = [
     .systemLibrary(
         name: "CStoreArchive", path: "Sources/System/CStoreArchive", pkgConfig: "libarchive"),
     .systemLibrary(name: "CStoreZstd", path: "Sources/System/CStoreZstd", pkgConfig: "libzstd"),
+    .systemLibrary(name: "CStoreZlib", path: "Sources/System/CStoreZlib", pkgConfig: "zlib"),
     .systemLibrary(
         name: "CStoreHTTP", path: "Sources/System/CStoreHTTP", pkgConfig: "libmicrohttpd"),
 ]
@@ -22,7 +23,7 @@ let sharedTargets: [Target] = [
     .target(
         name: "StoreSecurity", dependencies: ["CStoreCrypto"], path: "Sources/Shared/StoreSecurity"),
     .target(
-        name: "StorePackage", dependencies: ["StoreModel", "CStoreArchive"],
+        name: "StorePackage", dependencies: ["StoreModel", "CStoreArchive", "CStoreZlib"],
         path: "Sources/Shared/StorePackage"),
     .target(
         name: "StoreDelivery", dependencies: ["StoreModel", "StoreSecurity", "CStoreZstd"],
