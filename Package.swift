@@ -12,6 +12,7 @@ let systemTargets: [Target] = [
         name: "CStoreArchive", path: "Sources/System/CStoreArchive", pkgConfig: "libarchive"),
     .systemLibrary(name: "CStoreZstd", path: "Sources/System/CStoreZstd", pkgConfig: "libzstd"),
     .systemLibrary(name: "CStoreZlib", path: "Sources/System/CStoreZlib", pkgConfig: "zlib"),
+    .systemLibrary(name: "CStoreFiles", path: "Sources/System/CStoreFiles"),
     .systemLibrary(
         name: "CStoreHTTP", path: "Sources/System/CStoreHTTP", pkgConfig: "libmicrohttpd"),
 ]
@@ -23,7 +24,8 @@ let sharedTargets: [Target] = [
     .target(
         name: "StoreSecurity", dependencies: ["CStoreCrypto"], path: "Sources/Shared/StoreSecurity"),
     .target(
-        name: "StorePackage", dependencies: ["StoreModel", "CStoreArchive", "CStoreZlib"],
+        name: "StorePackage",
+        dependencies: ["StoreModel", "CStoreArchive", "CStoreFiles", "CStoreZlib"],
         path: "Sources/Shared/StorePackage"),
     .target(
         name: "StoreDelivery", dependencies: ["StoreModel", "StoreSecurity", "CStoreZstd"],

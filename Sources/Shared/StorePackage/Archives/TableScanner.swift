@@ -12,6 +12,8 @@ final class TableScanner {
         var problems: [PackageProblem] = []
         /// Entries, folders without a word about them aside.
         var files = 0
+        /// Bytes of all files, as announced.
+        var unpackedBytes: Int64 = 0
         /// Entries that are said to be the same file as another.
         var hardLinks = 0
         /// Files whose contents can't be whole, named in `problems`.
@@ -245,6 +247,7 @@ final class TableScanner {
         }
         if var extent = file.data {
             extent.path = path
+            findings.unpackedBytes &+= extent.size ?? 0
             extents.add(extent)
         }
     }

@@ -3,7 +3,7 @@ import Foundation
 /// The bytes of one file of a package, in order.
 package final class PackageContents {
     private enum Origin {
-        case archive(ArchiveReader, PackageEntry, PackageRules, position: () -> Int64)
+        case archive(ArchiveReader, PackageEntry, PackageLimits, position: () -> Int64)
         case data(Data)
     }
 
@@ -17,16 +17,18 @@ package final class PackageContents {
 
     enum Failure {
         case damage(String)
-        /// The rules know of it already.
         case bomb
     }
 
+    /// What kind of executable code it is, once it was read to its end; nil for none.
+    private(set) var executable: String?
+
     /// - Parameter position: bytes of the package read so far.
     init(
-        of entry: PackageEntry, in reader: ArchiveReader, rules: PackageRules,
+        of entry: PackageEntry, in reader: ArchiveReader, limits: PackageLimits,
         position: @escaping () -> Int64
     ) {
-        origin = .archive(reader, entry, rules, position: position)
+        origin = .archive(reader, entry, limits, position: position)
     }
 
     private init(_ data: Data) {
@@ -45,28 +47,27 @@ package final class PackageContents {
     package func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         switch origin {
         case .data(let data): try data.withUnsafeBytes(body)
-        case .archive(let reader, let entry, let rules, let position):
+        case .archive(let reader, let entry, let limits, let position):
             guard !isDone else { return }
             isDone = true
             let before = position()
-            while let piece = try next(of: reader, entry, rules) {
+            while let piece = try next(of: reader, entry) {
                 // Some bytes may have been read ahead before.
-                if rules.isBomb(seen, from: position() - before + FileSource.pieceSize) {
+                if limits.isBomb(seen, from: position() - before + FileSource.pieceSize) {
                     failure = .bomb
-                    rules.exhaust(entry.path.text, rules.bombAdvice)
-                    throw PackageError(.limits, rules.bombAdvice, path: entry.path.text)
+                    throw PackageError(.limits, limits.bombAdvice, path: entry.path.text)
                 }
                 try body(piece)
             }
             guard seen == entry.size else {
                 throw damage("it is shorter than the package says; build the package again")
             }
-            rules.inspect(start: start, of: entry.path)
+            executable = ExecutableMark.kind(of: start)
         }
     }
 
     private func next(
-        of reader: ArchiveReader, _ entry: PackageEntry, _ rules: PackageRules
+        of reader: ArchiveReader, _ entry: PackageEntry
     ) throws -> UnsafeRawBufferPointer? {
         let block: (bytes: UnsafeRawBufferPointer, offset: Int64)?
         do { block = try reader.nextBlock() } catch let error as PackageError {

@@ -161,7 +161,7 @@ final class PackageReading {
             return true
         }
         guard !rules.isExhausted || isInformation else { return true }
-        let contents = PackageContents(of: entry, in: reader, rules: rules) { [self] in
+        let contents = PackageContents(of: entry, in: reader, limits: limits) { [self] in
             tellProgress()
             return source.position
         }
@@ -179,10 +179,13 @@ final class PackageReading {
             case .damage(let advice):
                 rules.report(damage: advice, to: entry.path.text)
                 return false
-            case .bomb: return true
+            case .bomb:
+                rules.exhaust(entry.path.text, limits.bombAdvice)
+                return true
             case nil: throw error
             }
         }
+        if let kind = contents.executable { rules.report(executable: kind, at: entry.path) }
         return true
     }
 

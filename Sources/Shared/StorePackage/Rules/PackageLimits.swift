@@ -32,4 +32,15 @@ package struct PackageLimits: Sendable, Hashable {
     /// 64 MiB.
     package static let store = PackageLimits(
         packedBytes: 2_000_000_000, unpackedBytes: 8_000_000_000, entries: 20_000)
+
+    /// Whether so many bytes come of so few as content never does.
+    func isBomb(_ unpacked: Int64, from packed: Int64) -> Bool {
+        unpacked > bombBytes && unpacked / ratio > packed
+    }
+
+    /// What to do about a bomb.
+    var bombAdvice: String {
+        "more than \(ratio) bytes would come of each packed byte, as only bombs do; leave out what "
+            + "is empty"
+    }
 }

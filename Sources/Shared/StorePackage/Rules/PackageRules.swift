@@ -182,20 +182,9 @@ final class PackageRules {
                 "",
                 "the package unpacks to more than \(limits.unpackedBytes) bytes; "
                     + "divide the content among several products")
-        } else if let packedBytes, isBomb(unpackedBytes, from: packedBytes) {
-            exhaust("", bombAdvice)
+        } else if let packedBytes, limits.isBomb(unpackedBytes, from: packedBytes) {
+            exhaust("", limits.bombAdvice)
         }
-    }
-
-    /// Whether so many bytes come of so few as content never does.
-    func isBomb(_ unpacked: Int64, from packed: Int64) -> Bool {
-        unpacked > limits.bombBytes && unpacked / limits.ratio > packed
-    }
-
-    /// What to do about a bomb.
-    var bombAdvice: String {
-        "more than \(limits.ratio) bytes would come of each packed byte, as only bombs do; "
-            + "leave out what is empty"
     }
 
     /// Reports a limit that was exceeded: what follows is looked at, but not unpacked.
@@ -207,6 +196,10 @@ final class PackageRules {
     /// Looks at the first bytes of a file for the marks of executable code.
     func inspect(start: Data, of path: ContentPath) {
         guard let kind = ExecutableMark.kind(of: start) else { return }
+        report(executable: kind, at: path)
+    }
+
+    func report(executable kind: String, at path: ContentPath) {
         report(path.text, .executables, "it is \(kind); content holds no executable code")
     }
 
