@@ -95,6 +95,11 @@ let testTargets: [Target] = [
             "StoreServer", "StoreSQL", "StoreWire",
         ],
         path: "Tests/Support/StoreTestSupport"),
+    // Packages as no tool would make them: for tests, and as seeds for fuzzing.
+    .target(
+        name: "StorePackageSamples",
+        dependencies: ["CStoreZlib", "StorePackage", "StoreTestSupport"],
+        path: "Tests/Support/StorePackageSamples"),
     // A store that is killed between a commit and its answer.
     .executableTarget(
         name: "StoreFaultServer", dependencies: ["StoreCore", "StoreServer", "StoreSQL"],
@@ -114,7 +119,7 @@ let testTargets: [Target] = [
     suite("StoreModel"),
     suite("StoreWire", ["StoreModel"], exclude: ["Fixtures"]),
     suite("StoreSecurity"),
-    suite("StorePackage", ["StoreModel"]),
+    suite("StorePackage", ["StoreModel", "StorePackageSamples"]),
     suite("StoreDelivery", ["StoreModel", "StoreSecurity"]),
     suite("StoreCore", ["StoreModel"]),
     .testTarget(
@@ -145,9 +150,8 @@ let testTargets: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "StoreCore", "StoreFaultServer", "StoreModel", "StoreSQL", "StoreServer",
-            "StoreTestApp",
-            "StoreTestSupport", "openstore",
+            "StoreCore", "StoreFaultServer", "StoreModel", "StorePackageSamples", "StoreSQL",
+            "StoreServer", "StoreTestApp", "StoreTestSupport", "openstore",
         ]),
 ]
 

@@ -69,6 +69,9 @@ final class Program: Sendable {
     private static let folder: URL = URL(fileURLWithPath: "/proc/self/exe")
         .resolvingSymlinksInPath().deletingLastPathComponent()
 
+    /// Where a program of this package lies.
+    static func path(of name: String) -> URL { folder.appendingPathComponent(name) }
+
     /// Runs a program to its end.
     static func run(
         _ name: String, _ arguments: [String], environment: [String: String] = [:]
