@@ -15,6 +15,9 @@ let systemTargets: [Target] = [
     .systemLibrary(name: "CStoreFiles", path: "Sources/System/CStoreFiles"),
     .systemLibrary(
         name: "CStoreHTTP", path: "Sources/System/CStoreHTTP", pkgConfig: "libmicrohttpd"),
+    .systemLibrary(
+        name: "CStoreCurl", path: "Sources/System/CStoreCurl", pkgConfig: "libcurl"),
+    .systemLibrary(name: "CStoreLinux", path: "Sources/System/CStoreLinux"),
 ]
 
 // What the store and the device have in common.
@@ -28,7 +31,8 @@ let sharedTargets: [Target] = [
         dependencies: ["StoreModel", "CStoreArchive", "CStoreFiles", "CStoreZlib"],
         path: "Sources/Shared/StorePackage"),
     .target(
-        name: "StoreDelivery", dependencies: ["StoreModel", "StoreSecurity", "CStoreZstd"],
+        name: "StoreDelivery",
+        dependencies: ["StoreModel", "StoreSecurity", "CStoreLinux", "CStoreZstd"],
         path: "Sources/Shared/StoreDelivery"),
 ]
 
@@ -66,8 +70,8 @@ let clientTargets: [Target] = [
     .target(
         name: "StoreKit",
         dependencies: [
-            "CStoreKitEnums", "CStoreReceiptURL", "StoreDelivery", "StoreModel", "StoreSecurity",
-            "StoreWire",
+            "CStoreCurl", "CStoreKitEnums", "CStoreLinux", "CStoreReceiptURL", "StoreDelivery",
+            "StoreModel", "StoreSecurity", "StoreWire",
         ],
         path: "Sources/Client/StoreKit"),
     // What Apple's Foundation has, Linux's lacks, and code around StoreKit uses.
@@ -92,14 +96,19 @@ let testTargets: [Target] = [
         name: "StoreTestSupport",
         dependencies: [
             "StoreAPI", "StoreCore", "StoreHTTP", "StoreKit", "StoreModel", "StorePackage",
-            "StoreServer", "StoreSQL", "StoreWire",
+            "StorePackageSamples", "StoreServer", "StoreSQL", "StoreWire",
         ],
         path: "Tests/Support/StoreTestSupport"),
     // Packages as no tool would make them: for tests, and as seeds for fuzzing.
     .target(
         name: "StorePackageSamples",
-        dependencies: ["CStoreZlib", "StorePackage", "StoreTestSupport"],
+        dependencies: ["CStoreZlib", "StorePackage"],
         path: "Tests/Support/StorePackageSamples"),
+    // Writes what fuzzing begins with; Scripts/fuzz.sh calls it.
+    .executableTarget(
+        name: "StoreFuzzSeeds",
+        dependencies: ["CStoreZstd", "StoreDelivery", "StoreModel", "StorePackageSamples"],
+        path: "Tests/Support/StoreFuzzSeeds"),
     // A store that is killed between a commit and its answer.
     .executableTarget(
         name: "StoreFaultServer", dependencies: ["StoreCore", "StoreServer", "StoreSQL"],
@@ -128,7 +137,10 @@ let testTargets: [Target] = [
     suite("StoreHTTP"),
     suite(
         "StoreAPI",
-        ["StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
+        [
+            "StoreCore", "StoreHTTP", "StoreModel", "StorePackage", "StoreSecurity", "StoreServer",
+            "StoreWire",
+        ]),
     suite(
         "StorePages",
         ["StoreAPI", "StoreCore", "StoreHTTP", "StoreModel", "StoreServer", "StoreWire"]),
@@ -136,7 +148,10 @@ let testTargets: [Target] = [
         "StoreServer", ["StoreCore", "StoreModel", "StorePackage", "StoreSecurity", "StoreWire"]),
     suite(
         "StoreKit",
-        ["StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
+        [
+            "CStoreLinux", "StoreCore", "StoreDelivery", "StoreHTTP", "StoreModel",
+            "StoreSecurity", "StoreServer", "StoreWire",
+        ]),
     .testTarget(name: "StoreKitStateTests", dependencies: ["StoreStateMachine"]),
     // Code as apps write it, which sees what apps see, in both language modes.
     .testTarget(

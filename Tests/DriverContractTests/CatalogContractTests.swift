@@ -116,8 +116,9 @@ import Testing
                 try repositories.content.insert(
                     .made(version), of: SeededShop.chapter, in: shop.app.id, at: SeededShop.date)
             }
-            try repositories.content.approve(
-                ContentVersion("1.1")!, of: SeededShop.chapter, in: shop.app.id)
+            try repositories.content.setState(
+                .approved, message: nil, of: ContentVersion("1.1")!, of: SeededShop.chapter,
+                in: shop.app.id, at: SeededShop.date)
         }
         let releases = try await database.read {
             try $0.content.releases(of: SeededShop.chapter, in: shop.app.id)
@@ -146,7 +147,10 @@ extension ContentRelease {
         ContentRelease(
             version: ContentVersion(version)!,
             manifestDigest: ContentDigest(String(repeating: "a", count: 64))!, manifestLength: 10,
-            blobDigest: ContentDigest(String(repeating: "b", count: 64))!, blobLength: 90,
-            unpackedLength: 200, isApproved: isApproved)
+            blobs: [
+                ContentBlob(
+                    digest: ContentDigest(String(repeating: "b", count: 64))!, length: 90)
+            ], downloadLength: 100, unpackedLength: 200,
+            state: isApproved ? .approved : .readyToSubmit)
     }
 }

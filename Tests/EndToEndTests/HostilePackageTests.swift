@@ -37,7 +37,7 @@ struct HostilePackageTests {
         let python = try #require(CommandLineTool("python3"))
         let script = try folder.write("measure.py", Self.script)
         let result = try python.run(
-            [script.path, Program.path(of: "openstore").path] + files.map(\.path), in: folder.url)
+            [script.path, Program.path("openstore")] + files.map(\.path), in: folder.url)
         #expect(result.status == 0, "\(result.output)")
         let decoder = JSONDecoder()
         return try result.output.split(separator: "\n").map {

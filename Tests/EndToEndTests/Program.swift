@@ -16,11 +16,21 @@ final class Program: Sendable {
     private let lines: AsyncStream<String>
     private let written = Mutex((output: "", errors: ""))
     private let ended: Task<Int32, Never>
+    /// Ends with what the program writes to standard error.
+    private let errorEnd: AsyncStream<Never>
 
     /// Starts a program of this package.
-    init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    convenience init(
+        _ name: String, _ arguments: [String], environment: [String: String] = [:]
+    ) throws {
+        try self.init(
+            URL(fileURLWithPath: Self.path(name)), arguments, environment: environment)
+    }
+
+    /// Starts any program.
+    init(_ file: URL, _ arguments: [String], environment: [String: String] = [:]) throws {
         let process = Process()
-        process.executableURL = Self.folder.appendingPathComponent(name)
+        process.executableURL = file
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment
             .merging(environment) { $1 }
@@ -32,6 +42,8 @@ final class Program: Sendable {
         process.standardInput = input
         let (lines, continuation) = AsyncStream<String>.makeStream()
         self.lines = lines
+        let (errorEnd, endOfErrors) = AsyncStream<Never>.makeStream()
+        self.errorEnd = errorEnd
         let (ends, end) = AsyncStream<Int32>.makeStream()
         process.terminationHandler = { process in
             let isSignal = process.terminationReason == .uncaughtSignal
@@ -62,6 +74,7 @@ final class Program: Sendable {
             while case let data = errorReader.availableData, !data.isEmpty {
                 self.written.withLock { $0.errors += String(decoding: data, as: UTF8.self) }
             }
+            endOfErrors.finish()
         }
     }
 
@@ -69,8 +82,15 @@ final class Program: Sendable {
     private static let folder: URL = URL(fileURLWithPath: "/proc/self/exe")
         .resolvingSymlinksInPath().deletingLastPathComponent()
 
-    /// Where a program of this package lies.
-    static func path(of name: String) -> URL { folder.appendingPathComponent(name) }
+    /// Where a program of this package is.
+    static func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    /// Runs any program to its end.
+    static func run(
+        _ file: URL, _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> Result {
+        try await Program(file, arguments, environment: environment).end()
+    }
 
     /// Runs a program to its end.
     static func run(
@@ -98,6 +118,7 @@ final class Program: Sendable {
     /// Waits for the end.
     func end() async -> Result {
         for await _ in lines {}
+        for await _ in errorEnd {}
         let code = await ended.value
         let (output, errors) = written.withLock { $0 }
         return Result(output: output, errors: errors, code: code)

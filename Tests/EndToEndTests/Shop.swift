@@ -3,6 +3,7 @@ import StoreCore
 import StoreModel
 import StoreSQL
 import StoreTestSupport
+import Testing
 
 /// A store's folder set up by the commands, with a tester, a profile and device folders.
 struct Shop {
@@ -84,6 +85,23 @@ struct Shop {
             return try repositories.ledger.entries(account: account.id, app: app.id).map {
                 ($0, try repositories.ledger.isFinished($0.id))
             }
+        }
+    }
+
+    /// The installed folder holds what the publisher handed in, byte by byte.
+    func expectSameContent(_ installed: URL) throws {
+        let source = folder.file("content/\(SampleShop.chapter)/Contents")
+        let manager = FileManager.default
+        let wanted = try manager.subpathsOfDirectory(atPath: source.path).sorted()
+        #expect(try manager.subpathsOfDirectory(atPath: installed.path).sorted() == wanted)
+        for path in wanted {
+            let original = source.appendingPathComponent(path)
+            var isDirectory: ObjCBool = false
+            _ = manager.fileExists(atPath: original.path, isDirectory: &isDirectory)
+            guard !isDirectory.boolValue else { continue }
+            let same = manager.contentsEqual(
+                atPath: original.path, andPath: installed.appendingPathComponent(path).path)
+            #expect(same, "\(path)")
         }
     }
 

@@ -14,6 +14,7 @@ struct Buyer {
     let bought: TransactionPayload
     let delivery: DeliveryPayload
     let grant: String
+    let blobDigest: ContentDigest
     /// The bytes that the grant is for, as they lie in the store.
     let blob: Data
 
@@ -30,7 +31,10 @@ struct Buyer {
             Date(milliseconds: try WireCoding.decode(DeliveryPayload.self, from: $0).signedDate)
         }
         delivery = try WireCoding.decode(DeliveryPayload.self, from: payload)
-        let content = try #require(try shop.store.content.open(delivery.blobDigest))
+        let catalog = try await shop.store.services.catalog.catalog(of: SampleShop.bundleID)
+        let product = try #require(catalog?.products[ProductID(SampleShop.chapter)!])
+        blobDigest = try #require(product.releases.first?.blobs.first?.digest)
+        let content = try #require(try shop.store.content.open(blobDigest))
         blob =
             try FileHandle(fileDescriptor: content.descriptor, closeOnDealloc: true).readToEnd()
             ?? Data()
@@ -52,6 +56,6 @@ struct Buyer {
         headers[DeviceRoute.grantHeader] = grant
         headers["Range"] = range
         return try await anyone.send(
-            method, DeviceRoute.content(digest ?? delivery.blobDigest.text), headers: headers)
+            method, DeviceRoute.content(digest ?? blobDigest.text), headers: headers)
     }
 }

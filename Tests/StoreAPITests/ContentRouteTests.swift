@@ -17,7 +17,7 @@ import Testing
         #expect(delivery.version.text == "1.0")
         for (digest, length) in [
             (delivery.manifestDigest, delivery.manifestLength),
-            (delivery.blobDigest, delivery.blobLength),
+            (buyer.blobDigest, delivery.downloadLength - delivery.manifestLength),
         ] {
             let response = try await buyer.fetch(digest.text, grant: buyer.grant)
             #expect(response.status == 200)

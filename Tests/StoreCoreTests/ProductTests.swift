@@ -48,6 +48,7 @@ import Testing
 
     @Test func `a buyer gets the newest version that the environment delivers`() {
         var product = Situation().product
+        product.hostsContent = true
         product.releases = [
             .made("1.9", isApproved: true), .made("1.10", isApproved: true),
             .made("2.0", isApproved: false), .made("1.2", isApproved: true),
@@ -58,12 +59,26 @@ import Testing
 
     @Test func `without approved content production has none to deliver`() {
         var product = Situation().product
+        product.hostsContent = true
         #expect(product.currentRelease(in: .sandbox) == nil)
         product.releases = [.made("1.0", isApproved: false)]
         #expect(product.currentRelease(in: .production) == nil)
     }
 
-    @Test func `a device downloads the manifest and the blob`() {
-        #expect(ContentRelease.made("1.0", isApproved: true).downloadLength == 100)
+    @Test func `nobody gets a version whose bytes were given up`() {
+        var product = Situation().product
+        product.hostsContent = true
+        product.releases = [.made("1.0", isApproved: true), .made("1.1", isApproved: true)]
+        product.releases[1].isRetired = true
+        for environment in StoreEnvironment.allCases {
+            #expect(product.currentRelease(in: environment)?.version.text == "1.0")
+        }
+    }
+
+    @Test func `a device may fetch the manifest and every blob`() {
+        var release = ContentRelease.made("1.0", isApproved: true)
+        let older = ContentDigest(String(repeating: "c", count: 64))!
+        release.blobs.append(ContentBlob(digest: older, length: 5))
+        #expect(release.digests == [release.manifestDigest, release.blobs[0].digest, older])
     }
 }

@@ -60,7 +60,10 @@ extension ContentRelease {
         ContentRelease(
             version: ContentVersion(version)!,
             manifestDigest: ContentDigest(String(repeating: "a", count: 64))!, manifestLength: 10,
-            blobDigest: ContentDigest(String(repeating: "b", count: 64))!, blobLength: 90,
-            unpackedLength: 200, isApproved: isApproved)
+            blobs: [
+                ContentBlob(
+                    digest: ContentDigest(String(repeating: "b", count: 64))!, length: 90)
+            ], downloadLength: 100, unpackedLength: 200,
+            state: isApproved ? .approved : .readyToSubmit)
     }
 }

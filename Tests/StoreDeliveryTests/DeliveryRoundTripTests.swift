@@ -50,81 +50,104 @@ struct DeliveryRoundTripTests {
     }
 
     @Test func `the manifest names the blob by its digest and length`() throws {
-        let blob = try Data(contentsOf: delivery.blob)
-        #expect(delivery.manifest.blobDigest.text == SHA256Digest.hex(blob))
-        #expect(delivery.manifest.blobLength == Int64(blob.count))
+        let blob = try #require(delivery.manifest.blobs.first)
+        let bytes = try #require(delivery.blobs[blob.digest])
+        #expect(delivery.manifest.blobs.count == 1)
+        #expect(blob.digest.text == SHA256Digest.hex(bytes))
+        #expect(blob.length == Int64(bytes.count))
         let unpacked = SampleDelivery.files.reduce(0) { $0 + $1.bytes.count }
         #expect(delivery.manifest.unpackedLength == Int64(unpacked))
     }
 
     @Test func `the chunks cover the blob without gap or overlap`() {
         var position: Int64 = 0
-        for chunk in delivery.manifest.entries.flatMap({ $0.chunks ?? [] }) {
+        for chunk in delivery.manifest.blobs[0].chunks {
             #expect(chunk.offset == position)
-            position += chunk.length
+            position += Int64(chunk.length)
         }
-        #expect(position == delivery.manifest.blobLength)
+        #expect(position == delivery.manifest.blobs[0].length)
+        #expect(position == delivery.manifest.chunksLength)
     }
 
     @Test func `text shrinks and noise hardly grows`() throws {
-        func chunk(_ path: String) throws -> DeliveryManifest.Chunk {
-            try #require(delivery.manifest.entries.first { $0.path.text == path }?.chunks?.first)
+        func lengths(_ path: String) throws -> (packed: Int, unpacked: Int) {
+            let entry = try #require(delivery.manifest.entries.first { $0.path.text == path })
+            guard case .file(_, _, let ranges) = entry.kind else { return try #require(nil) }
+            let chunks = ranges.joined().map { delivery.manifest.blobs[0].chunks[$0] }
+            return (
+                chunks.reduce(0) { $0 + $1.length }, chunks.reduce(0) { $0 + $1.unpackedLength }
+            )
         }
-        let text = try chunk("Contents/text.txt")
-        #expect(text.length * 20 < text.unpackedLength)
-        let noise = try chunk("Contents/pictures/noise.bin")
-        #expect(noise.length < noise.unpackedLength + 1000)
+        let text = try lengths("Contents/text.txt")
+        #expect(text.packed * 20 < text.unpacked)
+        let noise = try lengths("Contents/pictures/noise.bin")
+        #expect(noise.packed < noise.unpacked + 1000)
     }
 
     @Test func `an empty file has no chunk`() throws {
         let entry = try #require(
             delivery.manifest.entries.first { $0.path.text == "Contents/empty" })
-        #expect(entry.chunks == [])
-        #expect(entry.length == 0)
-        #expect(entry.digest?.text == SHA256Digest.hex(Data()))
+        let digest = try #require(ContentDigest(SHA256Digest.hex(Data())))
+        #expect(entry.kind == .file(length: 0, digest: digest, chunks: []))
     }
 
     @Test func `the same content gives the same manifest and blob`() throws {
         let again = try SampleDelivery()
-        #expect(try again.manifest.encoded() == delivery.manifest.encoded())
-        #expect(try Data(contentsOf: again.blob) == Data(contentsOf: delivery.blob))
+        #expect(again.delivery.encodedManifest == delivery.delivery.encodedManifest)
+        #expect(again.blobs == delivery.blobs)
     }
 
     @Test func `a manifest survives its encoding to the byte`() throws {
-        let data = try delivery.manifest.encoded()
+        let data = delivery.delivery.encodedManifest
         let decoded = try DeliveryManifest(encoded: data)
         #expect(decoded == delivery.manifest)
         #expect(try decoded.encoded() == data)
+        #expect(delivery.delivery.manifestDigest.text == SHA256Digest.hex(data))
     }
 
     @Test func `the encoding of a manifest stays as it is`() throws {
-        let small = try SampleDelivery(files: [("Contents/empty", Data())])
-        let digest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+        let small = try SampleDelivery(files: [
+            ("Contents/empty", Data()), ("Contents/x", Data("xyz".utf8)),
+        ])
+        let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+        let sum = SHA256Digest.of(Data("xyz".utf8))
+        let digest = SHA256Digest.hexadecimal(sum)
+        let blob = small.manifest.blobs[0]
         #expect(
-            String(decoding: try small.manifest.encoded(), as: UTF8.self) == """
-                {"blobDigest":"\(digest)","blobLength":0,\
+            String(decoding: try small.manifest.json(), as: UTF8.self) == """
+                {"blobs":[{"chunks":{"digests":"\(sum.prefix(16).base64EncodedString())",\
+                "lengths":[\(blob.length)],"skips":[0],"unpackedLengths":[3]},\
+                "digest":"\(blob.digest)","length":\(blob.length)}],\
                 "contentIdentifier":"com.example.chapter","entries":[\
                 {"kind":"directory","path":"Contents"},\
                 {"kind":"directory","path":"Contents/hollow"},\
-                {"chunks":[],"digest":"\(digest)","kind":"file","length":0,\
+                {"chunks":[],"digest":"\(empty)","kind":"file","length":0,\
                 "path":"Contents/empty"},\
+                {"chunks":[0,1],"digest":"\(digest)","kind":"file","length":3,\
+                "path":"Contents/x"},\
                 {"kind":"link","path":"Contents/a/latest","target":"../text.txt"}],\
-                "format":1,"version":"1.0"}
+                "format":2,"version":"1.0"}
                 """)
     }
 
-    @Test func `what an earlier attempt left beside it is cleared away`() throws {
-        try delivery.folder.write(".content.staging/Contents/stale", "x")
+    @Test func `an assembly goes on with what an earlier one has`() throws {
+        let first = try delivery.assembly()
+        let half = first.missing.prefix(first.missing.count / 2)
+        for chunk in half { #expect(try first.receive(delivery.frames[chunk], of: chunk)) }
+        let second = try delivery.assembly()
+        #expect(Set(second.missing).isDisjoint(with: half))
+        #expect(second.missing.count == first.missing.count)
+        #expect(second.presentLength == first.presentLength)
         try delivery.assemble()
-        #expect(try delivery.leftovers() == ["content"])
-        let stale = delivery.content.appendingPathComponent("Contents/stale").path
-        #expect(!FileManager.default.fileExists(atPath: stale))
+        for file in SampleDelivery.files {
+            let arrived = try Data(contentsOf: delivery.content.appendingPathComponent(file.path))
+            #expect(arrived == file.bytes, "\(file.path)")
+        }
     }
 
     @Test func `content that is there already is not touched`() throws {
         try delivery.folder.write("content/mine", "x")
         #expect(throws: DeliveryError.self) { try delivery.assemble() }
-        #expect(try delivery.leftovers() == ["content"])
         let there = try FileManager.default.contentsOfDirectory(atPath: delivery.content.path)
         #expect(there == ["mine"])
     }

@@ -30,20 +30,33 @@ struct HostileManifestTests {
     }
 
     @Test(arguments: [
-        ManifestChange("a newer format") { $0["format"] = 2 },
+        ManifestChange("a newer format") { $0["format"] = 3 },
+        ManifestChange("an older format") { $0["format"] = 1 },
         ManifestChange("format 0") { $0["format"] = 0 },
         ManifestChange("no format") { $0["format"] = nil },
         ManifestChange("no entries") { $0["entries"] = nil },
-        ManifestChange("a malformed digest") { $0["blobDigest"] = "abc" },
+        ManifestChange("no blobs") { $0["blobs"] = nil },
         ManifestChange("a malformed version") { $0["version"] = "new" },
-        ManifestChange("a negative blob") { $0["blobLength"] = -1 },
-        ManifestChange("a blob shorter than its chunks") { $0["blobLength"] = 1 },
+        .blob("a negative blob", ["length": -1]),
+        .blob("a blob shorter than its chunks", ["length": 1]),
+        .list("more lengths than digests", "lengths", [19, 19, 19]),
+        .list("fewer skips than lengths", "skips", [0]),
+        .list("half a digest", "digests", "AAAA"),
+        .list("digests that are no base64", "digests", "?"),
+        .list("a length that is no number", "lengths", ["1", "2"]),
         .file("an unknown kind", "kind", "device"),
         .file("no length", "length", nil), .file("no digest", "digest", nil),
         .file("no chunks", "chunks", nil), .file("a negative length", "length", -1),
         .file("a longer file than its chunks", "length", 11),
         .file("a shorter file than its chunks", "length", 9),
         .file("a length beyond 64 bits", "length", 1e30),
+        .file("a chunk that there is not", "chunks", [2, 1]),
+        .file("a negative chunk", "chunks", [-1, 1]),
+        .file("no chunk at all", "chunks", [0, 0]),
+        .file("a negative number of chunks", "chunks", [0, -1]),
+        .file("too many chunks", "chunks", [0, Int64.max]),
+        .file("chunks beyond the last number", "chunks", [Int64.max, 1]),
+        .file("half a range", "chunks", [0, 1, 1]),
     ])
     func `a manifest with a wrong part is refused`(_ change: ManifestChange) {
         expectRefusal(change)
@@ -84,43 +97,51 @@ struct HostileManifestTests {
     }
 
     @Test(arguments: [
-        ManifestChange.chunk("a negative offset", ["offset": -1]),
-        .chunk("no bytes", ["length": 0]), .chunk("negative bytes", ["length": -5]),
-        .chunk("nothing unpacked", ["unpackedLength": 0, "fileLength": 0]),
-        .chunk("negative unpacked bytes", ["unpackedLength": -1, "fileLength": -1]),
-        .chunk("an offset behind the blob", ["offset": 1_000_000]),
-        .chunk("more bytes than the blob has", ["length": 1_000_000]),
-        .chunk("huge bytes behind an offset", ["offset": 5, "length": .max]),
-        .chunk("a huge offset", ["offset": .max]), .chunk("huge bytes", ["length": .max]),
-        .chunk("huge offset and bytes", ["offset": .max, "length": .max]),
-        .chunk("the lowest offset", ["offset": .min, "length": .max]),
-        .chunk("other unpacked bytes than the file's", ["unpackedLength": 9]),
-        .chunk("huge unpacked bytes", ["unpackedLength": .max]),
+        ManifestChange.blob("a negative offset", chunk: ["skips": -1]),
+        .blob("no bytes", chunk: ["lengths": 0]), .blob("negative bytes", chunk: ["lengths": -5]),
+        .blob("nothing unpacked", chunk: ["unpackedLengths": 0]),
+        .blob("negative unpacked bytes", chunk: ["unpackedLengths": -1]),
+        .blob("an offset behind the blob", chunk: ["skips": 1_000_000]),
+        .blob("more bytes than the blob has", chunk: ["lengths": 1_000_000]),
+        .blob("huge bytes behind an offset", chunk: ["skips": 5, "lengths": .max]),
+        .blob("a huge offset", chunk: ["skips": .max]),
+        .blob("huge bytes", chunk: ["lengths": .max]),
+        .blob("huge offset and bytes", chunk: ["skips": .max, "lengths": .max]),
+        .blob("the lowest offset", chunk: ["skips": .min, "lengths": .max]),
+        .blob("other unpacked bytes than the file's", chunk: ["unpackedLengths": 9]),
+        .blob("huge unpacked bytes", chunk: ["unpackedLengths": .max]),
+        .blob("a chunk larger than any", chunk: ["unpackedLengths": 1 << 20 + 1]),
     ])
     func `a chunk that lies outside or doesn't add up is refused`(_ change: ManifestChange) {
         expectRefusal(change)
     }
 
-    @Test func `files that add up to more than 63 bits are refused`() {
+    @Test func `more chunks than any content has are refused at once`() {
         expectRefusal(
-            ManifestChange("two huge files") { manifest in
+            ManifestChange("the same chunk, millions of times") { manifest in
                 var entries = manifest["entries"] as? [[String: Any]] ?? []
-                for index in 2...3 {
-                    var chunks = entries[index]["chunks"] as? [[String: Any]] ?? []
-                    chunks[0]["unpackedLength"] = Int64.max
-                    entries[index]["chunks"] = chunks
-                    entries[index]["length"] = Int64.max
-                }
+                entries[2]["chunks"] = [Int]((0..<4_500_000).flatMap { _ in [0, 1] })
+                entries[2]["length"] = 10 * 4_500_000
                 manifest["entries"] = entries
             })
     }
 
     @Test(arguments: ["", "[]", "{}", "null", "{\"format\":1}", "\u{0}", "{", "3"])
     func `text that is no manifest is refused`(_ text: String) {
+        #expect(throws: DeliveryError.self) { try DeliveryManifest(encoded: Data(text.utf8)) }
         let error = #expect(throws: DeliveryError.self) {
-            try DeliveryManifest(encoded: Data(text.utf8))
+            try DeliveryManifest(encoded: DeliveryManifest.compressed(Data(text.utf8)))
         }
         #expect(error?.description.contains("it is not a manifest") == true)
+    }
+
+    @Test func `a frame that is cut short, goes on or never ends is refused`() throws {
+        let data = delivery.delivery.encodedManifest
+        let bomb = try DeliveryManifest.compressed(
+            Data(repeating: 0x20, count: DeliveryManifest.sizeLimit + 1))
+        for damaged in [data.dropLast(), data + [0], data + data, data.prefix(3), bomb] {
+            #expect(throws: DeliveryError.self) { try DeliveryManifest(encoded: Data(damaged)) }
+        }
     }
 
     @Test func `a newer format is named`() throws {

@@ -21,20 +21,33 @@ struct ManifestChange: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Changes the only chunk of that file.
-    static func chunk(_ description: String, _ values: [String: Int64]) -> ManifestChange {
+    /// Changes what the first blob says, and of its first chunk.
+    static func blob(
+        _ description: String, _ values: [String: Int64] = [:], chunk: [String: Int64] = [:]
+    ) -> ManifestChange {
         ManifestChange(description) { manifest in
-            var entries = manifest["entries"] as? [[String: Any]] ?? []
-            var chunks = entries[2]["chunks"] as? [[String: Any]] ?? []
-            for (key, value) in values {
-                if key == "fileLength" {
-                    entries[2]["length"] = value
-                } else {
-                    chunks[0][key] = value
-                }
+            var blobs = manifest["blobs"] as? [[String: Any]] ?? []
+            for (key, value) in values { blobs[0][key] = value }
+            var chunks = blobs[0]["chunks"] as? [String: Any] ?? [:]
+            for (key, value) in chunk {
+                var list = chunks[key] as? [Any] ?? []
+                list[0] = value
+                chunks[key] = list
             }
-            entries[2]["chunks"] = chunks
-            manifest["entries"] = entries
+            blobs[0]["chunks"] = chunks
+            manifest["blobs"] = blobs
+        }
+    }
+
+    /// Replaces a list of the first blob's chunks.
+    static func list(_ description: String, _ key: String, _ value: any Sendable) -> ManifestChange
+    {
+        ManifestChange(description) { manifest in
+            var blobs = manifest["blobs"] as? [[String: Any]] ?? []
+            var chunks = blobs[0]["chunks"] as? [String: Any] ?? [:]
+            chunks[key] = value
+            blobs[0]["chunks"] = chunks
+            manifest["blobs"] = blobs
         }
     }
 

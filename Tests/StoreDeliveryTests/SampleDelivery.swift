@@ -1,16 +1,16 @@
 import Foundation
-import StoreDelivery
+@testable import StoreDelivery
 import StoreModel
 import StoreTestSupport
 
 /// Content with everything that content can have, and the delivery made of it.
 struct SampleDelivery {
-    static let productID = ProductID("com.example.chapter")!
-    static let version = ContentVersion("1.0")!
+    typealias File = (path: String, bytes: Data)
 
-    /// zstd's buffers have 128 KB; both large files are several times that, and arrive
-    /// in pieces that are no power of two.
-    static let files: [(path: String, bytes: Data)] = [
+    static let productID = ProductID("com.example.chapter")!
+
+    /// The large files have many chunks, and arrive in pieces that are no power of two.
+    static let files: [File] = [
         ("Contents/empty", Data()),
         ("Contents/one", Data([0x2a])),
         (
@@ -21,17 +21,30 @@ struct SampleDelivery {
         ("Contents/a/b/c/deep.txt", Data("deep".utf8)),
         ("Contents/章.txt", Data("第一章".utf8)),
     ]
-    static let pieceSize = 100_003
+    private static let pieceSize = 100_003
 
     let folder: TemporaryFolder
-    let manifest: DeliveryManifest
+    let delivery: Delivery
+    let files: [File]
+    /// The bytes of every blob that the manifest names.
+    let blobs: [ContentDigest: Data]
+    /// The compressed bytes of each chunk, in the manifest's order.
+    let frames: [Data]
 
-    var blob: URL { folder.file("blob") }
+    var manifest: DeliveryManifest { delivery.manifest }
     var content: URL { folder.file("content") }
+    var partial: URL { folder.file("partial") }
 
-    init(files: [(path: String, bytes: Data)] = SampleDelivery.files) throws {
+    /// - Parameter earlier: versions whose blobs are used again, the newest first.
+    init(
+        files: [File] = SampleDelivery.files, version: String = "1.0",
+        after earlier: [SampleDelivery] = []
+    ) throws {
         folder = try TemporaryFolder()
-        let writer = try DeliveryWriter(blob: folder.file("blob"))
+        self.files = files
+        let file = folder.file("blob")
+        let writer = try DeliveryWriter(
+            blob: file, known: KnownChunks(manifests: earlier.map(\.manifest)))
         writer.addDirectory(ContentPath("Contents")!)
         writer.addDirectory(ContentPath("Contents/hollow")!)
         for file in files {
@@ -43,31 +56,77 @@ struct SampleDelivery {
             }
         }
         writer.addLink(ContentPath("Contents/a/latest")!, target: "../text.txt")
-        manifest = try writer.finish(contentIdentifier: Self.productID, version: Self.version)
+        delivery = try writer.finish(
+            contentIdentifier: Self.productID, version: ContentVersion(version)!)
+        var blobs = earlier.reduce(into: [:]) { $0.merge($1.blobs) { first, _ in first } }
+        if let digest = delivery.newBlob { blobs[digest] = try Data(contentsOf: file) }
+        self.blobs = blobs
+        frames = delivery.manifest.blobs.flatMap { blob in
+            let bytes = blobs[blob.digest]!
+            return blob.chunks.map { Data(bytes[Int($0.offset)..<Int($0.offset) + $0.length]) }
+        }
     }
 
-    func assemble(_ manifest: DeliveryManifest? = nil, blob: URL? = nil) throws {
-        try DeliveryAssembler(manifest: manifest ?? self.manifest)
-            .assemble(blob: blob ?? self.blob, into: content)
+    func assembly() throws -> DeliveryAssembly {
+        try DeliveryAssembly(manifest: manifest, folder: partial)
     }
 
-    /// What lies in the folder of the delivery, without the blobs.
+    /// Hands over all chunks that are missing, in an order of its own.
+    func assemble() throws {
+        let assembly = try assembly()
+        var random = SeededRandom(seed: 3)
+        for chunk in assembly.missing.shuffled(using: &random) {
+            guard try assembly.receive(frames[chunk], of: chunk) else {
+                throw DeliveryError.damaged("chunk \(chunk)")
+            }
+        }
+        try assembly.finish(into: content)
+    }
+
+    /// What lies in the folder of the delivery, without the blob.
     func leftovers() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
-            .filter { !$0.hasPrefix("blob") }
+            .filter { $0 != "blob" }
+    }
+}
+
+extension DeliveryAssembly {
+    func receive(_ frame: Data, of chunk: Int) throws -> Bool {
+        try frame.withUnsafeBytes { try receive($0, of: chunk, through: ChunkUnpacker()) }
     }
 }
 
 extension DeliveryManifest {
     /// The manifest with one change to its JSON, read back by the rules.
     func changed(_ change: (inout [String: Any]) -> Void) throws -> DeliveryManifest {
-        try DeliveryManifest(encoded: changedJSON(change))
+        var object =
+            try JSONSerialization.jsonObject(with: json()) as? [String: Any] ?? [:]
+        change(&object)
+        return try DeliveryManifest(
+            encoded: Self.compressed(try JSONSerialization.data(withJSONObject: object)))
     }
 
-    func changedJSON(_ change: (inout [String: Any]) -> Void) throws -> Data {
-        var object =
-            try JSONSerialization.jsonObject(with: encoded()) as? [String: Any] ?? [:]
-        change(&object)
-        return try JSONSerialization.data(withJSONObject: object)
+    func json() throws -> Data {
+        try encoded().withUnsafeBytes { try unpacked($0, limit: 1 << 24) }
+    }
+
+    static func compressed(_ plain: Data) throws -> Data {
+        try plain.withUnsafeBytes { try ChunkCompressor(level: 1).compress($0) { Data($0) } }
+    }
+}
+
+/// Xorshift: the same numbers each time.
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed &* 0x9e37_79b9_7f4a_7c15 | 1
+    }
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
     }
 }

@@ -7,25 +7,79 @@ import Testing
 @testable import StoreKit
 
 @Suite(.timeLimit(.minutes(1))) struct ConnectionsToTheStore {
-    /// One that waits over a connection that nothing was sent over before keeps a processor
-    /// busy (see `URLSessionTransport`).
-    @Test func `requests for events have a connection that no other request takes`() async throws {
+    @Test func `requests that follow one another share a connection`() async throws {
         let server = try ConnectionServer()
-        let transport = URLSessionTransport()
+        let transport = HTTPTransport()
         for path in [
             DeviceRoute.products, DeviceRoute.events, DeviceRoute.products, DeviceRoute.unfinished,
-            DeviceRoute.events + "?after=1&wait=45",
         ] {
             let url = try #require(URL(string: server.address + path))
-            let (_, response) = try await transport.send(URLRequest(url: url))
-            #expect(response.statusCode == 200)
+            let (data, response) = try await transport.send(URLRequest(url: url))
+            #expect(response.statusCode == 200 && data == Data("{}".utf8))
         }
         // Each connection by the order in which it came.
-        #expect(server.connections == [1, 2, 1, 1, 2])
+        #expect(server.connections == [1, 1, 1, 1])
+    }
+
+    /// Foundation's `URLSession` ends the process where a header is malformed.
+    @Test(arguments: [
+        "", "\r\n\r\n", "HTTP/1.1\r\n\r\n", "HTTQ/1.1 200 OK\r\n\r\n{}", "garbage",
+        "HTTP/1.1 200 OK\r\nno field\r\nContent-Length: 2\r\n\r\n{}",
+        "HTTP/1.1 2x0 OK\r\nContent-Length: 2\r\n\r\n{}",
+        "HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\n{}",
+        "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{}",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        "HTTP/1.1 301 Moved\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 302 Found\r\nLocation: /again\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\n" + String(repeating: "X-A: b\r\n", count: 100_000),
+    ])
+    func `an answer that is none is an error`(_ answer: String) async throws {
+        let server = try ConnectionServer(answer: answer)
+        let url = try #require(URL(string: server.address + "/x"))
+        await #expect(throws: URLError.self) {
+            try await HTTPTransport().send(URLRequest(url: url))
+        }
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\n: no name\r\nX: \u{1}\u{ff}\r\nContent-Length: 2\r\n\r\n{}",
+        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}",
+        "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{}",
+        "HTTP/1.1 200\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+    ])
+    func `an answer with odd lines is an answer`(_ answer: String) async throws {
+        let server = try ConnectionServer(answer: answer)
+        let url = try #require(URL(string: server.address + "/x"))
+        let (data, response) = try await HTTPTransport().send(URLRequest(url: url))
+        #expect(response.statusCode == 200 && data == Data("{}".utf8))
+    }
+
+    @Test func `what a request carries for its server is not shown to another one`() throws {
+        var request = URLRequest(url: try #require(URL(string: "https://store.example/content/1")))
+        for name in ["Authorization", DeviceRoute.grantHeader, "Range"] {
+            request.setValue("x", forHTTPHeaderField: name)
+        }
+        func next(_ location: String, status: Int = 302) throws -> URLRequest? {
+            let response = try #require(
+                HTTPURLResponse(
+                    url: request.url!, statusCode: status, httpVersion: nil,
+                    headerFields: ["Location": location]))
+            return try Redirection.request(after: request, response)
+        }
+        let other = try #require(try next("https://bucket.example/1?signature=2"))
+        #expect(other.allHTTPHeaderFields == ["Range": "x"])
+        let same = try #require(try next("/content/2"))
+        #expect(same.url?.absoluteString == "https://store.example/content/2")
+        #expect(same.allHTTPHeaderFields?.count == 3)
+        #expect(throws: URLError.self) { try next("http://store.example/content/2") }
+        #expect(try next("/elsewhere", status: 200) == nil)
+        request.httpMethod = "POST"
+        #expect(try next("/elsewhere") == nil)
+        #expect(throws: URLError.self) { try next("https://other.example/", status: 307) }
     }
 }
 
-/// Answers everything with an empty object, and notes which connection a request came over.
+/// Gives everything the same answer, and notes which connection a request came over.
 private final class ConnectionServer: Sendable {
     let address: String
     private let listener: FileHandle
@@ -35,7 +89,10 @@ private final class ConnectionServer: Sendable {
         let connections = Mutex<[Int]>([])
     }
 
-    init() throws {
+    private static let usual = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+
+    init(answer: String = usual) throws {
+        let answer = Array(answer.utf8)
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         listener = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var name = sockaddr_in()
@@ -59,7 +116,7 @@ private final class ConnectionServer: Sendable {
                 guard connection >= 0 else { return }
                 count += 1
                 let number = count
-                Thread.detachNewThread { Self.serve(connection, number, notes) }
+                Thread.detachNewThread { Self.serve(connection, number, notes, answer) }
             }
         }
     }
@@ -72,9 +129,11 @@ private final class ConnectionServer: Sendable {
     /// The number of the connection of each request.
     var connections: [Int] { seen.connections.withLock { $0 } }
 
-    private static func serve(_ connection: Int32, _ number: Int, _ notes: Notes) {
+    private static func serve(
+        _ connection: Int32, _ number: Int, _ notes: Notes, _ answer: [UInt8]
+    ) {
         defer { close(connection) }
-        let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8)
+        let isWhole = answer == Array(usual.utf8)
         var received = ""
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -84,7 +143,9 @@ private final class ConnectionServer: Sendable {
             guard received.contains("\r\n\r\n") else { continue }
             received = ""
             notes.connections.withLock { $0.append(number) }
-            guard write(connection, answer, answer.count) == answer.count else { return }
+            let sent = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+            // Nothing follows on what has no end by itself.
+            guard sent == answer.count, isWhole else { return }
         }
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The real transport, which counts the bytes of answers that were taken.
 final class CountingTransport: StoreTransport {
-    private let transport = URLSessionTransport()
+    private let transport = HTTPTransport()
     private let taken = Mutex(0)
 
     var count: Int { taken.withLock { $0 } }

@@ -7,7 +7,7 @@ import Synchronization
 final class InterferingTransport: StoreTransport {
     typealias Change = @Sendable (_ path: String, _ answer: Data) throws -> Data
 
-    private let inner = URLSessionTransport()
+    private let inner = HTTPTransport()
     private let change: Change
     private let before: @Sendable (URLRequest) throws -> Void
 

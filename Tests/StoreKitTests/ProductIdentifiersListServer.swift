@@ -38,7 +38,7 @@ final class ListServer: Sendable {
 
     /// The list as the app makes it, anew for each call, as after a relaunch.
     func list(
-        transport: any StoreTransport = URLSessionTransport(),
+        transport: any StoreTransport = HTTPTransport(),
         timeLimit: @escaping @Sendable () async throws -> Void = {
             try await Task.sleep(for: .seconds(30))
         }

@@ -91,7 +91,7 @@ import Testing
 
 /// The real transport, with somebody who sees the status of each answer.
 private final class StatusTransport: StoreTransport {
-    private let inner = URLSessionTransport()
+    private let inner = HTTPTransport()
     private let see: @Sendable (URLRequest, Int) -> Void
 
     init(see: @escaping @Sendable (URLRequest, Int) -> Void) {

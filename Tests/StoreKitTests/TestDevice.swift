@@ -37,7 +37,7 @@ struct TestDevice {
         let device = try StoreDevice(
             profile: try DeviceProfile(text: text, source: "test"),
             environment: ["HOME": folder.url.path],
-            transport: transport ?? URLSessionTransport(),
+            transport: transport ?? HTTPTransport(),
             sheet: customer ?? ScriptedCustomer(email: email, decide: confirm),
             restrictions: restrictions,
             journal: journal.map { journal in { @Sendable in journal } },

@@ -1,5 +1,4 @@
 import Foundation
-import StoreTestSupport
 
 /// A xar archive written by hand, which can hold what no tool would write.
 ///
@@ -40,7 +39,7 @@ package struct HandmadePackage {
     }
 
     package static let information = information(
-        SampleShop.contentInfo("com.example.chapter", version: "1.0"))
+        SampleBytes.information("com.example.chapter", version: "1.0"))
 
     package static func information(_ text: String) -> Entry {
         Entry(name: "ContentInfo.plist", bytes: Data(text.utf8))
@@ -95,13 +94,29 @@ package struct HandmadePackage {
     }
 
     package func encoded() -> Data {
+        let (table, heap) = parts
+        return encoded(table, heap)
+    }
+
+    /// A package with this table of contents, up to the end of its element, and with what
+    /// stands behind that as its heap.
+    package static func encoded(table: Data) -> Data {
+        let end = table.firstRange(of: Data("</xar>".utf8))?.upperBound ?? table.endIndex
+        return HandmadePackage(entries: []).encoded(
+            Data(table[..<end]), Data(table[end...]))
+    }
+
+    /// The table of contents and the heap.
+    package var parts: (table: Data, heap: Data) {
         var heap = Data()
         var number = 0
         let body = entries.map { Self.xml($0, &number, &heap) }.joined()
-        let table = Data(
-            changeTable(
-                #"<?xml version="1.0" encoding="UTF-8"?><xar><toc>\#(body)</toc></xar>"#
-            ).utf8)
+        let table = changeTable(
+            #"<?xml version="1.0" encoding="UTF-8"?><xar><toc>\#(body)</toc></xar>"#)
+        return (Data(table.utf8), heap)
+    }
+
+    private func encoded(_ table: Data, _ heap: Data) -> Data {
         let packed = packedTable?.bytes ?? Deflated.zlib(table)
         var data = Data("xar!".utf8)
         func append(_ number: some FixedWidthInteger) {
@@ -116,13 +131,7 @@ package struct HandmadePackage {
     }
 
     /// Bytes of the archive in front of the heap.
-    package var heapOffset: Int {
-        let encoded = encoded()
-        var number = 0
-        var heap = Data()
-        _ = entries.map { Self.xml($0, &number, &heap) }
-        return encoded.count - heap.count
-    }
+    package var heapOffset: Int { encoded().count - parts.heap.count }
 
     private static func xml(_ entry: Entry, _ number: inout Int, _ heap: inout Data) -> String {
         number += 1

@@ -1,6 +1,5 @@
 import Foundation
 import StorePackage
-import StoreTestSupport
 
 private typealias Package = HandmadePackage
 
@@ -24,17 +23,17 @@ extension HostilePackage {
             HostilePackage(
                 "version \"\(version)\"", .information, at: "ContentInfo.plist"
             ) {
-                let text = SampleShop.contentInfo("com.example.chapter", version: version)
+                let text = SampleBytes.information("com.example.chapter", version: version)
                 return Package(contents: [], information: Package.information(text)).encoded()
             }
         } + [
             HostilePackage("version that is a number", .information, at: "ContentInfo.plist") {
-                let text = SampleShop.contentInfo("com.example.chapter", version: "1.0")
+                let text = SampleBytes.information("com.example.chapter", version: "1.0")
                     .replacingOccurrences(of: "<string>1.0</string>", with: "<real>1.0</real>")
                 return Package(contents: [], information: Package.information(text)).encoded()
             },
             HostilePackage("information of binary garbage", .information, at: "ContentInfo.plist") {
-                let bytes = Data("bplist00".utf8) + SampleShop.noise(500, seed: 3)
+                let bytes = Data("bplist00".utf8) + SampleBytes.noise(500, seed: 3)
                 return Package(
                     contents: [],
                     information: Package.Entry(name: "ContentInfo.plist", bytes: bytes)
@@ -136,7 +135,7 @@ extension HostilePackage {
             },
             HostilePackage("compressed contents of garbage", .readable, at: "Contents/a") {
                 Package(contents: [
-                    Package.Entry(name: "a", bytes: SampleShop.noise(5000, seed: 4))
+                    Package.Entry(name: "a", bytes: SampleBytes.noise(5000, seed: 4))
                         .with { $0.encoding = "application/x-gzip" }
                 ]).encoded()
             },
@@ -171,7 +170,7 @@ extension HostilePackage {
     static let tables: [HostilePackage] =
         [
             table("garbage for a table") {
-                $0.packedTable = (SampleShop.noise(500, seed: 5), 5000)
+                $0.packedTable = (SampleBytes.noise(500, seed: 5), 5000)
             },
             table("table longer than announced") { $0.unpackedLength = 100 },
             table("table shorter than announced") { $0.unpackedLength = 9000 },

@@ -1,6 +1,5 @@
 import Foundation
 import StorePackage
-import StoreTestSupport
 
 private typealias Package = HandmadePackage
 private typealias Payload = HandmadePayload
@@ -86,7 +85,7 @@ extension HostilePackage {
             },
             HostilePackage("payload that is damaged", .readable) {
                 var bytes = Deflated.gzip(
-                    Payload([.init("./Contents/n", SampleShop.noise(50_000, seed: 6))]).encoded())
+                    Payload([.init("./Contents/n", SampleBytes.noise(50_000, seed: 6))]).encoded())
                 bytes[25_000] ^= 1
                 return Payload.product(bytes).encoded()
             },
@@ -224,7 +223,7 @@ extension HostilePackage {
         let (bytes, length) = Deflated.repeating(
             Data(count: 1 << 20), times: megabytes, between: Data(), and: Data(), form: .zlib)
         return Package(contents: [
-            Package.Entry(name: "noise", bytes: SampleShop.noise(packedBesides, seed: 8)),
+            Package.Entry(name: "noise", bytes: SampleBytes.noise(packedBesides, seed: 8)),
             Package.Entry(name: "zeros", bytes: bytes).with {
                 $0.encoding = "application/x-gzip"
                 $0.size = "\(length)"

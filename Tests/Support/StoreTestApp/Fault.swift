@@ -33,7 +33,10 @@ final class Fault: Sendable {
             return (received, received + count)
         }
         guard before < bytes, after >= bytes else { return }
-        if point == "content" { kill(getpid(), SIGKILL) }
+        if point == "content" {
+            say("received \(after)")
+            kill(getpid(), SIGKILL)
+        }
         if point == "wait" {
             say("waiting")
             _ = readLine()
@@ -45,7 +48,7 @@ final class Fault: Sendable {
 
 /// The real transport, which dies at the fault's point.
 final class FaultyTransport: StoreTransport {
-    private let inner = URLSessionTransport()
+    private let inner = HTTPTransport()
     private let fault: Fault
 
     init(fault: Fault) {
@@ -70,8 +73,8 @@ final class FaultyTransport: StoreTransport {
         let before = fault.total
         defer { say("streamed \(fault.total - before)") }
         try await inner.stream(request, accept: accept) { data in
+            defer { fault.receive(data.count) }
             try sink(data)
-            fault.receive(data.count)
         }
     }
 }

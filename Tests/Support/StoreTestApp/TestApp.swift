@@ -5,17 +5,20 @@ import StoreKit
 /// An app for tests: buys, downloads, installs and finishes, and says what it sees, one
 /// line for each event. It can be made to kill itself with SIGKILL at a chosen point.
 ///
-///     StoreTestApp --expect N [--buy PRODUCT:QUANTITY]... [--restore] [--install DIR]
+///     StoreTestApp --expect N [--buy PRODUCT:QUANTITY]... [--restore]
+///         [--install DIR [--keep-failed]]
 ///     StoreTestApp --receipt | --invalid-receipt
 ///
-/// It ends when N transactions have left the queue. Environment: `TEST_EMAIL`,
-/// `TEST_PASSWORD`, and `TEST_FAULT` (see `Fault`).
+/// It ends when N transactions have left the queue; with `--keep-failed`, also when a
+/// download fails, with the code 3 and its transaction still there. Environment:
+/// `TEST_EMAIL`, `TEST_PASSWORD`, `TEST_ATTEMPTS`, and `TEST_FAULT` (see `Fault`).
 @main
 struct TestApp {
     static func main() async throws {
         var buys: [(String, Int)] = []
         var expected = 0
         var restores = false
+        var keepsFailed = false
         var install: URL?
         var words = CommandLine.arguments.dropFirst()
         while let word = words.popFirst() {
@@ -24,6 +27,7 @@ struct TestApp {
                 let parts = words.popFirst()!.split(separator: ":")
                 buys.append((String(parts[0]), Int(parts[1])!))
             case "--restore": restores = true
+            case "--keep-failed": keepsFailed = true
             case "--expect": expected = Int(words.popFirst()!)!
             case "--receipt": return try await ReceiptScene.run()
             case "--invalid-receipt": SKTerminateForInvalidReceipt()
@@ -31,8 +35,9 @@ struct TestApp {
             default: fatalError("unknown argument \(word)")
             }
         }
-        let queue = try makeQueue()
-        let observer = TestObserver(queue: queue, install: install)
+        let fault = Fault(ProcessInfo.processInfo.environment["TEST_FAULT"] ?? "")
+        let queue = try makeQueue(fault)
+        let observer = TestObserver(queue: queue, install: install, keepsFailed: keepsFailed)
         queue.add(observer)
         for (product, quantity) in buys {
             let payment = SKMutablePayment()
@@ -44,23 +49,25 @@ struct TestApp {
         var removed = 0
         for await count in observer.removals {
             removed += count
-            if removed >= expected { break }
+            if removed >= expected || observer.hasFailed { break }
         }
+        say("received \(fault.total)")
+        if observer.hasFailed { exit(3) }
         say("done")
     }
 }
 
 /// The process's queue where `OPENSTORE_SHEET` says who is asked, as in any app; else one
 /// that confirms everything and dies where `TEST_FAULT` says.
-private func makeQueue() throws -> SKPaymentQueue {
+private func makeQueue(_ fault: Fault) throws -> SKPaymentQueue {
     let environment = ProcessInfo.processInfo.environment
     guard environment["OPENSTORE_SHEET"] == nil else { return .default() }
-    let fault = Fault(environment["TEST_FAULT"] ?? "")
     let device = try StoreDevice(
         profile: try DeviceProfile.current(), transport: FaultyTransport(fault: fault),
         sheet: TestSheet(fault: fault))
     let policy = RetryPolicy(
-        attempts: 200, longDelay: .milliseconds(100), sleep: { try await Task.sleep(for: $0) },
+        attempts: environment["TEST_ATTEMPTS"].flatMap { Int($0) } ?? 200,
+        longDelay: .milliseconds(100), sleep: { try await Task.sleep(for: $0) },
         idle: { try await Task.sleep(for: .milliseconds(200)) }, jitter: { 0.02 })
     return SKPaymentQueue(engine: PaymentEngine(retry: policy) { device })
 }

@@ -1,4 +1,5 @@
 import StoreKit
+import Synchronization
 
 /// Does what apps with hosted content do: starts downloads, installs what is finished,
 /// finishes the transaction.
@@ -8,11 +9,19 @@ final class TestObserver: NSObject, SKPaymentTransactionObserver, Sendable {
     private let queue: SKPaymentQueue
     private let install: URL?
 
-    init(queue: SKPaymentQueue, install: URL?) {
+    private let keepsFailed: Bool
+    private let failed = Mutex(false)
+
+    /// - Parameter keepsFailed: whether transactions stay whose download has failed.
+    init(queue: SKPaymentQueue, install: URL?, keepsFailed: Bool) {
         self.queue = queue
         self.install = install
+        self.keepsFailed = keepsFailed
         (removals, continuation) = AsyncStream.makeStream()
     }
+
+    /// Whether a download has failed whose transaction stays.
+    var hasFailed: Bool { failed.withLock { $0 } }
 
     func paymentQueue(
         _ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]
@@ -51,8 +60,13 @@ final class TestObserver: NSObject, SKPaymentTransactionObserver, Sendable {
                 }
                 queue.finishTransaction(download.transaction)
             case .failed:
-                say("error \(download.error.map { "\($0)" } ?? "-")")
-                queue.finishTransaction(download.transaction)
+                say("error \(download.error?.localizedDescription ?? "")")
+                if keepsFailed {
+                    failed.withLock { $0 = true }
+                    continuation.yield(0)
+                } else {
+                    queue.finishTransaction(download.transaction)
+                }
             default: continue
             }
         }

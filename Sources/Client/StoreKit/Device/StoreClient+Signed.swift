@@ -30,7 +30,7 @@ extension StoreClient {
             throw SecurityError(.untrusted, "the delivery is for another transaction")
         }
         guard (0...(64 << 20)).contains(payload.manifestLength),
-            (0...(1 << 48)).contains(payload.blobLength)
+            (0...(1 << 48)).contains(payload.downloadLength)
         else { throw SecurityError(.malformed, "the delivery has impossible lengths") }
         return payload
     }

@@ -165,22 +165,20 @@ package struct StoreClient: Sendable {
         return try await answer(to: request).data
     }
 
-    /// The bytes of content from an offset on, piece by piece.
+    /// Some bytes of content, piece by piece.
+    ///
+    /// - Parameter accept: sees the status of the answer; what it throws ends the transfer.
     func content(
-        _ digest: ContentDigest, from offset: Int64, grant: String,
+        _ digest: ContentDigest, bytes: Range<Int64>, grant: String,
+        accept: @escaping @Sendable (Int) throws -> Void,
         sink: @escaping @Sendable (Data) throws -> Void
     ) async throws {
         var request = request("GET", DeviceRoute.content(digest.text), session: nil)
         request.setValue(grant, forHTTPHeaderField: DeviceRoute.grantHeader)
-        if offset > 0 { request.setValue("bytes=\(offset)-", forHTTPHeaderField: "Range") }
-        let wantedStatus = offset > 0 ? 206 : 200
+        request.setValue(
+            "bytes=\(bytes.lowerBound)-\(bytes.upperBound - 1)", forHTTPHeaderField: "Range")
         try await transport.stream(
-            request,
-            accept: { response in
-                guard response.statusCode == wantedStatus else {
-                    throw Self.transferFailure(status: response.statusCode)
-                }
-            }, sink: sink)
+            request, accept: { try accept($0.statusCode) }, sink: sink)
     }
 
     /// The answer of a page that is open to everybody: who asks is not said.
@@ -288,7 +286,7 @@ package struct StoreClient: Sendable {
     }
 
     /// What a transfer of content ended with, of which only the status is known.
-    private static func transferFailure(status: Int) -> WireError {
+    static func transferFailure(status: Int) -> WireError {
         let code: WireErrorCode =
             switch status {
             case 401, 403: .grantExpired

@@ -19,6 +19,7 @@ package final class StoreDevice: Sendable {
     private let lastCountry: Mutex<String?>
     private let inquiries: ProductInquiries
     package let restrictions: DeviceRestrictions
+    let contentNews = ContentNews()
     private let makeJournal: (@Sendable () throws -> any JournalStorage)?
 
     /// - Parameters:
@@ -29,7 +30,7 @@ package final class StoreDevice: Sendable {
     package init(
         profile: DeviceProfile,
         environment: [String: String] = ProcessInfo.processInfo.environment,
-        transport: any StoreTransport = URLSessionTransport(),
+        transport: any StoreTransport = HTTPTransport(),
         sheet: (any OpenStoreSheet)? = nil,
         restrictions: DeviceRestrictions = .system,
         journal: (@Sendable () throws -> any JournalStorage)? = nil,

@@ -1,4 +1,3 @@
-import StoreDelivery
 import StoreModel
 
 /// Where the files of one download lie in the cache.
@@ -21,9 +20,9 @@ struct DownloadFolder: Sendable {
     }
 
     /// The manifest, as it was signed for.
-    var manifest: URL { root.appendingPathComponent("manifest.json") }
-    /// As much of the blob as has arrived.
-    var blob: URL { root.appendingPathComponent("blob.partial") }
+    var manifest: URL { root.appendingPathComponent("manifest") }
+    /// What has arrived, in files that are not complete yet.
+    var staging: URL { root.appendingPathComponent("partial") }
     /// What the app gets.
     var content: URL { root.appendingPathComponent("content") }
 
@@ -31,20 +30,23 @@ struct DownloadFolder: Sendable {
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     }
 
+    /// Drops what has arrived.
+    func removeStaging() throws {
+        try removeIfThere(staging)
+    }
+
+    /// Drops what was finished: the app has taken files out of it.
+    func removeContent() throws {
+        try removeIfThere(content)
+    }
+
+    private func removeIfThere(_ url: URL) throws {
+        guard access(url.path, F_OK) == 0 else { return }
+        try FileManager.default.removeItem(at: url)
+    }
+
     /// Drops everything of this download.
     func remove() {
         try? FileManager.default.removeItem(at: root)
-    }
-
-    /// Whether everything that the manifest lists is there with its size: the app may have
-    /// taken files out.
-    func isComplete(_ manifest: DeliveryManifest) -> Bool {
-        manifest.entries.allSatisfy { entry in
-            var status = stat()
-            guard lstat(content.appendingPathComponent(entry.path.text).path, &status) == 0 else {
-                return false
-            }
-            return entry.kind != .file || Int64(status.st_size) == entry.length
-        }
     }
 }

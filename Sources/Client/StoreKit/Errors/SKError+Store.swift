@@ -1,4 +1,5 @@
 import FoundationNetworking
+import StoreDelivery
 import StoreModel
 import StoreWire
 
@@ -53,11 +54,22 @@ package func visibleError(_ error: any Error) -> any Error {
     case let error as SKError: error
     case let error as URLError: error
     case let error as WireError: SKError(error)
+    case DeliveryError.diskFull:
+        // As Foundation says it, with figures.
+        CocoaError(
+            .fileWriteOutOfSpace,
+            userInfo: [NSLocalizedDescriptionKey: String(describing: error)])
+    case let error as DeliveryError:
+        SKError(.unknown, error.description, underlying: answer(error))
     default:
         SKError(
             .unknown, "Cannot connect to iTunes Store",
-            underlying: NSError(
-                domain: storeAnswerErrorDomain, code: 2,
-                userInfo: [NSLocalizedDescriptionKey: String(describing: error)]))
+            underlying: answer(error))
     }
+}
+
+private func answer(_ error: any Error) -> NSError {
+    NSError(
+        domain: storeAnswerErrorDomain, code: 2,
+        userInfo: [NSLocalizedDescriptionKey: String(describing: error)])
 }

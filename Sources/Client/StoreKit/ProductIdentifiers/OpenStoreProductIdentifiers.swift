@@ -88,8 +88,8 @@ public final class OpenStoreProductIdentifiers: Sendable {
         server = ProductIdentifierServer(transport: transport, timeLimit: timeLimit, now: now)
     }
 
-    /// One for all lists: a `URLSession` lives until the process ends.
-    private static let transport = URLSessionTransport()
+    /// One for all lists, which may share connections.
+    private static let transport = HTTPTransport()
 
     // MARK: Built in
 

@@ -34,6 +34,7 @@ extension PaymentEngine {
                 quiet = answer.events.isEmpty ? quiet + 1 : 0
                 let isOther = known.map { answer.cursor < $0 } ?? false
                 if !isGapless || isOther || quiet % Self.quietWaits == 0 {
+                    opened.device.contentNews.tell()
                     enqueue { await $0.refresh() }
                 }
                 try await take(answer, of: session, opened)
@@ -82,6 +83,9 @@ extension PaymentEngine {
             try await offer(product, cursor: cursor(event.id), opened)
             // Also what the app has said no to is not offered again.
             try opened.journal.put(cursor(event.id))
+        }
+        if answer.events.contains(where: { $0.kind == .contentVersion }) {
+            opened.device.contentNews.tell()
         }
         try opened.journal.put(cursor(answer.cursor))
         notice(answer.consents)

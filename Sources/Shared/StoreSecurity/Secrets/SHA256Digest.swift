@@ -44,6 +44,19 @@ package final class SHA256Digest {
         return digest.finish()
     }
 
+    /// Calls `body` with the 32 bytes of SHA-256 over some bytes.
+    package static func withDigest<Result>(
+        of bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+        OpenSSLLibrary.ready
+        return try withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { digest in
+            SHA256(
+                bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count,
+                digest.bindMemory(to: UInt8.self).baseAddress)
+            return try body(UnsafeRawBufferPointer(digest))
+        }
+    }
+
     /// The digest as 64 lower-case hexadecimal digits.
     package static func hex(_ data: Data) -> String {
         hexadecimal(of(data))

@@ -33,6 +33,8 @@ package struct WireEvent: Codable, Sendable, Hashable {
         package static let storePayment = Kind(rawValue: "storePayment")
         /// There is a question about a price.
         package static let priceConsent = Kind(rawValue: "priceConsent")
+        /// Owners of the product get another version of its content.
+        package static let contentVersion = Kind(rawValue: "contentVersion")
     }
 
     package var id: Int64

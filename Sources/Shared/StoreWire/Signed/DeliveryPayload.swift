@@ -7,22 +7,21 @@ package struct DeliveryPayload: Codable, Sendable, Hashable {
     package var version: ContentVersion
     package var manifestDigest: ContentDigest
     package var manifestLength: Int64
-    package var blobDigest: ContentDigest
-    package var blobLength: Int64
+    /// Bytes that a device fetches which has none of it, the manifest included.
+    package var downloadLength: Int64
     package var signedDate: Int64
 
     package init(
         transactionId: TransactionID, contentIdentifier: String, version: ContentVersion,
-        manifestDigest: ContentDigest, manifestLength: Int64, blobDigest: ContentDigest,
-        blobLength: Int64, signedDate: Int64
+        manifestDigest: ContentDigest, manifestLength: Int64, downloadLength: Int64,
+        signedDate: Int64
     ) {
         self.transactionId = transactionId
         self.contentIdentifier = contentIdentifier
         self.version = version
         self.manifestDigest = manifestDigest
         self.manifestLength = manifestLength
-        self.blobDigest = blobDigest
-        self.blobLength = blobLength
+        self.downloadLength = downloadLength
         self.signedDate = signedDate
     }
 }

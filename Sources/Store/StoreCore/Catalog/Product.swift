@@ -49,10 +49,19 @@ package struct Product: Sendable, Hashable {
     package var details: ProductDraft
     /// Accepted versions of its hosted content, in any order.
     package var releases: [ContentRelease]
+    /// Whether the store hosts its content: it is sold only with some.
+    package var hostsContent: Bool
+    /// Whether customers could ever buy it in production.
+    package var wasOnSale: Bool
 
-    package init(details: ProductDraft, releases: [ContentRelease]) {
+    package init(
+        details: ProductDraft, releases: [ContentRelease], hostsContent: Bool = false,
+        wasOnSale: Bool = false
+    ) {
         self.details = details
         self.releases = releases
+        self.hostsContent = hostsContent
+        self.wasOnSale = wasOnSale
     }
 
     /// What one costs in a storefront; nil where it is not sold there.
@@ -76,37 +85,10 @@ package struct Product: Sendable, Hashable {
     }
 
     /// The version that a new buyer gets: in the sandbox the newest, in production the
-    /// newest approved one.
+    /// newest approved one; none where the store hosts none.
     package func currentRelease(in environment: StoreEnvironment) -> ContentRelease? {
-        releases.filter { environment == .sandbox || $0.isApproved }
+        guard hostsContent else { return nil }
+        return releases.filter { !$0.isRetired && (environment == .sandbox || $0.isApproved) }
             .max { $0.version < $1.version }
     }
-}
-
-/// An accepted version of hosted content.
-package struct ContentRelease: Sendable, Hashable {
-    package var version: ContentVersion
-    package var manifestDigest: ContentDigest
-    package var manifestLength: Int64
-    package var blobDigest: ContentDigest
-    package var blobLength: Int64
-    package var unpackedLength: Int64
-    /// Whether production may deliver it.
-    package var isApproved: Bool
-
-    package init(
-        version: ContentVersion, manifestDigest: ContentDigest, manifestLength: Int64,
-        blobDigest: ContentDigest, blobLength: Int64, unpackedLength: Int64, isApproved: Bool
-    ) {
-        self.version = version
-        self.manifestDigest = manifestDigest
-        self.manifestLength = manifestLength
-        self.blobDigest = blobDigest
-        self.blobLength = blobLength
-        self.unpackedLength = unpackedLength
-        self.isApproved = isApproved
-    }
-
-    /// Bytes that a device downloads.
-    package var downloadLength: Int64 { manifestLength + blobLength }
 }

@@ -143,7 +143,7 @@ let schema1: String = """
     ])
 
 /// Triggers that let the catalog's generation grow with each change to a table.
-private func clockTriggers(for tables: [String]) -> String {
+func clockTriggers(for tables: [String]) -> String {
     tables.flatMap { table in
         ["INSERT", "UPDATE", "DELETE"].map { event in
             """

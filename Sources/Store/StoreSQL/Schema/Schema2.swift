@@ -135,7 +135,7 @@ private func guardianTrigger(on event: String) -> String {
 }
 
 /// Triggers that refuse to change or delete what was written.
-private func constancyTriggers(for tables: [String]) -> String {
+func constancyTriggers(for tables: [String]) -> String {
     tables.map { table in
         """
         CREATE TRIGGER \(table)_is_kept BEFORE DELETE ON \(table)

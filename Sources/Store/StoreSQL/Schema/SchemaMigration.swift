@@ -9,6 +9,7 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: 1, statements: schema1),
         SchemaMigration(number: 2, statements: schema2),
         SchemaMigration(number: 3, statements: schema3),
+        SchemaMigration(number: 4, statements: schema4),
     ]
 
     /// Brings a database to the newest schema, in one transaction.

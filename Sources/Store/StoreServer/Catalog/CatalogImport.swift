@@ -38,15 +38,18 @@ extension Store {
             appName: name ?? bundleID.text, state: isApproved ? .approved : .readyToSubmit,
             warnings: &warnings)
         if let content {
-            draft.releases = try acceptFolders(in: content, for: draft, isApproved: isApproved)
+            let known = try await services.catalog.catalog(of: bundleID)?.products ?? [:]
+            draft.releases = try acceptFolders(
+                in: content, for: draft, after: known.mapValues(\.releases))
         }
-        let app = try await services.catalog.apply(draft, at: clock.now())
+        let app = try await services.catalog.apply(
+            draft, files: self.content, at: clock.now())
         return CatalogImportReport(
             app: app, products: draft.products, releases: draft.releases, warnings: warnings)
     }
 
     private func acceptFolders(
-        in content: URL, for draft: CatalogDraft, isApproved: Bool
+        in content: URL, for draft: CatalogDraft, after earlier: [ProductID: [ContentRelease]]
     ) throws -> [ProductID: ContentRelease] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: content.path) else {
             throw StoreRefusal.noContentFolder(content.path)
@@ -65,10 +68,10 @@ extension Store {
             guard let id = ProductID(name), let type = types[id] else {
                 throw StoreRefusal.contentWithoutProduct(name)
             }
-            guard type == .nonConsumable else { throw CatalogRefusal.contentNotHosted(id, type) }
+            guard type == .nonConsumable else { throw ContentRefusal.notHostable(id, type) }
             let package = folder.appendingPathComponent("\(name).pkg")
             try PackageBuilder(folder: source).build(to: package)
-            let (info, release) = try accept(package: package, isApproved: isApproved)
+            let (info, release) = try accept(package: package, after: earlier[id] ?? [])
             guard info.productID == id else {
                 throw StoreRefusal.contentOfOtherProduct(folder: name, product: info.productID)
             }

@@ -1,0 +1,145 @@
+import FoundationNetworking
+import StoreDelivery
+import StoreModel
+import StoreSecurity
+import StoreWire
+
+/// Fetches a version of content: the manifest, then the chunks that the device doesn't have,
+/// several ranges at a time.
+struct ContentFetcher: Sendable {
+    /// So many ranges are on their way at once.
+    static let connections = 4
+
+    let folder: DownloadFolder
+    let device: StoreDevice
+    let permits: DownloadPermits
+    let retry: RetryPolicy
+    let meter: ProgressMeter
+
+    /// Brings the content to its place in the folder.
+    ///
+    /// What was fetched stays for the next time, whatever happens.
+    ///
+    /// - Throws: what no further attempt helps against, or what none of them in a row has.
+    func run() async throws {
+        try folder.make()
+        let (delivery, manifest) = try await trying { () async throws in
+            let delivery = try await permits.ask()
+            return (delivery, try await self.manifest(of: delivery))
+        }
+        if manifest.isComplete(in: folder.content) { return }
+        try folder.removeContent()
+        let assembly = try DeliveryAssembly(manifest: manifest, folder: folder.staging)
+        try reuseInstalled(assembly)
+        let report: @Sendable () -> Void = { [meter] in
+            meter.advance(
+                to: delivery.manifestLength + assembly.presentLength,
+                of: delivery.manifestLength + manifest.chunksLength)
+        }
+        report()
+        let plan = FetchPlan(manifest, missing: assembly.missing)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<Self.connections {
+                group.addTask { try await work(through: plan, for: assembly, report) }
+            }
+            try await group.waitForAll()
+        }
+        try Task.checkCancellation()
+        try assembly.finish(into: folder.content)
+    }
+
+    /// The manifest that the store has signed for, from the cache or fetched.
+    private func manifest(of delivery: DeliveryPayload) async throws -> DeliveryManifest {
+        let digest = delivery.manifestDigest
+        var data = (try? Data(contentsOf: folder.manifest)) ?? Data()
+        if SHA256Digest.hex(data) != digest.text {
+            let grant = try await permits.current()
+            do {
+                data = try await device.client.content(digest, grant: grant)
+            } catch let error as WireError where error.code == .grantExpired {
+                permits.forget(grant)
+                throw error
+            }
+            guard Int64(data.count) == delivery.manifestLength,
+                SHA256Digest.hex(data) == digest.text
+            else { throw DeliveryError.damaged("The manifest of the content") }
+            // Files of another version are of no use.
+            try folder.removeStaging()
+            try data.write(to: folder.manifest, options: .atomic)
+        }
+        return try DeliveryManifest(encoded: data)
+    }
+
+    /// Takes what other versions of the content on the device have.
+    private func reuseInstalled(_ assembly: DeliveryAssembly) throws {
+        for older in InstalledContent.versions(of: assembly.manifest.contentIdentifier, device) {
+            guard !assembly.missing.isEmpty else { return }
+            guard let manifest = older.manifest() else { continue }
+            try assembly.reuse(manifest, in: older.folder)
+        }
+    }
+
+    private func work(
+        through plan: FetchPlan, for assembly: DeliveryAssembly,
+        _ report: @escaping @Sendable () -> Void
+    ) async throws {
+        while let segment = plan.take() {
+            let receiver = SegmentReceiver(segment, for: assembly, placed: report)
+            try await trying(progress: { assembly.presentLength }) {
+                try await fetch(receiver)
+            }
+        }
+    }
+
+    private func fetch(_ receiver: SegmentReceiver) async throws {
+        guard let rest = receiver.rest else { return }
+        let grant = try await permits.current()
+        do {
+            try await device.client.content(
+                rest.blob, bytes: rest.offset..<rest.offset + rest.length, grant: grant,
+                accept: { try receiver.accept($0) }, sink: { try receiver.take($0) })
+        } catch let error as WireError where error.code == .grantExpired {
+            permits.forget(grant)
+            throw error
+        } catch is SegmentReceiver.Complete {}
+        guard receiver.rest == nil else { throw URLError(.networkConnectionLost) }
+    }
+
+    /// Tries again where that can help: with progress, on whichever connection, for ever,
+    /// without a few times more.
+    private func trying<Outcome>(
+        progress: () -> Int64 = { 0 }, _ body: () async throws -> Outcome
+    ) async throws -> Outcome {
+        var failures = 0
+        var last = progress()
+        while true {
+            try Task.checkCancellation()
+            do {
+                return try await body()
+            } catch let error where !Self.isFinal(error) && !Task.isCancelled {
+                let now = progress()
+                if now != last { failures = 0 }
+                last = now
+                failures += 1
+                guard failures < retry.attempts else { throw error }
+                device.log("A download was interrupted and goes on: \(error)")
+                try await retry.sleep(retry.delay(after: failures - 1))
+            }
+        }
+    }
+
+    /// Whether trying again can't help.
+    private static func isFinal(_ error: any Error) -> Bool {
+        switch error {
+        case let error as WireError:
+            switch error.code {
+            case .storeUnavailable, .internalError, .grantExpired, .notSignedIn: false
+            default: true
+            }
+        case let error as URLError:
+            error.code == .cancelled
+        case DeliveryError.damaged: false
+        default: true
+        }
+    }
+}

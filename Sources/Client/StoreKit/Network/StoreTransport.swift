@@ -1,0 +1,19 @@
+import FoundationNetworking
+
+/// Carries requests to the store.
+package protocol StoreTransport: Sendable {
+    /// Sends a request and reads the whole answer.
+    ///
+    /// - Throws: `URLError`.
+    func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse)
+
+    /// Sends a request and hands over the answer piece by piece.
+    ///
+    /// - Parameters:
+    ///   - accept: sees the header of the answer first; what it throws ends the transfer.
+    ///   - sink: gets the pieces in order; what it throws ends the transfer.
+    func stream(
+        _ request: URLRequest, accept: @escaping @Sendable (HTTPURLResponse) throws -> Void,
+        sink: @escaping @Sendable (Data) throws -> Void
+    ) async throws
+}

@@ -1,0 +1,167 @@
+import CStoreCurl
+import FoundationNetworking
+
+/// One request on libcurl. Used by the thread of its loop only.
+final class Transfer {
+    let handle: UnsafeMutableRawPointer
+    private let request: URLRequest
+    private let accept: @Sendable (HTTPURLResponse) throws -> Void
+    private let sink: @Sendable (Data) throws -> Void
+    private let end: @Sendable (Result<Void, any Error>) -> Void
+    private var header: AnswerHeader
+    private var isAccepted = false
+    private var failure: (any Error)?
+    private var fields: UnsafeMutablePointer<curl_slist>?
+
+    /// Bytes that neither come nor go for so many seconds are a broken connection.
+    private static let idleSeconds = 60
+
+    init(
+        _ request: URLRequest, accept: @escaping @Sendable (HTTPURLResponse) throws -> Void,
+        sink: @escaping @Sendable (Data) throws -> Void,
+        end: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {
+        guard let handle = curl_easy_init() else { preconditionFailure("no memory for libcurl") }
+        self.handle = handle
+        self.request = request
+        self.accept = accept
+        self.sink = sink
+        self.end = end
+        header = AnswerHeader(url: request.url)
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+        curl_slist_free_all(fields)
+    }
+
+    /// Tells libcurl everything about the request.
+    func prepare(_ id: UUID) {
+        cstore_curl_set_text(handle, CURLOPT_URL, request.url?.absoluteString ?? "")
+        cstore_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
+        cstore_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
+        cstore_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT, 30)
+        cstore_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
+        cstore_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, Self.idleSeconds)
+        cstore_curl_set_number(handle, CURLOPT_BUFFERSIZE, 256 << 10)
+        cstore_curl_set_number(handle, CURLOPT_TCP_KEEPALIVE, 1)
+        setMethod()
+        for (name, value) in request.allHTTPHeaderFields ?? [:] {
+            // Neither a name nor a value can begin a line of its own.
+            let line = "\(name): \(value)".filter { $0 != "\r" && $0 != "\n" && $0 != "\r\n" }
+            fields = curl_slist_append(fields, line)
+        }
+        // No round trip before a body.
+        fields = curl_slist_append(fields, "Expect:")
+        cstore_curl_set_list(handle, CURLOPT_HTTPHEADER, fields)
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        cstore_curl_set_pointer(handle, CURLOPT_HEADERDATA, context)
+        cstore_curl_set_sink(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            Transfer.from(context).takeHeader(
+                UnsafeRawBufferPointer(start: bytes, count: size * count))
+        }
+        cstore_curl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+        cstore_curl_set_sink(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            Transfer.from(context).take(UnsafeRawBufferPointer(start: bytes, count: size * count))
+        }
+    }
+
+    private func setMethod() {
+        let method = request.httpMethod ?? "GET"
+        if method == "HEAD" { cstore_curl_set_number(handle, CURLOPT_NOBODY, 1) }
+        if let body = request.httpBody {
+            cstore_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+            body.withUnsafeBytes { bytes in
+                // libcurl copies them.
+                _ = cstore_curl_set_pointer(
+                    handle, CURLOPT_COPYPOSTFIELDS,
+                    UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+            }
+        } else if method == "POST" {
+            cstore_curl_set_number(handle, CURLOPT_POST, 1)
+            cstore_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, 0)
+            cstore_curl_set_text(handle, CURLOPT_COPYPOSTFIELDS, "")
+        }
+        cstore_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, method)
+    }
+
+    /// Says how it has ended. To be called once.
+    func finish(_ result: Result<Void, any Error>) {
+        end(result)
+    }
+
+    /// How it has ended, by what libcurl says.
+    func outcome(of result: CURLcode) -> Result<Void, any Error> {
+        if let failure { return .failure(failure) }
+        guard result == CURLE_OK else { return .failure(URLError(result, url: request.url)) }
+        do {
+            try acceptHeader()
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer {
+        Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
+    }
+
+    private func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
+        header.take(line)
+        return line.count
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+        do {
+            try acceptHeader()
+            try sink(Data(bytes))
+            return bytes.count
+        } catch {
+            failure = error
+            return bytes.count == 0 ? 1 : 0
+        }
+    }
+
+    private func acceptHeader() throws {
+        guard !isAccepted else { return }
+        isAccepted = true
+        try accept(try header.response())
+    }
+}
+
+/// The lines before an answer's bytes.
+struct AnswerHeader {
+    private let url: URL?
+    private var status = 0
+    private var fields: [String: String] = [:]
+
+    init(url: URL?) {
+        self.url = url
+    }
+
+    /// Takes a line as it came. What is no field is passed over.
+    mutating func take(_ bytes: UnsafeRawBufferPointer) {
+        let line = String(decoding: bytes, as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        if line.hasPrefix("HTTP/") {
+            // Another one comes behind an interim answer.
+            fields = [:]
+            let words = line.split(separator: " ")
+            status = words.count > 1 ? Int(words[1]) ?? 0 : 0
+            return
+        }
+        guard let colon = line.firstIndex(of: ":"), fields.count < 200 else { return }
+        let name = String(line[..<colon])
+        let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        fields[name] = fields[name].map { "\($0), \(value)" } ?? value
+    }
+
+    /// - Throws: `URLError.badServerResponse` where there is no status.
+    func response() throws -> HTTPURLResponse {
+        guard (100...999).contains(status), let url,
+            let response = HTTPURLResponse(
+                url: url, statusCode: status, httpVersion: nil, headerFields: fields)
+        else { throw URLError(.badServerResponse) }
+        return response
+    }
+}

@@ -1,0 +1,81 @@
+import StoreDelivery
+import StoreModel
+import StoreSecurity
+
+/// Installed versions that a download can take chunks from.
+struct InstalledContent: Sendable {
+    let folder: URL
+    private let manifestFile: URL
+
+    /// Where the app's content libraries are, for downloads of later runs.
+    private struct Libraries: Codable {
+        var folders: [String] = []
+    }
+
+    /// What is installed of a product in the app's content libraries, the newest first.
+    static func versions(of product: ProductID, _ device: StoreDevice) -> [InstalledContent] {
+        let libraries = try? DeviceRecord<Libraries>("content-libraries", of: device).read()
+        return (libraries?.folders ?? []).flatMap { path -> [InstalledContent] in
+            let versions = ContentVersionFolder(
+                product: product, directory: URL(fileURLWithPath: path))
+            return versions.versions.map { version in
+                InstalledContent(
+                    folder: version.url, manifestFile: versions.manifest(of: version.version))
+            }
+        }
+    }
+
+    /// Remembers that a folder holds content.
+    static func record(_ directory: URL, _ device: StoreDevice) throws {
+        let record = DeviceRecord<Libraries>("content-libraries", of: device)
+        if try record.read()?.folders.contains(directory.path) == true { return }
+        try record.update { libraries in
+            var folders = libraries?.folders ?? []
+            // Folders that were removed are not looked into again.
+            folders.removeAll { $0 == directory.path || access($0, F_OK) != 0 }
+            libraries = Libraries(folders: folders + [directory.path])
+        }
+    }
+
+    /// Nil where it is missing or damaged: the files are then of no use.
+    func manifest() -> DeliveryManifest? {
+        guard let data = try? Data(contentsOf: manifestFile) else { return nil }
+        return try? DeliveryManifest(encoded: data)
+    }
+}
+
+/// A finished download in the cache.
+struct DeliveredContent: Sendable {
+    let folder: URL
+    /// As it was signed for; nil where it is not there any more.
+    let manifestData: Data?
+    private let manifest: DeliveryManifest?
+
+    /// - Parameter folder: what `SKDownload.contentURL` says.
+    init(folder: URL) {
+        self.folder = folder
+        manifestData = try? Data(
+            contentsOf: folder.deletingLastPathComponent().appendingPathComponent("manifest"))
+        manifest = manifestData.flatMap { try? DeliveryManifest(encoded: $0) }
+    }
+
+    /// Whether every file is there: the app may have taken some out.
+    var isComplete: Bool {
+        guard let manifest else { return false }
+        return manifest.isComplete(in: folder)
+    }
+}
+
+extension DeliveryManifest {
+    /// Whether everything that it lists is there with its size.
+    func isComplete(in folder: URL) -> Bool {
+        entries.allSatisfy { entry in
+            var status = stat()
+            guard lstat(folder.appendingPathComponent(entry.path.text).path, &status) == 0 else {
+                return false
+            }
+            guard case .file(let length, _, _) = entry.kind else { return true }
+            return Int64(status.st_size) == length
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import StoreModel
+import StoreSecurity
+
+/// A blob that grows at its end.
+final class BlobFile {
+    private let file: URL
+    private let descriptor: Int32
+    private let digest = SHA256Digest()
+    private(set) var length: Int64 = 0
+
+    /// - Parameter file: is replaced.
+    init(file: URL) throws {
+        self.file = file
+        descriptor = open(file.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw DeliveryError.file(errnoAt: file.path) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    func append(_ bytes: UnsafeRawBufferPointer) throws {
+        digest.update(bytes)
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = write(descriptor, rest.baseAddress, rest.count)
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                throw DeliveryError.file(errnoAt: file.path)
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+        length += Int64(bytes.count)
+    }
+
+    /// Brings the bytes to disk; nil where there are none.
+    func finish() throws -> (digest: ContentDigest, length: Int64)? {
+        guard fsync(descriptor) == 0 else { throw DeliveryError.file(errnoAt: file.path) }
+        guard length > 0 else { return nil }
+        return (ContentDigest(SHA256Digest.hexadecimal(digest.finish()))!, length)
+    }
+}
+
+extension DeliveryError {
+    /// What the system has just said about a file.
+    init(errnoAt path: String) {
+        self = .file(path: path, reason: String(cString: strerror(errno)))
+    }
+
+    static func file(errnoAt path: String) -> DeliveryError { DeliveryError(errnoAt: path) }
+}

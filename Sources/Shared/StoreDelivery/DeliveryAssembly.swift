@@ -1,0 +1,247 @@
+import CStoreLinux
+import Foundation
+import StoreModel
+import Synchronization
+
+/// A version of content that is put together on the device, chunk by chunk, in any order.
+///
+/// The files are made at once, with their sizes and without their bytes. A chunk is compared
+/// with its digest and written to all its places as soon as it is there. Nothing else is
+/// kept: after a crash, what the files hold says which chunks are still missing.
+package final class DeliveryAssembly: Sendable {
+    private struct State: ~Copyable {
+        var isPresent: [Bool]
+        var presentLength: Int64 = 0
+        var files: OpenFiles
+    }
+
+    package let manifest: DeliveryManifest
+    let chunks: [DeliveryManifest.Chunk]
+    let folder: URL
+    private let places: ChunkPlaces
+    private let state: Mutex<State>
+
+    /// Goes on where an earlier assembly of the same manifest in the same folder stood, or
+    /// begins.
+    ///
+    /// - Parameter folder: for this manifest alone; made where it doesn't exist.
+    /// - Throws: `DeliveryError.file` or `.diskFull`.
+    package init(manifest: DeliveryManifest, folder: URL) throws {
+        self.manifest = manifest
+        self.folder = folder
+        chunks = manifest.blobs.flatMap(\.chunks)
+        places = ChunkPlaces(manifest)
+        state = Mutex(
+            State(
+                isPresent: [Bool](repeating: false, count: chunks.count),
+                files: OpenFiles(folder: folder)))
+        let older = try makeFiles()
+        try requireSpace()
+        for entry in older { lookInto(entry) }
+    }
+
+    /// Bytes, as they lie in the blobs, of the chunks that are in their places.
+    package var presentLength: Int64 { state.withLock { $0.presentLength } }
+
+    /// The chunks that are not in their places yet, in the order of the blobs.
+    package var missing: [Int] {
+        state.withLock { state in state.isPresent.indices.filter { !state.isPresent[$0] } }
+    }
+
+    /// Bytes of a chunk as it lies in its blob.
+    package func length(of chunk: Int) -> Int { chunks[chunk].length }
+
+    /// Unpacks a chunk and writes it to its places.
+    ///
+    /// - Returns: false where the bytes are not those of the chunk.
+    /// - Throws: `DeliveryError.file` or `.diskFull`.
+    package func receive(
+        _ frame: UnsafeRawBufferPointer, of chunk: Int, through unpacker: ChunkUnpacker
+    ) throws -> Bool {
+        try unpacker.unpack(frame, as: chunks[chunk]) { bytes in
+            guard let bytes else { return false }
+            try place(bytes, of: chunk)
+            return true
+        }
+    }
+
+    /// Writes verified bytes to all places of a chunk.
+    func place(_ bytes: UnsafeRawBufferPointer, of chunk: Int) throws {
+        try state.withLock { state in
+            guard !state.isPresent[chunk] else { return }
+            for place in places[chunk] {
+                let path = manifest.entries[Int(place.entry)].path
+                do {
+                    try state.files.write(bytes, to: path, number: place.entry, at: place.offset)
+                } catch DeliveryError.diskFull {
+                    throw fullDisk()
+                }
+            }
+            state.isPresent[chunk] = true
+            state.presentLength += Int64(chunks[chunk].length)
+        }
+    }
+
+    /// Brings everything to disk and moves it to its place in one step.
+    ///
+    /// - Throws: `DeliveryError.file`; call again to try again.
+    package func finish(into content: URL) throws {
+        state.withLock { state in
+            precondition(!state.isPresent.contains(false), "an assembly ends with its last chunk")
+            state.files.close()
+        }
+        // Links come last, so that no file is ever written through one.
+        for entry in manifest.entries {
+            guard case .link(let target) = entry.kind else { continue }
+            let link = folder.appendingPathComponent(entry.path.text)
+            try makeFolder(link.deletingLastPathComponent())
+            try? FileManager.default.removeItem(at: link)
+            guard symlink(target, link.path) == 0 else { throw DeliveryError(errnoAt: link.path) }
+        }
+        try synchronize()
+        guard rename(folder.path, content.path) == 0 else {
+            throw DeliveryError(errnoAt: content.path)
+        }
+        try Self.synchronize(content.deletingLastPathComponent(), flags: O_DIRECTORY)
+    }
+
+    // MARK: Files
+
+    /// Makes folders and files; gives the files that were there already.
+    private func makeFiles() throws -> [Int] {
+        try makeFolder(folder)
+        var made: Set<ContentPath> = []
+        var older: [Int] = []
+        for (number, entry) in manifest.entries.enumerated() {
+            let url = folder.appendingPathComponent(entry.path.text)
+            switch entry.kind {
+            case .directory:
+                try makeFolder(url)
+            case .link:
+                continue
+            case .file(let length, _, _):
+                if let parent = entry.path.parent, made.insert(parent).inserted {
+                    try makeFolder(url.deletingLastPathComponent())
+                }
+                if try makeFile(url, length: length) { older.append(number) }
+            }
+        }
+        return older
+    }
+
+    private func makeFolder(_ url: URL) throws {
+        do {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        } catch {
+            throw DeliveryError.file(path: url.path, reason: error.localizedDescription)
+        }
+    }
+
+    /// - Returns: whether it was there, as long as it should be.
+    private func makeFile(_ url: URL, length: Int64) throws -> Bool {
+        let descriptor = open(url.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw DeliveryError(errnoAt: url.path) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw DeliveryError(errnoAt: url.path) }
+        guard Int64(status.st_size) != length else { return length > 0 }
+        guard ftruncate(descriptor, Int(length)) == 0 else {
+            throw DeliveryError(errnoAt: url.path)
+        }
+        return false
+    }
+
+    /// Finds the chunks that an older file holds.
+    private func lookInto(_ number: Int) {
+        let entry = manifest.entries[number]
+        guard case .file(_, _, let ranges) = entry.kind,
+            let file = ReadableFile(folder.appendingPathComponent(entry.path.text))
+        else { return }
+        var offset: Int64 = 0
+        for chunk in ranges.joined() {
+            let length = chunks[chunk].unpackedLength
+            if file.holds(chunks[chunk], at: offset) {
+                state.withLock { state in
+                    // With several places, all of them have to hold it; the last one says so.
+                    guard let last = places[chunk].last, last.entry == Int32(number),
+                        last.offset == offset, !state.isPresent[chunk]
+                    else { return }
+                    state.isPresent[chunk] = places[chunk].dropLast().allSatisfy { place in
+                        ReadableFile(
+                            folder.appendingPathComponent(
+                                manifest.entries[Int(place.entry)].path.text))?
+                            .holds(chunks[chunk], at: place.offset) ?? false
+                    }
+                    if state.isPresent[chunk] {
+                        state.presentLength += Int64(chunks[chunk].length)
+                    }
+                }
+            }
+            offset += Int64(length)
+        }
+    }
+
+    // MARK: Disk
+
+    /// Finds out early that there is not enough room for the rest.
+    private func requireSpace() throws {
+        let (needed, free) = space()
+        guard needed <= free else { throw DeliveryError.diskFull(needed: needed, free: free) }
+    }
+
+    private func fullDisk() -> DeliveryError {
+        let (needed, free) = space()
+        return .diskFull(needed: max(needed, 1), free: free)
+    }
+
+    /// Bytes that the files have not got yet, and those that are free.
+    private func space() -> (needed: Int64, free: Int64) {
+        var needed: Int64 = 0
+        for entry in manifest.entries {
+            guard case .file(let length, _, _) = entry.kind else { continue }
+            var status = stat()
+            guard lstat(folder.appendingPathComponent(entry.path.text).path, &status) == 0 else {
+                continue
+            }
+            needed += max(0, length - Int64(status.st_blocks) * 512)
+        }
+        var system = statvfs()
+        guard statvfs(folder.path, &system) == 0 else { return (needed, .max) }
+        return (needed, Int64(clamping: UInt64(system.f_bavail) * UInt64(system.f_frsize)))
+    }
+
+    /// Files are durable only when the folders that name them are.
+    private func synchronize() throws {
+        // One call for all of the file system beats a thousand for files.
+        if manifest.entries.count > 256 {
+            let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw DeliveryError(errnoAt: folder.path) }
+            defer { close(descriptor) }
+            guard cstore_syncfs(descriptor) == 0 else { throw DeliveryError(errnoAt: folder.path) }
+            return
+        }
+        var folders: Set<URL> = [folder]
+        for entry in manifest.entries {
+            let url = folder.appendingPathComponent(entry.path.text)
+            var parent = entry.path.parent
+            while let path = parent,
+                folders.insert(folder.appendingPathComponent(path.text)).inserted
+            {
+                parent = path.parent
+            }
+            switch entry.kind {
+            case .file: try Self.synchronize(url)
+            case .directory: folders.insert(url)
+            case .link: break
+            }
+        }
+        for folder in folders { try Self.synchronize(folder, flags: O_DIRECTORY) }
+    }
+
+    private static func synchronize(_ url: URL, flags: Int32 = 0) throws {
+        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | flags)
+        guard descriptor >= 0 else { throw DeliveryError(errnoAt: url.path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw DeliveryError(errnoAt: url.path) }
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import StoreModel
+
+/// Where a version of hosted content stands, spelled as in App Store Connect's API.
+package enum ContentState: String, Sendable, Hashable, CaseIterable {
+    /// Checked and made ready for delivery; testers get it.
+    case readyToSubmit = "READY_TO_SUBMIT"
+    case waitingForReview = "WAITING_FOR_REVIEW"
+    case inReview = "IN_REVIEW"
+    /// Customers get it.
+    case approved = "APPROVED"
+    case rejected = "REJECTED"
+}
+
+/// Compressed bytes of content, named by their digest.
+package struct ContentBlob: Sendable, Hashable {
+    package var digest: ContentDigest
+    /// Bytes.
+    package var length: Int64
+
+    package init(digest: ContentDigest, length: Int64) {
+        self.digest = digest
+        self.length = length
+    }
+}
+
+/// A version of hosted content that the store can deliver.
+package struct ContentRelease: Sendable, Hashable {
+    package var version: ContentVersion
+    package var manifestDigest: ContentDigest
+    package var manifestLength: Int64
+    /// Where its chunks lie, in the order of the manifest; also blobs of earlier versions.
+    package var blobs: [ContentBlob]
+    /// Bytes that a device without any of it downloads, the manifest included.
+    package var downloadLength: Int64
+    package var unpackedLength: Int64
+    package var state: ContentState
+    /// Whether its bytes were given up: nobody gets it any more.
+    package var isRetired: Bool
+
+    package init(
+        version: ContentVersion, manifestDigest: ContentDigest, manifestLength: Int64,
+        blobs: [ContentBlob], downloadLength: Int64, unpackedLength: Int64, state: ContentState,
+        isRetired: Bool = false
+    ) {
+        self.version = version
+        self.manifestDigest = manifestDigest
+        self.manifestLength = manifestLength
+        self.blobs = blobs
+        self.downloadLength = downloadLength
+        self.unpackedLength = unpackedLength
+        self.state = state
+        self.isRetired = isRetired
+    }
+
+    /// Whether production may deliver it.
+    package var isApproved: Bool { state == .approved }
+
+    /// Everything that a device may fetch for it: the manifest and all blobs.
+    package var digests: [ContentDigest] { [manifestDigest] + blobs.map(\.digest) }
+}
+
+/// A version with what happened to it.
+package struct ReleaseRecord: Sendable, Hashable {
+    package let release: ContentRelease
+    /// What the reviewer said.
+    package let message: String?
+    package let created: Date
+    /// When its state last changed.
+    package let changed: Date
+    /// The last permission to download it; noted at most once an hour.
+    package let lastPermit: Date?
+
+    package init(
+        release: ContentRelease, message: String?, created: Date, changed: Date,
+        lastPermit: Date?
+    ) {
+        self.release = release
+        self.message = message
+        self.created = created
+        self.changed = changed
+        self.lastPermit = lastPermit
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@testable import StoreSQL
+
+private let needsShell: ConditionTrait = .enabled(
+    if: SQLiteShell.isInstalled, "the program sqlite3 is not installed")
+
+/// Files of earlier programs, opened by this one.
+@Suite(needsShell) struct SchemaMigrationTests {
+    private let folder: TemporaryFolder
+    private var file: URL { folder.file("store.sqlite") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// Makes a file as a program with an earlier schema left it.
+    private func write(schema number: Int64, rows: String) throws {
+        let statements = SchemaMigration.all.filter { $0.number <= number }.map(\.statements)
+        let result = try SQLiteShell.run(
+            statements.joined(separator: "\n") + "PRAGMA user_version = \(number);" + rows, on: file
+        )
+        try #require(result.status == 0, "\(result.output)")
+    }
+
+    private static let digest = String(repeating: "a", count: 64)
+    private static let blob = String(repeating: "b", count: 64)
+
+    /// A shop with two versions of content that have the same blob, and two events.
+    private static let shopOfSchema3 = """
+        INSERT INTO team VALUES (1, 'Example', 1);
+        INSERT INTO app VALUES (1, 1, 'com.example.shop', 'Shop', 'READY_FOR_SALE', 1);
+        INSERT INTO product VALUES
+            (1, 1, 'chapter', 'Non-Consumable', 'name', 0, 'APPROVED', 'en_US', NULL),
+            (2, 1, 'badge', 'Non-Consumable', 'name', 0, 'READY_TO_SUBMIT', 'en_US', NULL);
+        INSERT INTO content_release VALUES
+            (5, 1, '1.0', '\(digest)', 10, '\(blob)', 90, 200, 1, 1000),
+            (6, 1, '1.1', '\(digest)', 11, '\(blob)', 90, 201, 0, 2000);
+        INSERT INTO account VALUES (1, 'Sandbox', 'ada@example.com', 'hash', 'USA', 1000);
+        INSERT INTO device_event (account, app, kind, date) VALUES
+            (1, 1, 'transactions', 1000), (1, 1, 'priceConsent', 2000);
+        """
+
+    @Test func `versions of content keep their bytes, lengths and approval`() async throws {
+        try write(schema: 3, rows: Self.shopOfSchema3)
+        let database = try SQLiteDatabase(path: file.path)
+        let releases = try await database.read {
+            try $0.catalog.products(of: AppID(number: 1))
+                .first { $0.details.productID.text == "chapter" }?.releases
+        }
+        let blobs = [ContentBlob(digest: ContentDigest(Self.blob)!, length: 90)]
+        #expect(
+            releases == [
+                ContentRelease(
+                    version: ContentVersion("1.0")!, manifestDigest: ContentDigest(Self.digest)!,
+                    manifestLength: 10, blobs: blobs, downloadLength: 100, unpackedLength: 200,
+                    state: .approved),
+                ContentRelease(
+                    version: ContentVersion("1.1")!, manifestDigest: ContentDigest(Self.digest)!,
+                    manifestLength: 11, blobs: blobs, downloadLength: 101, unpackedLength: 201,
+                    state: .readyToSubmit),
+            ])
+        database.close()
+        let hosting = try SQLiteShell.run(
+            "SELECT product_id, hosts_content, was_on_sale FROM product ORDER BY id", on: file)
+        #expect(hosting.output == "chapter|1|1\nbadge|0|0")
+        let check = "PRAGMA integrity_check; PRAGMA foreign_key_check"
+        #expect(try SQLiteShell.run(check, on: file).output == "ok")
+    }
+
+    @Test func `events keep their numbers, and go on behind them`() async throws {
+        try write(schema: 3, rows: Self.shopOfSchema3)
+        let database = try SQLiteDatabase(path: file.path)
+        let (account, app) = (AccountID(number: 1), AppID(number: 1))
+        let draft = DeviceEventDraft(account: account, app: app, kind: .transactions)
+        try await database.write { try $0.events.append(draft, at: SeededShop.date) }
+        let events = try await database.read {
+            try $0.events.events(
+                account: account, in: .sandbox, app: app, after: DeviceEventID(number: 0),
+                limit: 10)
+        }
+        #expect(events.map(\.id.number) == [1, 2, 3])
+        #expect(events.map(\.kind) == [.transactions, .priceConsent, .transactions])
+        database.close()
+        let change = try SQLiteShell.run("DELETE FROM device_event", on: file)
+        #expect(change.output.contains("never deleted"))
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import StoreTestSupport
+import Synchronization
+import Testing
+
+/// Downloads over connections that are cut, reset, slowed down and corrupted, by apps that
+/// are killed, at random points that a seed decides.
+@Suite(.timeLimit(.minutes(10))) struct DownloadFaults {
+    private static let downloads = 200
+    private static let lanes = 4
+    private static let noise = 1_500_000
+    /// The longest chunk as it travels.
+    private static let longestChunk = (128 << 10) + 1024
+
+    @Test func `every download ends with the same bytes, whatever happens to it`() async throws {
+        let shop = try await Shop(noiseBytes: Self.noise)
+        let (server, address) = try await shop.serve()
+        // The tester owns the chapter; each download is one of a new device that restores.
+        let bought = try await Program.run(
+            "StoreTestApp", ["--expect", "1", "--buy", "\(SampleShop.chapter):1"],
+            environment: try await shop.device("buyer", address: address))
+        #expect(bought.code == 0, "\(bought.errors)")
+        let outcomes = try await withThrowingTaskGroup(of: [Outcome].self) { group in
+            for lane in 0..<Self.lanes {
+                group.addTask { try await downloads(of: lane, from: shop, address) }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        server.send(SIGTERM)
+        _ = await server.end()
+        #expect(outcomes.count == Self.downloads)
+        // Otherwise nothing was tried.
+        let total = outcomes.reduce(into: Outcome()) { $0 += $1 }
+        print("faults: \(total)")
+        #expect(total.faults > Self.downloads / 2)
+        #expect(total.kills > Self.downloads / 8)
+        #expect(total.failures > Self.downloads / 20)
+    }
+
+    /// Every fourth download, one after the other, through a proxy of their own.
+    private func downloads(
+        of lane: Int, from shop: Shop, _ address: String
+    ) async throws -> [Outcome] {
+        let proxy = try FaultyProxy(to: Shop.port(of: address))
+        defer { proxy.stop() }
+        let base = try await shop.device(
+            "lane\(lane)", address: "http://127.0.0.1:\(proxy.port)")
+        var outcomes: [Outcome] = []
+        for number in stride(from: lane, to: Self.downloads, by: Self.lanes) {
+            outcomes.append(try await download(number, from: shop, through: proxy, base))
+        }
+        return outcomes
+    }
+
+    private struct Outcome {
+        var launches = 0
+        var faults = 0
+        var kills = 0
+        var failures = 0
+        var received = 0
+
+        static func += (left: inout Self, right: Self) {
+            left.launches += right.launches
+            left.faults += right.faults
+            left.kills += right.kills
+            left.failures += right.failures
+            left.received += right.received
+        }
+    }
+
+    private func download(
+        _ number: Int, from shop: Shop, through proxy: FaultyProxy, _ base: [String: String]
+    ) async throws -> Outcome {
+        let random = Mutex(SeededNumbers(seed: UInt64(number) + 1))
+        func next(_ range: Range<Int>) -> Int {
+            random.withLock { Int.random(in: range, using: &$0) }
+        }
+        let home = shop.folder.file("device\(number)")
+        let installed = home.appendingPathComponent("installed")
+        var environment = base
+        environment["XDG_STATE_HOME"] = home.appendingPathComponent("state").path
+        environment["XDG_CACHE_HOME"] = home.appendingPathComponent("cache").path
+        environment["TEST_ATTEMPTS"] = "3"
+        var outcome = Outcome()
+        var words = ["--restore"]
+        while true {
+            // After six launches with faults it may end.
+            let isQuiet = outcome.launches >= 6
+            let faults = Mutex(isQuiet ? 0 : next(0..<20))
+            // Some networks let nothing through at all.
+            let isDead = !isQuiet && next(0..<8) == 0
+            proxy.plan {
+                if isDead { return .cut(after: 0) }
+                let isSpent = faults.withLock { left in
+                    left -= 1
+                    return left < 0
+                }
+                if isSpent { return nil }
+                let (place, kind) = random.withLock { random in
+                    (
+                        Int.random(in: 0..<Self.noise / 3, using: &random),
+                        Int.random(in: 0..<5, using: &random)
+                    )
+                }
+                return switch kind {
+                case 0: .reset(after: place)
+                case 1, 2: .cut(after: place)
+                case 3: .corrupt(at: place)
+                default: .slow(bytesPerSecond: 3_000_000)
+                }
+            }
+            let kill = next(0..<10) < 4 && !isQuiet ? next(1..<Self.noise) : 0
+            environment["TEST_FAULT"] = kill > 0 ? "content:\(kill)" : ""
+            let result = try await Program.run(
+                "StoreTestApp",
+                ["--expect", "1", "--keep-failed", "--install", installed.path] + words,
+                environment: environment)
+            outcome.launches += 1
+            let received = result.output.split(separator: "\n")
+                .compactMap { $0.hasPrefix("received ") ? Int($0.dropFirst(9)) : nil }
+            outcome.received += received.last ?? 0
+            switch result.code {
+            case 128 + SIGKILL:
+                outcome.kills += 1
+            case 3:
+                outcome.failures += 1
+                // It failed, said why, and left the transaction in the queue.
+                let sentence = result.output.split(separator: "\n")
+                    .last { $0.hasPrefix("error ") }.map { String($0.dropFirst(6)) }
+                #expect(sentence?.isEmpty == false, "\(number): \(result.output)")
+                #expect(!FileManager.default.fileExists(atPath: installed.path))
+            case 0:
+                outcome.faults += proxy.takeHappened()
+                try expectEnd(of: number, home, installed, shop, outcome)
+                return outcome
+            default:
+                Issue.record("\(number): \(result.code) \(result.output) \(result.errors)")
+                return outcome
+            }
+            outcome.faults += proxy.takeHappened()
+            // The transaction is in the journal once there was a download.
+            if kill > 0 || result.code == 3 { words = [] }
+            guard outcome.launches < 12 else {
+                Issue.record("\(number) never ended: \(result.output) \(result.errors)")
+                return outcome
+            }
+        }
+    }
+
+    private func expectEnd(
+        of number: Int, _ home: URL, _ installed: URL, _ shop: Shop, _ outcome: Outcome
+    ) throws {
+        try shop.expectSameContent(installed)
+        let cache = home.appendingPathComponent("cache").path
+        let left = (try? FileManager.default.subpathsOfDirectory(atPath: cache)) ?? []
+        let files = left.filter { path in
+            var isDirectory: ObjCBool = false
+            _ = FileManager.default.fileExists(
+                atPath: "\(cache)/\(path)", isDirectory: &isDirectory)
+            return !isDirectory.boolValue
+        }
+        #expect(files == [], "\(number)")
+        // Nothing twice but the chunks that were on their way: one for each connection that
+        // broke, one on each of four connections for each kill.
+        let lost = outcome.faults + outcome.launches + 4 * outcome.kills
+        #expect(
+            outcome.received <= Self.noise + 20_000 + lost * Self.longestChunk,
+            "\(number): \(outcome)")
+        try FileManager.default.removeItem(at: home)
+    }
+}
+
+/// The same numbers for the same seed (SplitMix64).
+private struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}

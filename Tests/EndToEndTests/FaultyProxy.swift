@@ -1,0 +1,190 @@
+import Foundation
+import Synchronization
+
+/// Something between app and store that cuts, resets, slows down and corrupts connections
+/// over which content goes, as a plan says.
+final class FaultyProxy: Sendable {
+    /// What happens to a connection, counted in bytes from the store.
+    enum Fault: Sendable, Hashable {
+        case cut(after: Int)
+        case reset(after: Int)
+        case corrupt(at: Int)
+        /// The kernel lets so many bytes through in a second.
+        case slow(bytesPerSecond: UInt32)
+    }
+
+    private struct State {
+        var target: UInt16
+        var next: @Sendable () -> Fault?
+        var happened = 0
+    }
+
+    let port: UInt16
+    private let listener: Int32
+    private let state: Mutex<State>
+
+    /// Listens on a free port of the loopback, and passes everything on to another one.
+    init(to target: UInt16) throws {
+        state = Mutex(State(target: target, next: { nil }))
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = Self.address(port: 0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(listener, pointer, length) == 0 && listen(listener, 64) == 0
+                    && getsockname(listener, pointer, &length) == 0
+            }
+        }
+        guard isListening else {
+            throw ProgramFailure(description: "the proxy can't listen: \(errno)")
+        }
+        self.listener = listener
+        port = UInt16(bigEndian: address.sin_port)
+        Thread.detachNewThread { [self] in accept() }
+    }
+
+    /// Takes no more connections.
+    func stop() {
+        shutdown(listener, Int32(SHUT_RDWR))
+    }
+
+    /// What happens to each connection that content goes over, from now on.
+    func plan(_ next: @escaping @Sendable () -> Fault?) {
+        state.withLock { $0.next = next }
+    }
+
+    /// Faults that have happened since the last time.
+    func takeHappened() -> Int {
+        state.withLock { state in
+            defer { state.happened = 0 }
+            return state.happened
+        }
+    }
+
+    private func accept() {
+        while case let client = Glibc.accept(listener, nil, nil), client >= 0 {
+            let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            var address = Self.address(port: state.withLock { $0.target })
+            let isConnected = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    connect(server, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
+            }
+            guard isConnected else {
+                close(client)
+                close(server)
+                continue
+            }
+            let connection = Connection(client: client, server: server, proxy: self)
+            Thread.detachNewThread { connection.carryRequests() }
+            Thread.detachNewThread { connection.carryAnswers() }
+        }
+        close(listener)
+    }
+
+    private static func address(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        return address
+    }
+
+    fileprivate func fault() -> Fault? { state.withLock { $0.next }() }
+    fileprivate func happened() { state.withLock { $0.happened += 1 } }
+}
+
+/// Two sockets and what goes from one to the other.
+private final class Connection: Sendable {
+    private struct State {
+        /// Whether content was asked for; what was sent before counts for no fault.
+        var isForContent = false
+        var fault: FaultyProxy.Fault?
+        var sent = 0
+        var open = 2
+    }
+
+    private let client: Int32
+    private let server: Int32
+    private let proxy: FaultyProxy
+    private let state = Mutex(State())
+
+    init(client: Int32, server: Int32, proxy: FaultyProxy) {
+        self.client = client
+        self.server = server
+        self.proxy = proxy
+    }
+
+    func carryRequests() {
+        carry(from: client, to: server) { bytes in
+            let isContent = Data(bytes).range(of: Data("/content/".utf8)) != nil
+            state.withLock { state in
+                guard isContent, !state.isForContent else { return }
+                state.isForContent = true
+                state.fault = proxy.fault()
+                if case .slow(var rate) = state.fault {
+                    // SO_MAX_PACING_RATE: the kernel does the waiting.
+                    setsockopt(client, SOL_SOCKET, 47, &rate, 4)
+                    proxy.happened()
+                }
+            }
+            return bytes.count
+        }
+    }
+
+    func carryAnswers() {
+        carry(from: server, to: client) { bytes in
+            state.withLock { state in
+                guard state.isForContent else { return bytes.count }
+                let before = state.sent
+                state.sent += bytes.count
+                switch state.fault {
+                case .cut(let offset) where state.sent >= offset,
+                    .reset(let offset) where state.sent >= offset:
+                    if case .reset = state.fault {
+                        var linger = linger(l_onoff: 1, l_linger: 0)
+                        setsockopt(
+                            client, SOL_SOCKET, SO_LINGER, &linger,
+                            socklen_t(MemoryLayout<linger>.size))
+                    }
+                    proxy.happened()
+                    return max(0, offset - before)
+                case .corrupt(let offset) where (before..<state.sent).contains(offset):
+                    bytes[offset - before] ^= 0x20
+                    proxy.happened()
+                default: break
+                }
+                return bytes.count
+            }
+        }
+    }
+
+    /// Passes bytes on until one side ends; `change` says how many of them before it is cut.
+    private func carry(
+        from source: Int32, to sink: Int32, _ change: (UnsafeMutableRawBufferPointer) -> Int
+    ) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 1)
+        defer { buffer.deallocate() }
+        reading: while case let count = read(source, buffer.baseAddress, buffer.count), count > 0 {
+            let passed = change(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+            var done = 0
+            while done < passed {
+                let written = send(
+                    sink, buffer.baseAddress! + done, passed - done, Int32(MSG_NOSIGNAL))
+                guard written > 0 else { break reading }
+                done += written
+            }
+            guard passed == count else { break }
+        }
+        shutdown(client, Int32(SHUT_RDWR))
+        shutdown(server, Int32(SHUT_RDWR))
+        let isLast = state.withLock { state in
+            state.open -= 1
+            return state.open == 0
+        }
+        if isLast {
+            close(client)
+            close(server)
+        }
+    }
+}
