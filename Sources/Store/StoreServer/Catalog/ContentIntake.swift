@@ -59,7 +59,9 @@ extension Store {
     /// Whether two releases hold the same files and links, however their bytes are stored.
     package func isSameContent(_ one: ContentRelease, _ other: ContentRelease) -> Bool {
         if one.manifestDigest == other.manifestDigest { return true }
-        guard let left = manifest(of: one), let right = manifest(of: other) else { return false }
+        guard let left = try? manifest(one.manifestDigest),
+            let right = try? manifest(other.manifestDigest)
+        else { return false }
         func contents(_ manifest: DeliveryManifest) -> [DeliveryManifest.Entry] {
             manifest.entries.map { entry in
                 guard case .file(let length, let digest, _) = entry.kind else { return entry }
