@@ -83,7 +83,8 @@ let commandTargets: [Target] = [
     .target(
         name: "StoreCommands",
         dependencies: [
-            "StoreCore", "StoreKit", "StoreModel", "StorePackage", "StoreServer",
+            "StoreCore", "StoreKit", "StoreModel", "StorePackage", "StoreSecurity", "StoreServer",
+            "StoreWire",
         ],
         path: "Sources/Commands/StoreCommands"),
     .executableTarget(

@@ -1,23 +1,28 @@
 import Foundation
 import StoreDelivery
 
-/// Reads a manifest: the bytes as they are, and as what is compressed, so that changes get
-/// behind the compression.
+/// Reads a manifest and the table of its blobs, which begins where the first two bytes say:
+/// the bytes as they are, and as what is compressed, so that changes get behind the
+/// compression.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzManifest(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let data = Data(UnsafeBufferPointer(start: bytes, count: count))
-    read(data)
-    read(stored(data))
+    guard count >= 2, let bytes else { return 0 }
+    let data = Data(UnsafeBufferPointer(start: bytes + 2, count: count - 2))
+    let length = min(data.count, Int(bytes[0]) << 8 | Int(bytes[1]))
+    let (outline, table) = (data.prefix(length), Data(data.dropFirst(length)))
+    read(Data(outline), table)
+    read(stored(Data(outline)), stored(table))
     return 0
 }
 
-private func read(_ data: Data) {
-    guard let manifest = try? DeliveryManifest(encoded: data) else { return }
+private func read(_ outline: Data, _ table: Data) {
+    guard let manifest = try? DeliveryOutline(encoded: outline).manifest(tables: { _ in table })
+    else { return }
     // What was read can be written and read again.
-    guard let again = try? DeliveryManifest(encoded: manifest.encoded()) else {
-        preconditionFailure("a manifest that was read can't be written")
-    }
-    precondition(again.entries.count == manifest.entries.count, "a manifest changed")
+    guard let encoded = try? manifest.encoded(),
+        let again = try? DeliveryOutline(encoded: encoded).manifest(tables: { _ in table })
+    else { preconditionFailure("a manifest that was read can't be written") }
+    precondition(again == manifest, "a manifest changed")
 }
 
 /// A frame of zstd with the bytes as they are, in raw blocks (RFC 8878, 3.1.1).
