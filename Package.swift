@@ -11,6 +11,8 @@ let systemTargets: [Target] = [
     .systemLibrary(
         name: "CStoreArchive", path: "Sources/System/CStoreArchive", pkgConfig: "libarchive"),
     .systemLibrary(name: "CStoreZstd", path: "Sources/System/CStoreZstd", pkgConfig: "libzstd"),
+    .systemLibrary(name: "CStoreZlib", path: "Sources/System/CStoreZlib", pkgConfig: "zlib"),
+    .systemLibrary(name: "CStoreFiles", path: "Sources/System/CStoreFiles"),
     .systemLibrary(
         name: "CStoreHTTP", path: "Sources/System/CStoreHTTP", pkgConfig: "libmicrohttpd"),
     .systemLibrary(
@@ -25,7 +27,8 @@ let sharedTargets: [Target] = [
     .target(
         name: "StoreSecurity", dependencies: ["CStoreCrypto"], path: "Sources/Shared/StoreSecurity"),
     .target(
-        name: "StorePackage", dependencies: ["StoreModel", "CStoreArchive"],
+        name: "StorePackage",
+        dependencies: ["StoreModel", "CStoreArchive", "CStoreFiles", "CStoreZlib"],
         path: "Sources/Shared/StorePackage"),
     .target(
         name: "StoreDelivery",
@@ -94,9 +97,19 @@ let testTargets: [Target] = [
         name: "StoreTestSupport",
         dependencies: [
             "StoreAPI", "StoreCore", "StoreHTTP", "StoreKit", "StoreModel", "StorePackage",
-            "StoreServer", "StoreSQL", "StoreWire",
+            "StorePackageSamples", "StoreServer", "StoreSQL", "StoreWire",
         ],
         path: "Tests/Support/StoreTestSupport"),
+    // Packages as no tool would make them: for tests, and as seeds for fuzzing.
+    .target(
+        name: "StorePackageSamples",
+        dependencies: ["CStoreZlib", "StorePackage"],
+        path: "Tests/Support/StorePackageSamples"),
+    // Writes what fuzzing begins with; Scripts/fuzz.sh calls it.
+    .executableTarget(
+        name: "StoreFuzzSeeds",
+        dependencies: ["CStoreZstd", "StoreDelivery", "StoreModel", "StorePackageSamples"],
+        path: "Tests/Support/StoreFuzzSeeds"),
     // A store that is killed between a commit and its answer.
     .executableTarget(
         name: "StoreFaultServer", dependencies: ["StoreCore", "StoreServer", "StoreSQL"],
@@ -116,7 +129,7 @@ let testTargets: [Target] = [
     suite("StoreModel"),
     suite("StoreWire", ["StoreModel"], exclude: ["Fixtures"]),
     suite("StoreSecurity"),
-    suite("StorePackage", ["StoreModel"]),
+    suite("StorePackage", ["StoreModel", "StorePackageSamples"]),
     suite("StoreDelivery", ["StoreModel", "StoreSecurity"]),
     suite("StoreCore", ["StoreModel"]),
     .testTarget(
@@ -137,8 +150,8 @@ let testTargets: [Target] = [
     suite(
         "StoreKit",
         [
-            "CStoreLinux", "StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer",
-            "StoreWire",
+            "CStoreLinux", "StoreCore", "StoreDelivery", "StoreHTTP", "StoreModel",
+            "StoreSecurity", "StoreServer", "StoreWire",
         ]),
     .testTarget(name: "StoreKitStateTests", dependencies: ["StoreStateMachine"]),
     // Code as apps write it, which sees what apps see, in both language modes.
@@ -153,9 +166,8 @@ let testTargets: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "StoreCore", "StoreFaultServer", "StoreModel", "StoreSQL", "StoreServer",
-            "StoreTestApp",
-            "StoreTestSupport", "openstore",
+            "StoreCore", "StoreFaultServer", "StoreModel", "StorePackageSamples", "StoreSQL",
+            "StoreServer", "StoreTestApp", "StoreTestSupport", "openstore",
         ]),
 ]
 

@@ -49,7 +49,7 @@ extension Store {
             version: summary.info.version, manifestDigest: delivery.manifestDigest,
             manifestLength: Int64(delivery.encodedManifest.count),
             blobs: delivery.manifest.blobs.map {
-                ContentBlob(digest: $0.digest, length: $0.length)
+                ContentBlob(digest: $0.digest, length: $0.reference.length)
             },
             downloadLength: delivery.downloadLength,
             unpackedLength: delivery.manifest.unpackedLength, state: .readyToSubmit)
@@ -59,7 +59,9 @@ extension Store {
     /// Whether two releases hold the same files and links, however their bytes are stored.
     package func isSameContent(_ one: ContentRelease, _ other: ContentRelease) -> Bool {
         if one.manifestDigest == other.manifestDigest { return true }
-        guard let left = manifest(of: one), let right = manifest(of: other) else { return false }
+        guard let left = try? manifest(one.manifestDigest),
+            let right = try? manifest(other.manifestDigest)
+        else { return false }
         func contents(_ manifest: DeliveryManifest) -> [DeliveryManifest.Entry] {
             manifest.entries.map { entry in
                 guard case .file(let length, let digest, _) = entry.kind else { return entry }
@@ -80,13 +82,21 @@ extension Store {
                 let isWhole = release.blobs.allSatisfy {
                     (try? content.exists($0.digest)) ?? false
                 }
-                return isWhole ? manifest(of: release) : nil
+                return isWhole ? try? manifest(release.manifestDigest) : nil
             })
     }
 
-    private func manifest(of release: ContentRelease) -> DeliveryManifest? {
-        guard let open = try? content.open(release.manifestDigest) else { return nil }
+    private func manifest(_ digest: ContentDigest) throws -> DeliveryManifest {
+        let outline = try DeliveryOutline(encoded: try bytes(of: digest))
+        return try outline.manifest { try bytes(of: $0.digest, $0.table) }
+    }
+
+    /// Some bytes of content, or all; none where it is not there.
+    private func bytes(of digest: ContentDigest, _ range: Range<Int64>? = nil) throws -> Data {
+        guard let open = try content.open(digest) else { return Data() }
         let handle = FileHandle(fileDescriptor: open.descriptor, closeOnDealloc: true)
-        return (try? handle.readToEnd()).flatMap { try? DeliveryManifest(encoded: $0) }
+        guard let range else { return try handle.readToEnd() ?? Data() }
+        try handle.seek(toOffset: UInt64(range.lowerBound))
+        return try handle.read(upToCount: range.count) ?? Data()
     }
 }
