@@ -1,0 +1,260 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreSQL
+import StoreTestSupport
+import Testing
+
+/// Packages that the built program brings into a store, whatever dies on the way.
+@Suite(.timeLimit(.minutes(5))) struct Uploads {
+    /// A shop whose badge hosts content that has not been uploaded, and a package for it.
+    private struct Publisher {
+        let shop: Shop
+        let package: URL
+        let size: Int
+        private let contents: URL
+
+        /// Three parts, the last one small, unless `noiseBytes` says otherwise.
+        init(noiseBytes: Int = 5 << 19) async throws {
+            shop = try await Shop(noiseBytes: 1000)
+            let folder = shop.folder
+            try await shop.command([
+                "content", "host", SampleShop.badge, "--app", SampleShop.bundleID.text, "--data",
+                shop.data,
+            ])
+            try await shop.command([
+                "api-key", "create", "--name", "test", "--data", shop.data, "-o", shop.data,
+            ])
+            contents = folder.file("badge/Contents")
+            try folder.write(
+                "badge/ContentInfo.plist", SampleShop.contentInfo(SampleShop.badge, version: "1.0"))
+            try folder.write("badge/Contents/noise", SampleShop.noise(noiseBytes, seed: 11))
+            try folder.write("badge/Contents/text", "It was a bright day.")
+            package = folder.file("badge.pkg")
+            try await shop.command([
+                "content", "build", folder.file("badge").path, "-o", package.path,
+            ])
+            size = try Data(contentsOf: package).count
+        }
+
+        func upload(to address: String, as data: String? = nil) -> [String] {
+            [
+                "content", "upload", package.path, "--app", SampleShop.bundleID.text, "--product",
+                SampleShop.badge, "--url", address, "--data", data ?? shop.data, "--json",
+            ]
+        }
+
+        /// Starts the store that kills itself at its n-th transaction.
+        func serveUntil(_ count: Int, _ moment: String) async throws -> (Program, String) {
+            let server = try Program("StoreFaultServer", [shop.data, "0", "\(count)", moment])
+            let address = try #require(await server.line(with: "http://"))
+            return (server, address)
+        }
+
+        /// The one version that there is, whose bytes are all in the store and are those of
+        /// the folder that it was made of.
+        func expectReady(_ result: Program.Result) async throws {
+            #expect(result.code == 0, "\(result.errors)")
+            let json = try report(result)
+            #expect(json["state"] as? String == "COMPLETE")
+            #expect(json["version"] as? String == "1.0")
+            #expect(json["productState"] as? String == "READY_TO_SUBMIT")
+            let database = try SQLiteDatabase(path: "\(shop.data)/store.sqlite")
+            defer { database.close() }
+            let releases = try await database.read { repositories in
+                let app = try repositories.catalog.app(SampleShop.bundleID)!
+                return try repositories.content.releases(
+                    of: ProductID(SampleShop.badge)!, in: app.id)
+            }
+            #expect(releases.map(\.version.text) == ["1.0"])
+            for digest in releases.flatMap(\.digests) {
+                let file = shop.folder.file(
+                    "store/content/\(digest.text.prefix(2))/\(digest.text)")
+                #expect(FileManager.default.fileExists(atPath: file.path))
+            }
+            let uploads = shop.folder.file("store/uploads").path
+            #expect(try FileManager.default.contentsOfDirectory(atPath: uploads).isEmpty)
+        }
+
+        func report(_ result: Program.Result) throws -> [String: Any] {
+            try #require(
+                try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        }
+    }
+
+    /// Beginning, three parts, handing over, taking up, and being ready: each is a
+    /// transaction.
+    static let transactions = Array(1...7)
+
+    @Test(arguments: transactions, ["before", "after"])
+    func `a store killed on the way costs nothing but time`(
+        transaction: Int, moment: String
+    ) async throws {
+        let publisher = try await Publisher()
+        let (doomed, address) = try await publisher.serveUntil(transaction, moment)
+        let upload = try Program("openstore", publisher.upload(to: address))
+        #expect(await doomed.end().code == 128 + SIGKILL)
+        let (server, _) = try await publisher.shop.serve(port: Shop.port(of: address))
+        // The same command goes on by itself.
+        try await publisher.expectReady(await upload.end())
+        server.send(SIGTERM)
+        #expect(await server.end().code == 0)
+    }
+
+    @Test(arguments: [2, 4, 5])
+    func `killed on both sides, only what is missing is sent again`(
+        transaction: Int
+    ) async throws {
+        let publisher = try await Publisher()
+        let (doomed, address) = try await publisher.serveUntil(transaction, "after")
+        let killed = try Program("openstore", publisher.upload(to: address))
+        #expect(await doomed.end().code == 128 + SIGKILL)
+        killed.send(SIGKILL)
+        #expect(await killed.end().code == 128 + SIGKILL)
+        let (server, _) = try await publisher.shop.serve(port: Shop.port(of: address))
+        let again = try await Program.run("openstore", publisher.upload(to: address))
+        try await publisher.expectReady(again)
+        let sent = try #require(try publisher.report(again)["sentBytes"] as? Int)
+        // So many parts were there; the smallest is the last one.
+        let parts = min(3, transaction - 1)
+        let most = publisher.size - (parts == 3 ? publisher.size : (parts - 1) << 20)
+        #expect(sent <= most)
+        #expect((sent == 0) == (parts == 3))
+        // And a third time there is nothing to be done.
+        let third = try await Program.run("openstore", publisher.upload(to: address))
+        try await publisher.expectReady(third)
+        #expect(try publisher.report(third)["sentBytes"] as? Int == 0)
+        server.send(SIGTERM)
+        #expect(await server.end().code == 0)
+    }
+
+    @Test func `a fresh store's first key is enough to upload`() async throws {
+        let publisher = try await Publisher(noiseBytes: 1000)
+        // Another folder, so that the key is one that serve has made.
+        let shop = try await Shop(noiseBytes: 1000)
+        try await shop.command(["content", "host", SampleShop.badge, "--data", shop.data])
+        let server = try Program(
+            "openstore", ["serve", "--data", shop.data, "--listen", "127.0.0.1:0"])
+        let line = try #require(await server.line(with: "production"))
+        let address = try #require(line.split(separator: " ").last.map(String.init))
+        let key = try #require(await server.line(with: "AuthKey_")).split(separator: " ").last!
+        let issuer = try #require(await server.line(with: "issuer")).split(separator: " ").last!
+        let mode =
+            try FileManager.default.attributesOfItem(atPath: String(key))[.posixPermissions]
+            as? Int
+        #expect(mode == 0o600)
+        let named =
+            publisher.upload(to: address, as: "/nowhere")
+            + ["--key", String(key), "--issuer", String(issuer)]
+        let result = try await Program.run("openstore", named)
+        #expect(result.code == 0, "\(result.errors)")
+        #expect(try publisher.report(result)["state"] as? String == "COMPLETE")
+        // The key can be taken back, and does not come back with the next start.
+        let id = String(key.split(separator: "_").last!.dropLast(3))
+        try await shop.command(["api-key", "revoke", id, "--data", shop.data])
+        let refused = try await Program.run("openstore", named)
+        #expect(refused.code == 1)
+        #expect(refused.errors.contains("revoked"))
+        server.send(SIGTERM)
+        #expect(await server.end().code == 0)
+        let (again, _) = try await shop.serve()
+        again.send(SIGTERM)
+        #expect(await again.end().code == 0)
+        let keys = try await shop.command(["api-key", "list", "--data", shop.data, "--json"])
+        #expect(keys.components(separatedBy: "keyId").count == 2)
+    }
+
+    @Test func `uploaded content is downloaded by whoever buys it in the sandbox`() async throws {
+        let publisher = try await Publisher()
+        let shop = publisher.shop
+        let (server, address) = try await shop.serve()
+        try await publisher.expectReady(
+            await Program.run("openstore", publisher.upload(to: address)))
+        let installed = shop.folder.file("installed")
+        let bought = try await Program.run(
+            "StoreTestApp",
+            ["--expect", "1", "--install", installed.path, "--buy", "\(SampleShop.badge):1"],
+            environment: try await shop.device("phone", address: address))
+        #expect(bought.code == 0, "\(bought.errors)")
+        for name in ["noise", "text"] {
+            #expect(
+                FileManager.default.contentsEqual(
+                    atPath: shop.folder.file("badge/Contents/\(name)").path,
+                    andPath: installed.appendingPathComponent(name).path))
+        }
+        // On its way to the customers.
+        for (words, state) in [
+            (["submit"], "Waiting for Review"), (["review"], "In Review"),
+            (["approve"], "Approved"),
+        ] {
+            let output = try await shop.command(
+                ["content"] + words + [SampleShop.badge, "--data", shop.data])
+            #expect(output.contains(state))
+        }
+        let status = try await shop.command([
+            "content", "status", "--product", SampleShop.badge, "--data", shop.data, "--json",
+        ])
+        #expect(status.contains(#""productionVersion" : "1.0""#), "\(status)")
+        server.send(SIGTERM)
+        #expect(await server.end().code == 0)
+    }
+
+    @Test func `a package that breaks rules is not sent`() async throws {
+        let publisher = try await Publisher(noiseBytes: 1000)
+        let other = publisher.shop.folder.file("other.pkg")
+        try await publisher.shop.command([
+            "content", "build", publisher.shop.folder.file("content/\(SampleShop.chapter)").path,
+            "-o", other.path,
+        ])
+        let broken = try publisher.shop.folder.write("broken.pkg", "this is no package")
+        for file in [other, broken] {
+            // Nobody listens there, and nobody has to.
+            var words = publisher.upload(to: "http://127.0.0.1:9")
+            words[2] = file.path
+            let result = try await Program.run("openstore", words)
+            #expect(result.code == 1)
+            #expect(try publisher.report(result)["state"] as? String == "FAILED")
+            let problems = try #require(try publisher.report(result)["problems"] as? [Any])
+            #expect(problems.count == 1)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["content", "upload", "x.pkg"], 64, "--app is missing"),
+            (
+                ["content", "upload", "x.pkg", "--app", "a.b", "--product", "p"], 64,
+                "--key is missing"
+            ),
+            (
+                [
+                    "content", "upload", "x.pkg", "--app", "a.b", "--product", "p", "--key", "x.p8",
+                    "--issuer", "me",
+                ], 64, "not a UUID"
+            ),
+            (
+                [
+                    "content", "upload", "x.pkg", "--app", "a.b", "--product", "p", "--key", "x.p8",
+                    "--issuer", "57246542-96fe-1a63-e053-0824d011072a",
+                ], 1, "AuthKey_"
+            ),
+            (["content", "host", "p"], 64, "no app"),
+            (["content", "gc", "--keep-days", "-1"], 64, "--keep-days"),
+            (["content", "reject", "p"], 64, "--message is missing"),
+            (["api-key", "create"], 64, "--name is missing"),
+            (["api-key", "create", "--name", "x", "--role", "king"], 64, "--role"),
+            (["api-key", "create", "--name", "x", "--team", "nobody"], 64, "no team"),
+            (["api-key", "revoke", "x"], 64, "not a key identifier"),
+            (["api-key", "revoke", "ABCDEFGHIJ"], 1, "no API key ABCDEFGHIJ"),
+        ] as [([String], Int32, String)])
+    func `a wrong command line says what is wrong`(
+        _ words: [String], _ code: Int32, _ text: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let result = try await Program.run(
+            "openstore", words, environment: ["OPENSTORE_DATA": folder.file("store").path])
+        #expect(result.code == code, "\(result.errors)")
+        #expect(result.errors.contains(text), "\(result.errors)")
+        #expect(result.output.isEmpty)
+    }
+}
