@@ -11,6 +11,8 @@ let systemTargets: [Target] = [
     .systemLibrary(
         name: "CStoreArchive", path: "Sources/System/CStoreArchive", pkgConfig: "libarchive"),
     .systemLibrary(name: "CStoreZstd", path: "Sources/System/CStoreZstd", pkgConfig: "libzstd"),
+    .systemLibrary(name: "CStoreZlib", path: "Sources/System/CStoreZlib", pkgConfig: "zlib"),
+    .systemLibrary(name: "CStoreFiles", path: "Sources/System/CStoreFiles"),
     .systemLibrary(
         name: "CStoreHTTP", path: "Sources/System/CStoreHTTP", pkgConfig: "libmicrohttpd"),
     .systemLibrary(
@@ -25,7 +27,8 @@ let sharedTargets: [Target] = [
     .target(
         name: "StoreSecurity", dependencies: ["CStoreCrypto"], path: "Sources/Shared/StoreSecurity"),
     .target(
-        name: "StorePackage", dependencies: ["StoreModel", "CStoreArchive"],
+        name: "StorePackage",
+        dependencies: ["StoreModel", "CStoreArchive", "CStoreFiles", "CStoreZlib"],
         path: "Sources/Shared/StorePackage"),
     .target(
         name: "StoreDelivery",

@@ -9,14 +9,20 @@ protocol Command: Sendable {
     static func run(_ arguments: ParsedArguments, output: Output) async throws
 }
 
+/// A failure that the command has told about itself, in the form that was asked for.
+struct ReportedFailure: Error {}
+
 /// Calls the command that the words on the command line name.
 package enum CommandRunner {
     static let commands: [any Command.Type] = [
         ServeCommand.self,
         DemoCommand.self,
         CatalogImport.self,
+        ContentInit.self,
         ContentBuild.self,
+        ContentValidate.self,
         ContentInspect.self,
+        ContentUnpack.self,
         ProfileCreate.self,
         TesterCreate.self,
         TesterChange.self,
@@ -62,6 +68,8 @@ package enum CommandRunner {
         } catch let error as UsageError {
             output.error(error.description)
             return 64
+        } catch is ReportedFailure {
+            return 1
         } catch let error as CocoaError {
             output.error(error.localizedDescription)
             return 1

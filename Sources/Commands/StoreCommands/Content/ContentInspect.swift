@@ -12,7 +12,11 @@ enum ContentInspect: Command {
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let file = ParsedArguments.url(arguments.argument(0))
-        let description = PackageDescription(try PackageReader(file: file).summary())
+        let progress = ContentProgress(
+            "Reading", output: output, isQuiet: arguments.has("json") || !output.isTerminal)
+        let summary = try PackageReader(file: file).summary(progress: progress.show)
+        progress.clear()
+        let description = PackageDescription(summary)
         if arguments.has("json") {
             try output.json(description)
             return

@@ -4,6 +4,8 @@ struct CommandSpec: Sendable {
     struct Argument: Sendable {
         let name: String
         let help: String
+        /// Whether it may be left out; only the last arguments may.
+        var isOptional = false
     }
 
     /// `--name VALUE`, or `--name` alone for a flag.
@@ -38,7 +40,8 @@ struct CommandSpec: Sendable {
 
     /// How the command is called, in one line.
     var usage: String {
-        var parts = ["openstore"] + words + arguments.map(\.name)
+        var parts =
+            ["openstore"] + words + arguments.map { $0.isOptional ? "[\($0.name)]" : $0.name }
         parts += options.map { option in
             "[--\(option.name)\(option.value.map { " \($0)" } ?? "")]"
         }

@@ -46,9 +46,10 @@ struct ParsedArguments: Sendable {
             }
         }
         guard !flags.contains("help") else { return }
-        guard positional.count == spec.arguments.count else {
+        let required = spec.arguments.count { !$0.isOptional }
+        guard (required...spec.arguments.count).contains(positional.count) else {
             let problem =
-                positional.count < spec.arguments.count
+                positional.count < required
                 ? "\(spec.arguments[positional.count].name) is missing"
                 : "\"\(positional[spec.arguments.count])\" is one argument too many"
             throw UsageError(description: "\(problem)\nUsage: \(spec.usage)")
@@ -61,6 +62,11 @@ struct ParsedArguments: Sendable {
 
     /// The value of an argument, by its place.
     func argument(_ index: Int) -> String { positional[index] }
+
+    /// The value of an argument that may be left out, by its place.
+    func optionalArgument(_ index: Int) -> String? {
+        positional.indices.contains(index) ? positional[index] : nil
+    }
 
     /// The value of an option that must be there.
     func required(_ option: String) throws -> String {

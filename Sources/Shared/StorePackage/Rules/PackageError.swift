@@ -2,17 +2,26 @@
 package struct PackageProblem: Sendable, Hashable, CustomStringConvertible {
     /// The rule that was broken.
     package enum Rule: String, Sendable, Hashable, CaseIterable {
+        /// The file's name ends in `.pkg`.
+        case fileName
         /// The file is a whole and readable xar archive.
         case readable
-        /// At most so many bytes, entries and characters.
+        /// A flat archive, or one component as `productbuild --content` makes it.
+        case layout
+        /// At most so many bytes, entries, characters and levels, and no bombs.
         case limits
         /// `ContentInfo.plist` is there, readable and complete.
         case information
+        /// The information names the product that the content is for.
+        case product
+        /// The version is higher than the one before.
+        case version
         /// Paths are relative and stay inside; only `ContentInfo.plist` and `Contents/`.
         case paths
         /// No two paths that a file system could take for the same.
         case duplicates
-        /// Only files, folders, and symbolic links that stay inside `Contents/`.
+        /// Only files, folders, and symbolic links that stay inside `Contents/`; no hard
+        /// links, not even inside: a file that is there twice is stored twice.
         case kinds
         /// No executable code.
         case executables

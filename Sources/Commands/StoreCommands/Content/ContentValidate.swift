@@ -1,0 +1,91 @@
+import Foundation
+import StoreModel
+import StorePackage
+
+/// `openstore content validate`
+enum ContentValidate: Command {
+    static let spec = CommandSpec(
+        words: ["content", "validate"], summary: "Check a content package by the store's rules.",
+        discussion: """
+            Tells everything that breaks a rule at once, with the path inside the package and what
+            to do. The store checks uploads by the same rules. The exit code is 1 where there are
+            problems.
+            """,
+        arguments: [.init(name: "FILE.pkg", help: "The package.")],
+        options: [
+            .value("product", "ID", "The product that the content is for."),
+            .value("newer-than", "VERSION", "The version on sale, which this one must exceed."),
+            .flag("json", "Write JSON for programs."),
+        ])
+
+    private struct Verdict: Encodable {
+        struct Problem: Encodable {
+            let path: String
+            let rule: String
+            let advice: String
+        }
+
+        let isValid: Bool
+        var productId: String?
+        var version: String?
+        var packedBytes: Int64?
+        var unpackedBytes: Int64?
+        var entries: Int?
+        var problems: [Problem] = []
+    }
+
+    static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        let file = ParsedArguments.url(arguments.argument(0))
+        let expectation = PackageExpectation(
+            productID: try arguments.value("product", "a product identifier") { ProductID($0) },
+            newerThan: try arguments.value("newer-than", "a version such as 1.0") {
+                ContentVersion($0)
+            },
+            fileName: file.lastPathComponent)
+        let isQuiet = arguments.has("json")
+        let progress = ContentProgress("Checking", output: output, isQuiet: isQuiet)
+        do {
+            let summary = try PackageReader(file: file, expectation: expectation)
+                .summary(progress: progress.show)
+            if isQuiet { return try output.json(verdict(summary)) }
+            progress.finish(summary.packedBytes)
+            output.line(
+                "\(file.path): \(summary.info.productID) \(summary.info.version) keeps all rules, "
+                    + "\(summary.entries.count) entries, "
+                    + "\(formattedBytes(summary.unpackedBytes)) unpacked")
+        } catch let error as PackageError {
+            if isQuiet {
+                try output.json(verdict(error))
+            } else {
+                progress.clear()
+                output.write(list(error, file: file, output: output))
+            }
+            throw ReportedFailure()
+        }
+    }
+
+    private static func verdict(_ summary: PackageReader.Summary) -> Verdict {
+        Verdict(
+            isValid: true, productId: summary.info.productID.text,
+            version: summary.info.version.text, packedBytes: summary.packedBytes,
+            unpackedBytes: summary.unpackedBytes, entries: summary.entries.count)
+    }
+
+    private static func verdict(_ error: PackageError) -> Verdict {
+        Verdict(
+            isValid: false,
+            problems: error.problems.map {
+                .init(path: $0.path, rule: $0.rule.rawValue, advice: $0.advice)
+            })
+    }
+
+    private static func list(_ error: PackageError, file: URL, output: Output) -> String {
+        let count = error.problems.count
+        let header = "\(file.path): \(count == 1 ? "1 problem" : "\(count) problems")\n"
+        return header
+            + error.problems.map { problem in
+                let rule = output.styled(problem.rule.rawValue, .yellow)
+                return "  \(rule)  \(problem)\n"
+            }.joined()
+    }
+}
