@@ -34,9 +34,11 @@ struct Figure {
         }
         for figure in figures {
             let baseline = figure.baseline.map(number) ?? ""
-            let ratio =
-                figure.baseline.map { $0 > 0 ? String(format: "%.2f", figure.value / $0) : "" }
-                ?? ""
+            var ratio = ""
+            if let baseline = figure.baseline, baseline > 0 {
+                let value = figure.value / baseline
+                ratio = String(format: value < 0.1 ? "%.3f" : "%.2f", value)
+            }
             text += "| \(figure.name) | \(number(figure.value)) | \(baseline) | \(figure.unit) "
             text += "| \(ratio) | \(figure.aim) |\n"
         }

@@ -39,7 +39,7 @@ struct SeededBytes {
                 if rest.isEmpty {
                     // Some words are much more frequent than others, as in any language.
                     let number = random.next()
-                    let word = (number & 0xfff) * (number >> 12 & 0xfff) >> 12
+                    let word = ((number & 0xfff) * ((number >> 12) & 0xfff)) >> 12
                     rest = Self.words[Int(word)][...]
                 }
                 buffer[index] = rest.removeFirst()
