@@ -127,7 +127,10 @@ let testTargets: [Target] = [
     suite("StoreHTTP"),
     suite(
         "StoreAPI",
-        ["StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
+        [
+            "StoreCore", "StoreHTTP", "StoreModel", "StorePackage", "StoreSecurity", "StoreServer",
+            "StoreWire",
+        ]),
     suite(
         "StorePages",
         ["StoreAPI", "StoreCore", "StoreHTTP", "StoreModel", "StoreServer", "StoreWire"]),
@@ -135,7 +138,10 @@ let testTargets: [Target] = [
         "StoreServer", ["StoreCore", "StoreModel", "StorePackage", "StoreSecurity", "StoreWire"]),
     suite(
         "StoreKit",
-        ["StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer", "StoreWire"]),
+        [
+            "CStoreLinux", "StoreCore", "StoreDelivery", "StoreHTTP", "StoreModel",
+            "StoreSecurity", "StoreServer", "StoreWire",
+        ]),
     .testTarget(name: "StoreKitStateTests", dependencies: ["StoreStateMachine"]),
     // Code as apps write it, which sees what apps see, in both language modes.
     .testTarget(

@@ -82,4 +82,50 @@ struct ContentDriver: Sendable, CustomTestStringConvertible {
         }
         #expect(try bytes(Self.digest, in: store) == nil)
     }
+
+    @Test(arguments: ContentDriver.all)
+    func `what is there is listed with its length, and nothing else`(driver: ContentDriver) throws {
+        let store = try driver.open(root)
+        #expect(try store.list().isEmpty)
+        try store.store(file: folder.write("new", "first"), digest: Self.digest)
+        try store.store(file: folder.write("new", Data()), digest: Self.other)
+        try folder.write("content/ab/notes.txt", "not content")
+        let listed = try store.list()
+        #expect(
+            Dictionary(uniqueKeysWithValues: listed.map { ($0.digest, $0.length) })
+                == [Self.digest: 5, Self.other: 0])
+        #expect(try store.exists(Self.digest))
+        #expect(try store.exists(Self.other))
+    }
+
+    @Test(arguments: ContentDriver.all)
+    func `what was removed is gone, but not for whoever reads it`(driver: ContentDriver) throws {
+        let store = try driver.open(root)
+        try store.store(file: folder.write("new", "first"), digest: Self.digest)
+        try store.store(file: folder.write("new", "other"), digest: Self.other)
+        let open = try #require(try store.open(Self.digest))
+        let handle = FileHandle(fileDescriptor: open.descriptor, closeOnDealloc: true)
+        try store.remove(Self.digest)
+        // The second time there is nothing to be removed.
+        try store.remove(Self.digest)
+        #expect(try !store.exists(Self.digest))
+        #expect(try store.list().map(\.digest) == [Self.other])
+        #expect(try bytes(Self.digest, in: store) == nil)
+        #expect(try handle.readToEnd() == Data("first".utf8))
+        try store.store(file: folder.write("new", "again"), digest: Self.digest)
+        #expect(try bytes(Self.digest, in: store) == Data("again".utf8))
+    }
+
+    @Test(arguments: ContentDriver.all)
+    func `what is stored again counts as new`(driver: ContentDriver) throws {
+        let store = try driver.open(root)
+        try store.store(file: folder.write("new", "first"), digest: Self.digest)
+        let file = folder.file("content/ab/\(Self.digest)").path
+        let past = Date(timeIntervalSince1970: 1_000_000_000)
+        try FileManager.default.setAttributes([.modificationDate: past], ofItemAtPath: file)
+        #expect(try store.list().map(\.date) == [past])
+        try store.store(file: folder.write("new", "first"), digest: Self.digest)
+        let date = try #require(try store.list().first?.date)
+        #expect(date > past)
+    }
 }

@@ -67,18 +67,66 @@ import Testing
         }
         let all = try await database.read {
             try $0.events.events(
-                account: shop.ada.id, app: shop.app.id, after: DeviceEventID(number: 0), limit: 10)
+                account: shop.ada.id, in: .sandbox, app: shop.app.id,
+                after: DeviceEventID(number: 0), limit: 10)
         }
         #expect(all.map(\.kind) == kinds)
         let rest = try await database.read {
             try $0.events.events(
-                account: shop.ada.id, app: shop.app.id, after: all[1].id, limit: 1)
+                account: shop.ada.id, in: .sandbox, app: shop.app.id, after: all[1].id, limit: 1)
         }
         #expect(rest == [all[2]])
         let last = try database.lastEvent()
-        let accounts = try await database.read { try $0.events.accounts(after: all[3].id) }
+        let news = try await database.read { try $0.events.news(after: all[3].id) }
         #expect(
-            accounts == [shop.ada.id: DeviceEventID(number: last.number - 1), shop.grace.id: last])
+            news
+                == DeviceNews(
+                    accounts: [
+                        shop.ada.id: DeviceEventID(number: last.number - 1), shop.grace.id: last,
+                    ], places: [:]))
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `what everybody is told comes among the account's own events`(
+        driver: StoreDriver
+    ) async throws {
+        let database = try driver.install().open()
+        let shop = try await SeededShop(in: database)
+        let audiences: [(DeviceEventDraft.Audience, AppID)] = [
+            (.account(shop.ada.id), shop.app.id), (.everyone(.sandbox), shop.app.id),
+            (.everyone(.production), shop.app.id), (.everyone(.sandbox), shop.otherApp.id),
+            (.account(shop.ada.id), shop.app.id), (.everyone(.sandbox), shop.app.id),
+        ]
+        try await database.write { repositories in
+            for (audience, app) in audiences {
+                try repositories.events.append(
+                    DeviceEventDraft(
+                        audience: audience, app: app, kind: .contentVersion(SeededShop.chapter)),
+                    at: SeededShop.date)
+            }
+        }
+        func heard(_ account: Account, after: Int64 = 0, limit: Int = 10) async throws -> [Int64] {
+            try await database.read {
+                try $0.events.events(
+                    account: account.id, in: account.environment, app: shop.app.id,
+                    after: DeviceEventID(number: after), limit: limit)
+            }.map(\.id.number)
+        }
+        #expect(try await heard(shop.ada) == [1, 2, 5, 6])
+        #expect(try await heard(shop.ada, after: 1, limit: 2) == [2, 5])
+        #expect(try await heard(shop.grace) == [2, 6])
+        #expect(try await heard(shop.customer) == [3])
+        let news = try await database.read { try $0.events.news(after: DeviceEventID(number: 2)) }
+        func place(_ app: App, _ environment: StoreEnvironment) -> DeviceNews.Place {
+            DeviceNews.Place(app: app.id, environment: environment)
+        }
+        func last(_ account: Account, _ place: DeviceNews.Place) -> Int64? {
+            news.last(of: account.id, at: place)?.number
+        }
+        #expect(last(shop.ada, place(shop.app, .sandbox)) == 6)
+        #expect(last(shop.grace, place(shop.otherApp, .sandbox)) == 4)
+        #expect(last(shop.customer, place(shop.app, .production)) == 3)
+        #expect(last(shop.customer, place(shop.otherApp, .production)) == nil)
     }
 
     @Test(arguments: StoreDriver.all)

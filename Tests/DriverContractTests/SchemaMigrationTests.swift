@@ -80,7 +80,8 @@ private let needsShell: ConditionTrait = .enabled(
         try await database.write { try $0.events.append(draft, at: SeededShop.date) }
         let events = try await database.read {
             try $0.events.events(
-                account: account, app: app, after: DeviceEventID(number: 0), limit: 10)
+                account: account, in: .sandbox, app: app, after: DeviceEventID(number: 0),
+                limit: 10)
         }
         #expect(events.map(\.id.number) == [1, 2, 3])
         #expect(events.map(\.kind) == [.transactions, .priceConsent, .transactions])

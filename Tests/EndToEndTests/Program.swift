@@ -20,9 +20,17 @@ final class Program: Sendable {
     private let errorEnd: AsyncStream<Never>
 
     /// Starts a program of this package.
-    init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    convenience init(
+        _ name: String, _ arguments: [String], environment: [String: String] = [:]
+    ) throws {
+        try self.init(
+            URL(fileURLWithPath: Self.path(name)), arguments, environment: environment)
+    }
+
+    /// Starts any program.
+    init(_ file: URL, _ arguments: [String], environment: [String: String] = [:]) throws {
         let process = Process()
-        process.executableURL = Self.folder.appendingPathComponent(name)
+        process.executableURL = file
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment
             .merging(environment) { $1 }
@@ -73,6 +81,16 @@ final class Program: Sendable {
     /// Where the build puts programs: beside the tests.
     private static let folder: URL = URL(fileURLWithPath: "/proc/self/exe")
         .resolvingSymlinksInPath().deletingLastPathComponent()
+
+    /// Where a program of this package is.
+    static func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    /// Runs any program to its end.
+    static func run(
+        _ file: URL, _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> Result {
+        try await Program(file, arguments, environment: environment).end()
+    }
 
     /// Runs a program to its end.
     static func run(

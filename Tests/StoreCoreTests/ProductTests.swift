@@ -48,6 +48,7 @@ import Testing
 
     @Test func `a buyer gets the newest version that the environment delivers`() {
         var product = Situation().product
+        product.hostsContent = true
         product.releases = [
             .made("1.9", isApproved: true), .made("1.10", isApproved: true),
             .made("2.0", isApproved: false), .made("1.2", isApproved: true),
@@ -58,6 +59,7 @@ import Testing
 
     @Test func `without approved content production has none to deliver`() {
         var product = Situation().product
+        product.hostsContent = true
         #expect(product.currentRelease(in: .sandbox) == nil)
         product.releases = [.made("1.0", isApproved: false)]
         #expect(product.currentRelease(in: .production) == nil)
@@ -65,6 +67,7 @@ import Testing
 
     @Test func `nobody gets a version whose bytes were given up`() {
         var product = Situation().product
+        product.hostsContent = true
         product.releases = [.made("1.0", isApproved: true), .made("1.1", isApproved: true)]
         product.releases[1].isRetired = true
         for environment in StoreEnvironment.allCases {

@@ -128,10 +128,28 @@ import Testing
 
     @Test func `production waits for approved content, the sandbox takes any`() {
         var situation = Situation()
+        situation.product.hostsContent = true
+        #expect(situation.reason == .waitingForContent)
         situation.product.releases = [.made("1.0", isApproved: false)]
         #expect(situation.reason == .waitingForContent)
         situation.enter(.sandbox)
         #expect(situation.reason == nil)
+    }
+
+    @Test func `testers go on with what they have while newer content is processed`() {
+        var situation = Situation.sandbox
+        situation.product.details.state = .processingContent
+        situation.product.hostsContent = true
+        #expect(situation.reason == .waitingForContent)
+        situation.product.releases = [.made("1.0", isApproved: false)]
+        #expect(situation.reason == nil)
+    }
+
+    @Test func `content of a product that hosts none any more is nobody's business`() {
+        var situation = Situation()
+        situation.product.releases = [.made("1.0", isApproved: false)]
+        #expect(situation.reason == nil)
+        #expect(situation.product.currentRelease(in: .sandbox) == nil)
     }
 
     @Test func `an app that is wrong is told so even of unknown products`() {

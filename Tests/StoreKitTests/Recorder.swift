@@ -56,7 +56,10 @@ final class Recorder: NSObject, SKPaymentTransactionObserver, Sendable {
     /// The download of the next update with this state.
     func download(_ state: SKDownloadState) async throws -> SKDownload {
         for await event in events {
-            if case .download(let download, state) = event { return download }
+            guard case .download(let download, let seen) = event else { continue }
+            if seen == state { return download }
+            // Nothing else comes after it.
+            if seen == .failed { throw download.error ?? Ended() }
         }
         throw Ended()
     }

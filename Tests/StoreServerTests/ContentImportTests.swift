@@ -72,11 +72,11 @@ import Testing
         let changed = try ContentFolder()
         try changed.add(SampleShop.chapter, text: "other text")
         try await expectRefusal(of: changed) {
-            "\($0)".contains("version 1.0 exists already") && "\($0)".contains("raise")
+            "\($0)".contains("Version 1.0") && "\($0)".contains("raise")
         }
         let respelled = try ContentFolder()
         try respelled.add(SampleShop.chapter, version: "1.0.0", text: "other text")
-        try await expectRefusal(of: respelled) { $0 is CatalogRefusal }
+        try await expectRefusal(of: respelled) { $0 is ContentRefusal }
         #expect(try await versions == ["1.0"])
     }
 
@@ -86,8 +86,8 @@ import Testing
         let older = try ContentFolder()
         try older.add(SampleShop.chapter, version: "1.9")
         try await expectRefusal(of: older) {
-            $0 as? CatalogRefusal
-                == .contentVersionOlder(
+            $0 as? ContentRefusal
+                == .versionOlder(
                     ProductID(SampleShop.chapter)!, ContentVersion("1.9")!,
                     newest: ContentVersion("1.10")!)
         }
@@ -110,7 +110,7 @@ import Testing
         try await opened.importShop()
         try content.add(product)
         try await expectRefusal(of: content) {
-            guard case .contentNotHosted(let id, _) = $0 as? CatalogRefusal else { return false }
+            guard case .notHostable(let id, _) = $0 as? ContentRefusal else { return false }
             return id.text == product && "\($0)".contains("only non-consumable")
         }
     }

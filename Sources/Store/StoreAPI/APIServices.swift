@@ -8,6 +8,10 @@ package struct APIServices: Sendable {
     package let content: any ContentStore
     package let clock: any StoreClock
     package let catalog: CatalogService
+    package let hosting: ContentService
+    package let uploads: UploadService
+    package let uploadFiles: any UploadStore
+    package let apiKeys: APIKeyService
     package let accounts: AccountService
     package let purchases: PurchaseService
     package let pending: PendingPurchaseService
@@ -23,14 +27,17 @@ package struct APIServices: Sendable {
     package let receiptSigner: ReceiptSigner
     package let verifier: JWSVerifier
     package let seals: SealedTokens
+    /// Hears that a package is to be processed.
+    package let uploadCommitted: @Sendable () -> Void
     /// Hears of what broke, for the log; the answer on the wire says less.
     package let report: @Sendable (String) -> Void
 
     /// - Parameter sleep: waits between two looks for events.
     package init(
-        database: any StoreDatabase, content: any ContentStore, clock: any StoreClock,
-        vault: any CredentialVault, signer: JWSSigner,
+        database: any StoreDatabase, content: any ContentStore, uploadFiles: any UploadStore,
+        clock: any StoreClock, vault: any CredentialVault, signer: JWSSigner,
         receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
+        uploadCommitted: @escaping @Sendable () -> Void = {},
         report: @escaping @Sendable (String) -> Void,
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
@@ -40,6 +47,10 @@ package struct APIServices: Sendable {
         self.content = content
         self.clock = clock
         self.catalog = CatalogService(database: database)
+        self.hosting = ContentService(database: database, clock: clock)
+        self.uploads = UploadService(database: database, clock: clock)
+        self.uploadFiles = uploadFiles
+        self.apiKeys = APIKeyService(database: database, clock: clock)
         self.accounts = try AccountService(database: database, vault: vault, clock: clock)
         self.purchases = PurchaseService(database: database, clock: clock)
         self.pending = PendingPurchaseService(database: database, clock: clock)
@@ -60,6 +71,7 @@ package struct APIServices: Sendable {
         self.receiptSigner = receiptSigner
         self.verifier = verifier
         self.seals = seals
+        self.uploadCommitted = uploadCommitted
         self.report = report
     }
 }

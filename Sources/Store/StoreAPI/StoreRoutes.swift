@@ -34,20 +34,25 @@ package struct StoreRoutes: Sendable {
         for environment in StoreEnvironment.allCases {
             routes += DeviceRouteTable.rows.map { route($0, in: environment) }
         }
+        routes += ConnectRoutes(services: services).routes()
         routes += try openRoutes()
         return Router(
             routes: routes,
             unknownPath: { request in
-                .failure(
-                    WireError(
-                        code: .unknownRoute, message: "There is nothing at \(request.path)."))
+                let message = "There is nothing at \(request.path)."
+                return request.path.hasPrefix(ConnectRoutes.prefix)
+                    ? .failure(JSONAPIErrors.notFound(message))
+                    : .failure(WireError(code: .unknownRoute, message: message))
             },
             wrongMethod: { request, allowed in
                 let names = allowed.map(\.rawValue).joined(separator: ", ")
-                var response = HTTPResponse.failure(
-                    WireError(
-                        code: .methodNotAllowed,
-                        message: "\(request.path) does not take \(request.method); use \(names)."))
+                let message = "\(request.path) does not take \(request.method); use \(names)."
+                var response =
+                    request.path.hasPrefix(ConnectRoutes.prefix)
+                    ? HTTPResponse.failure(
+                        JSONAPIErrors.one(
+                            405, "METHOD_NOT_ALLOWED", "The method is not allowed", message))
+                    : .failure(WireError(code: .methodNotAllowed, message: message))
                 response.headers["Allow"] = names
                 return response
             })

@@ -16,7 +16,8 @@ package struct DiskContentStore: ContentStore {
     package func store(file: URL, digest: ContentDigest) throws {
         let target = path(of: digest)
         let folder = target.deletingLastPathComponent()
-        if FileManager.default.fileExists(atPath: target.path) {
+        // What is wanted again is as good as new to whoever collects what nobody wants.
+        if utimensat(AT_FDCWD, target.path, nil, 0) == 0 {
             try FileManager.default.removeItem(at: file)
             return
         }
@@ -41,6 +42,39 @@ package struct DiskContentStore: ContentStore {
             throw error
         }
         return OpenContent(descriptor: descriptor, length: UInt64(status.st_size))
+    }
+
+    package func exists(_ digest: ContentDigest) throws -> Bool {
+        let file = path(of: digest)
+        guard access(file.path, F_OK) != 0 else { return true }
+        guard errno == ENOENT else { throw failure(at: file) }
+        return false
+    }
+
+    package func remove(_ digest: ContentDigest) throws {
+        let file = path(of: digest)
+        guard unlink(file.path) == 0 || errno == ENOENT else { throw failure(at: file) }
+    }
+
+    package func list() throws -> [StoredContent] {
+        var found: [StoredContent] = []
+        let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey]
+        for folder in try FileManager.default.contentsOfDirectory(
+            at: root, includingPropertiesForKeys: nil)
+        where folder.hasDirectoryPath {
+            for file in try FileManager.default.contentsOfDirectory(
+                at: folder, includingPropertiesForKeys: Array(keys))
+            {
+                guard let digest = ContentDigest(file.lastPathComponent),
+                    let values = try? file.resourceValues(forKeys: keys)
+                else { continue }
+                found.append(
+                    StoredContent(
+                        digest: digest, length: Int64(values.fileSize ?? 0),
+                        date: values.contentModificationDate ?? .distantFuture))
+            }
+        }
+        return found
     }
 
     private func path(of digest: ContentDigest) -> URL {

@@ -14,6 +14,9 @@ package final class Store: Sendable {
     package let directory: URL
     package let database: any StoreDatabase
     package let content: any ContentStore
+    package let uploadFiles: DiskUploadStore
+    /// Rings where a package is to be processed.
+    package let uploadBell = UploadBell()
     package let keys: StoreKeys
     package let services: APIServices
     package let log: EventLog
@@ -43,13 +46,17 @@ package final class Store: Sendable {
             try database
             ?? SQLiteDatabase(path: directory.appendingPathComponent("store.sqlite").path)
         self.content = try DiskContentStore(root: directory.appendingPathComponent("content"))
+        let uploadFiles = try DiskUploadStore(root: directory.appendingPathComponent("uploads"))
+        self.uploadFiles = uploadFiles
         self.keys = try StoreKeys.open(
             in: directory.appendingPathComponent("keys"), at: clock.now())
         self.services = try APIServices(
-            database: self.database, content: content, clock: clock, vault: vault,
+            database: self.database, content: content, uploadFiles: uploadFiles, clock: clock,
+            vault: vault,
             signer: try keys.signer(), receiptSigner: keys.receiptSigner(),
             verifier: JWSVerifier(root: keys.root),
             seals: SealedTokens(secret: keys.sealSecret),
+            uploadCommitted: { [uploadBell] in uploadBell.ring() },
             report: { log.write(.error, "request failed", ["reason": $0]) }, sleep: sleep)
     }
 
@@ -59,6 +66,29 @@ package final class Store: Sendable {
             .appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return folder
+    }
+
+    /// Gives back the space of content that nobody needs, and of work that was broken off.
+    package func collect(_ keeping: ContentKeeping) async throws -> CollectionService.Report {
+        let report = try await collection.collect(keeping)
+        let limit = clock.now().addingTimeInterval(-keeping.graceForStrangers)
+        let folder = directory.appendingPathComponent("temporary")
+        let left =
+            (try? FileManager.default.contentsOfDirectory(
+                at: folder, includingPropertiesForKeys: [.contentModificationDateKey])) ?? []
+        for url in left {
+            let values = try? url.resourceValues(forKeys: [.contentModificationDateKey])
+            guard let date = values?.contentModificationDate, date <= limit else { continue }
+            try? FileManager.default.removeItem(at: url)
+        }
+        return report
+    }
+
+    /// Finds and takes away content that nobody needs.
+    package var collection: CollectionService {
+        CollectionService(
+            database: database, content: content, uploads: services.uploads,
+            uploadFiles: uploadFiles, clock: clock)
     }
 
     /// A fresh offer code of 80 random bits, without letters that look like digits.

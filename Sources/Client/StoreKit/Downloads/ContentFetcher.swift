@@ -85,7 +85,7 @@ struct ContentFetcher: Sendable {
     ) async throws {
         while let segment = plan.take() {
             let receiver = SegmentReceiver(segment, for: assembly, placed: report)
-            try await trying(progress: { receiver.rest?.offset ?? .max }) {
+            try await trying(progress: { assembly.presentLength }) {
                 try await fetch(receiver)
             }
         }
@@ -105,7 +105,8 @@ struct ContentFetcher: Sendable {
         guard receiver.rest == nil else { throw URLError(.networkConnectionLost) }
     }
 
-    /// Tries again where that can help: with progress for ever, without a few times more.
+    /// Tries again where that can help: with progress, on whichever connection, for ever,
+    /// without a few times more.
     private func trying<Outcome>(
         progress: () -> Int64 = { 0 }, _ body: () async throws -> Outcome
     ) async throws -> Outcome {

@@ -1,4 +1,5 @@
 import Foundation
+import StoreCore
 import StoreModel
 import StoreServer
 
@@ -28,26 +29,37 @@ enum ServeCommand: Command {
         let server = try StoreServer(
             store: store, host: host, port: port,
             logsRequests: !arguments.has("no-request-log"))
+        let firstKey = try await store.makeFirstAPIKey()
+        let jobs = Task { await StoreJobs(store: store).run() }
         log.write(
             .info, "listening", ["address": server.address, "data": directory.path])
-        output.write(banner(server, directory: directory, output))
+        output.write(banner(server, directory: directory, firstKey: firstKey?.key, output))
         let signal = await signals.first()
         log.write(.info, "stopping", ["signal": signal == SIGTERM ? "SIGTERM" : "SIGINT"])
+        jobs.cancel()
+        await jobs.value
         server.stop()
         log.write(.info, "stopped")
     }
 
     private static func banner(
-        _ server: StoreServer, directory: URL, _ output: Output
+        _ server: StoreServer, directory: URL, firstKey: APIKey?, _ output: Output
     ) -> String {
-        """
-        \(output.styled("The store is running.", .bold))
-          production  \(server.address)
-          sandbox     \(server.address)\(StoreEnvironment.sandbox.pathPrefix)
-          root        \(server.address)/.well-known/openstore/root.pem
-          data        \(directory.path)
+        let key = firstKey.map { key in
+            """
+              API key     \(directory.appendingPathComponent(APIKeyFile.name(of: key.id)).path)
+              issuer      \(key.issuer)
 
-        """
+            """
+        }
+        return """
+            \(output.styled("The store is running.", .bold))
+              production  \(server.address)
+              sandbox     \(server.address)\(StoreEnvironment.sandbox.pathPrefix)
+              root        \(server.address)/.well-known/openstore/root.pem
+              data        \(directory.path)
+            \(key ?? "")
+            """
     }
 
     /// Host and port of `HOST:PORT`, with IPv6 addresses in brackets.

@@ -102,36 +102,9 @@ private struct JWSStatement {
     }
 
     func checkSignature(by leaf: Certificate) throws {
-        guard let key = X509_get0_pubkey(leaf.pointer), isP256(key) else {
-            throw SecurityError(.untrusted, "the signing key is not on the curve P-256")
+        guard let key = X509_get0_pubkey(leaf.pointer) else {
+            throw SecurityError(.untrusted, "the signing certificate has no key")
         }
-        guard let pair = ECDSA_SIG_new(), let context = EVP_MD_CTX_new() else {
-            throw SecurityError.library("signature check")
-        }
-        defer {
-            ECDSA_SIG_free(pair)
-            EVP_MD_CTX_free(context)
-        }
-        let numbers = signature.withUnsafeBytes { bytes in
-            let base = bytes.bindMemory(to: UInt8.self).baseAddress!
-            return (BN_bin2bn(base, 32, nil), BN_bin2bn(base + 32, 32, nil))
-        }
-        ECDSA_SIG_set0(pair, numbers.0, numbers.1)
-        var der: UnsafeMutablePointer<UInt8>? = nil
-        let length = i2d_ECDSA_SIG(pair, &der)
-        guard length > 0, let der else { throw SecurityError.library("signature check") }
-        defer { CRYPTO_free(der, #file, #line) }
-        let result = message.withUnsafeBytes { bytes -> Int32 in
-            guard EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key) == 1 else {
-                return 0
-            }
-            return EVP_DigestVerify(
-                context, der, Int(length), bytes.bindMemory(to: UInt8.self).baseAddress,
-                bytes.count)
-        }
-        guard result == 1 else {
-            ERR_clear_error()
-            throw SecurityError(.badSignature, "the signature does not belong to the statement")
-        }
+        try ES256.check(signature, of: message, by: key)
     }
 }

@@ -11,6 +11,7 @@ struct ContentDelivery: Sendable {
     private static let grantLifetime: TimeInterval = 3600
 
     private let services: APIServices
+    private let notes = PermitNotes()
 
     init(services: APIServices) {
         self.services = services
@@ -22,7 +23,7 @@ struct ContentDelivery: Sendable {
     ///   content, or the environment may not deliver it.
     func permit(
         _ wanted: DownloadRequest, for entry: LedgerEntry, in catalog: AppCatalog
-    ) throws -> DownloadAnswer {
+    ) async throws -> DownloadAnswer {
         let releases = catalog.products[entry.details.productID]?.releases ?? []
         let release = releases.first { release in
             release.version == wanted.version
@@ -36,6 +37,13 @@ struct ContentDelivery: Sendable {
                     + "version \(wanted.version).")
         }
         let now = services.clock.now()
+        guard try await keep(release, of: entry.details.productID, in: catalog.app.id) else {
+            throw WireError(
+                code: .contentNotFound,
+                message:
+                    "Version \(release.version) of \(wanted.contentIdentifier) is not kept any "
+                    + "longer; restore the purchase to get the newer one.")
+        }
         let delivery = DeliveryPayload(
             transactionId: entry.id, contentIdentifier: entry.details.productID.text,
             version: release.version, manifestDigest: release.manifestDigest,
@@ -48,6 +56,24 @@ struct ContentDelivery: Sendable {
             signedDelivery: try services.signer.sign(
                 try WireCoding.encode(delivery), type: SignedKind.delivery),
             grant: services.seals.seal(try WireCoding.encode(grant)))
+    }
+
+    /// Keeps a version's bytes for as long as somebody downloads it.
+    ///
+    /// - Returns: false where they were given up.
+    private func keep(
+        _ release: ContentRelease, of product: ProductID, in app: AppID
+    ) async throws -> Bool {
+        guard !release.isRetired else { return false }
+        let key = PermitNotes.Key(app: app, product: product, version: release.version)
+        let now = services.clock.now()
+        guard notes.isDue(key, at: now) else { return true }
+        let isKept = try await services.database.write { repositories in
+            try repositories.content.recordPermit(
+                of: release.version, of: product, in: app, at: now)
+        }
+        if isKept { notes.note(key, at: now) }
+        return isKept
     }
 
     /// The bytes of a digest, or a range of them.

@@ -196,7 +196,7 @@ struct DeviceOperations: Sendable {
         let entry = try await services.purchases.usable(
             id, by: try caller.signedIn(), in: catalog.app)
         guard let entry else { throw WireError.transactionNotFound(id) }
-        return try .json(try delivery.permit(wanted, for: entry, in: catalog))
+        return try .json(try await delivery.permit(wanted, for: entry, in: catalog))
     }
 
     private func receipt(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {

@@ -3,7 +3,7 @@ import StoreCore
 import StoreModel
 import Synchronization
 
-/// Lets requests wait for events of their account.
+/// Lets requests wait for events of their account, and of everybody with their app.
 ///
 /// Events may be added by other processes on the same database. As long as somebody waits,
 /// the number of the last event is looked at every second, which costs as much as reading
@@ -14,7 +14,10 @@ package final class EventHub: Sendable {
     struct Subscriber: Hashable, Sendable {
         let account: AccountID
         let app: AppID
+        let environment: StoreEnvironment
         let device: String
+
+        var place: DeviceNews.Place { DeviceNews.Place(app: app, environment: environment) }
     }
 
     /// How a wait has ended.
@@ -66,7 +69,7 @@ package final class EventHub: Sendable {
     /// How many requests wait.
     package var waiting: Int { state.withLock { $0.waiters.count } }
 
-    /// Returns when there may be an event of the account behind `seen`, at the deadline, or
+    /// Returns when there may be an event for the account behind `seen`, at the deadline, or
     /// when the account was nudged.
     func wait(
         _ subscriber: Subscriber, after seen: DeviceEventID, until deadline: Date
@@ -120,8 +123,12 @@ package final class EventHub: Sendable {
         guard let oldest = state.withLock({ $0.waiters.values.map(\.seen).min() }) else { return }
         do {
             guard try database.lastEvent() > oldest else { return }
-            let changed = try await database.read { try $0.events.accounts(after: oldest) }
-            end { waiter in changed[waiter.subscriber.account].map { $0 > waiter.seen } ?? false }
+            let news = try await database.read { try $0.events.news(after: oldest) }
+            end { waiter in
+                let subscriber = waiter.subscriber
+                let last = news.last(of: subscriber.account, at: subscriber.place)
+                return last.map { $0 > waiter.seen } ?? false
+            }
         } catch {
             // Each request finds out by itself what is wrong.
             end { _ in true }

@@ -23,7 +23,8 @@ struct EventRoute: Sendable {
         )
         let after = Int64(try number("after", in: request, default: -1, upTo: Int.max))
         let subscriber = EventHub.Subscriber(
-            account: account.id, app: catalog.app.id, device: caller.device)
+            account: account.id, app: catalog.app.id, environment: account.environment,
+            device: caller.device)
         while true {
             // Looked at first: what is added after this line is behind it.
             let last = try services.database.lastEvent()
@@ -32,8 +33,8 @@ struct EventRoute: Sendable {
             let (events, open) = try await services.database.read { repositories in
                 (
                     try repositories.events.events(
-                        account: account.id, app: catalog.app.id, after: cursor,
-                        limit: Self.limit),
+                        account: account.id, in: account.environment, app: catalog.app.id,
+                        after: cursor, limit: Self.limit),
                     try repositories.offers.openConsents(account: account.id, app: catalog.app.id)
                 )
             }
@@ -97,6 +98,8 @@ extension WireEvent {
             self.init(id: event.id.number, kind: .storePayment, productId: product.text)
         case .priceConsent:
             self.init(id: event.id.number, kind: .priceConsent, productId: nil)
+        case .contentVersion(let product):
+            self.init(id: event.id.number, kind: .contentVersion, productId: product.text)
         }
     }
 }

@@ -32,11 +32,15 @@ package struct CatalogService: Sendable {
     /// Adds or changes a whole catalog in one transaction.
     ///
     /// A product that is known keeps its state where the draft would only make it ready to
-    /// submit: an import doesn't undo a review.
+    /// submit: an import doesn't undo a review. A product with a version of content becomes
+    /// one that hosts it, by the rules for every other one.
     ///
+    /// - Parameter files: where the bytes of its content lie.
     /// - Returns: the app that it belongs to.
-    /// - Throws: `CatalogRefusal`.
-    package func apply(_ draft: CatalogDraft, at date: Date) async throws -> App {
+    /// - Throws: `CatalogRefusal`, `ContentRefusal` or `ContentFilesMissing`.
+    package func apply(
+        _ draft: CatalogDraft, files: any ContentStore, at date: Date
+    ) async throws -> App {
         try await database.write { repositories in
             let catalog = repositories.catalog
             let team = try catalog.save(
@@ -51,48 +55,43 @@ package struct CatalogService: Sendable {
                 uniqueKeysWithValues: catalog.products(of: app.id).map {
                     ($0.details.productID, $0)
                 })
-            for var product in draft.products {
+            for product in draft.products {
                 let earlier = products[product.productID]
-                if let earlier {
-                    guard earlier.details.type == product.type else {
-                        throw CatalogRefusal.typeChanged(
-                            product.productID, from: earlier.details.type, to: product.type)
-                    }
-                    if product.state == .readyToSubmit { product.state = earlier.details.state }
+                if let earlier, earlier.details.type != product.type {
+                    throw CatalogRefusal.typeChanged(
+                        product.productID, from: earlier.details.type, to: product.type)
                 }
-                try catalog.save(product, in: app.id)
-                guard let release = draft.releases[product.productID] else { continue }
-                try Self.add(
-                    release, to: product, earlier: earlier?.releases ?? [], in: app.id,
-                    repositories.content, at: date)
+                try Self.apply(
+                    product, over: earlier, release: draft.releases[product.productID],
+                    files: files, in: app, repositories, at: date)
             }
             return app
         }
     }
 
-    private static func add(
-        _ release: ContentRelease, to product: ProductDraft, earlier: [ContentRelease],
-        in app: AppID, _ content: any ContentRepository, at date: Date
+    private static func apply(
+        _ draft: ProductDraft, over earlier: Product?, release: ContentRelease?,
+        files: any ContentStore, in app: App, _ repositories: any StoreRepositories, at date: Date
     ) throws {
-        guard product.type == .nonConsumable else {
-            throw CatalogRefusal.contentNotHosted(product.productID, product.type)
-        }
-        if let same = earlier.first(where: { $0.version == release.version }) {
-            guard same.manifestDigest == release.manifestDigest else {
-                throw CatalogRefusal.contentVersionTaken(product.productID, release.version)
+        let isApproved = draft.state == .approved
+        let hostsContent = release != nil || earlier?.hostsContent == true
+        var draft = draft
+        // Content has its own way to being approved.
+        if !isApproved || hostsContent { draft.state = earlier?.details.state ?? .readyToSubmit }
+        try repositories.catalog.save(draft, in: app.id)
+        guard hostsContent else { return }
+        var product = earlier ?? Product(details: draft, releases: [])
+        product.details = draft
+        var hosted = HostedProduct(product, of: app, repositories, at: date)
+        if let release {
+            try hosted.host()
+            let same = product.releases.first { $0.version == release.version }
+            if same?.manifestDigest != release.manifestDigest {
+                try hosted.receive()
+                try hosted.add(release, files: files)
             }
-            if release.isApproved {
-                try content.setState(
-                    .approved, message: nil, of: same.version, of: product.productID, in: app,
-                    at: date)
-            }
-            return
         }
-        if let newest = earlier.map(\.version).max(), newest > release.version {
-            throw CatalogRefusal.contentVersionOlder(
-                product.productID, release.version, newest: newest)
-        }
-        try content.insert(release, of: product.productID, in: app, at: date)
+        if isApproved { try hosted.approveWithoutReview() }
     }
 }
 
@@ -120,24 +119,12 @@ package struct CatalogDraft: Sendable {
 /// What the store refuses about a catalog.
 package enum CatalogRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case typeChanged(ProductID, from: ProductType, to: ProductType)
-    case contentNotHosted(ProductID, ProductType)
-    case contentVersionTaken(ProductID, ContentVersion)
-    case contentVersionOlder(ProductID, ContentVersion, newest: ContentVersion)
 
     package var description: String {
         switch self {
         case .typeChanged(let id, let from, let to):
             "\(id) is of the type \(from.rawValue) and can't become \(to.rawValue); give the new "
                 + "product an identifier of its own."
-        case .contentNotHosted(let id, let type):
-            "\(id) is of the type \(type.rawValue); only non-consumable products have hosted "
-                + "content."
-        case .contentVersionTaken(let id, let version):
-            "The content of \(id) has changed, but version \(version) exists already; raise "
-                + "ContentVersion in ContentInfo.plist."
-        case .contentVersionOlder(let id, let version, let newest):
-            "The content of \(id) has version \(version), which is older than \(newest); raise "
-                + "ContentVersion in ContentInfo.plist."
         }
     }
 }

@@ -49,10 +49,19 @@ package struct Product: Sendable, Hashable {
     package var details: ProductDraft
     /// Accepted versions of its hosted content, in any order.
     package var releases: [ContentRelease]
+    /// Whether the store hosts its content: it is sold only with some.
+    package var hostsContent: Bool
+    /// Whether customers could ever buy it in production.
+    package var wasOnSale: Bool
 
-    package init(details: ProductDraft, releases: [ContentRelease]) {
+    package init(
+        details: ProductDraft, releases: [ContentRelease], hostsContent: Bool = false,
+        wasOnSale: Bool = false
+    ) {
         self.details = details
         self.releases = releases
+        self.hostsContent = hostsContent
+        self.wasOnSale = wasOnSale
     }
 
     /// What one costs in a storefront; nil where it is not sold there.
@@ -76,9 +85,10 @@ package struct Product: Sendable, Hashable {
     }
 
     /// The version that a new buyer gets: in the sandbox the newest, in production the
-    /// newest approved one.
+    /// newest approved one; none where the store hosts none.
     package func currentRelease(in environment: StoreEnvironment) -> ContentRelease? {
-        releases.filter { !$0.isRetired && (environment == .sandbox || $0.isApproved) }
+        guard hostsContent else { return nil }
+        return releases.filter { !$0.isRetired && (environment == .sandbox || $0.isApproved) }
             .max { $0.version < $1.version }
     }
 }

@@ -110,11 +110,14 @@ package struct SellingTerms: Sendable {
         case .sandbox:
             switch details.state {
             case .missingMetadata: return .missingMetadata
-            case .waitingForUpload, .processingContent: return .waitingForContent
+            case .waitingForUpload: return .waitingForContent
+            // A newer version is processed while testers go on with what they have.
+            case .processingContent where product.currentRelease(in: environment) == nil:
+                return .waitingForContent
             default: break
             }
         }
-        if !product.releases.isEmpty, product.currentRelease(in: environment) == nil {
+        if product.hostsContent, product.currentRelease(in: environment) == nil {
             return .waitingForContent
         }
         guard !details.prices.isEmpty, !details.texts.isEmpty else { return .missingMetadata }

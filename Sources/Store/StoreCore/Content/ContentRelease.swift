@@ -1,3 +1,4 @@
+import Foundation
 import StoreModel
 
 /// Where a version of hosted content stands, spelled as in App Store Connect's API.
@@ -57,4 +58,27 @@ package struct ContentRelease: Sendable, Hashable {
 
     /// Everything that a device may fetch for it: the manifest and all blobs.
     package var digests: [ContentDigest] { [manifestDigest] + blobs.map(\.digest) }
+}
+
+/// A version with what happened to it.
+package struct ReleaseRecord: Sendable, Hashable {
+    package let release: ContentRelease
+    /// What the reviewer said.
+    package let message: String?
+    package let created: Date
+    /// When its state last changed.
+    package let changed: Date
+    /// The last permission to download it; noted at most once an hour.
+    package let lastPermit: Date?
+
+    package init(
+        release: ContentRelease, message: String?, created: Date, changed: Date,
+        lastPermit: Date?
+    ) {
+        self.release = release
+        self.message = message
+        self.created = created
+        self.changed = changed
+        self.lastPermit = lastPermit
+    }
 }

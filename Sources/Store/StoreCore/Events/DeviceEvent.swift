@@ -12,7 +12,7 @@ package struct DeviceEventID: Hashable, Sendable, Comparable {
     package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// Something that devices of an account should hear of at once.
+/// Something that devices should hear of at once.
 package struct DeviceEventDraft: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// There are transactions that no device has asked for, or decisions on ones that wait.
@@ -23,16 +23,29 @@ package struct DeviceEventDraft: Sendable, Hashable {
         case storePayment(ProductID)
         /// There is a question about a price.
         case priceConsent
+        /// Owners of a product get another version of its content.
+        case contentVersion(ProductID)
     }
 
-    package var account: AccountID
+    /// Whose devices hear of it.
+    package enum Audience: Sendable, Hashable {
+        case account(AccountID)
+        /// Everybody who has the app, in one environment.
+        case everyone(StoreEnvironment)
+    }
+
+    package var audience: Audience
     package var app: AppID
     package var kind: Kind
 
-    package init(account: AccountID, app: AppID, kind: Kind) {
-        self.account = account
+    package init(audience: Audience, app: AppID, kind: Kind) {
+        self.audience = audience
         self.app = app
         self.kind = kind
+    }
+
+    package init(account: AccountID, app: AppID, kind: Kind) {
+        self.init(audience: .account(account), app: app, kind: kind)
     }
 }
 
@@ -44,5 +57,32 @@ package struct DeviceEvent: Sendable, Hashable {
     package init(id: DeviceEventID, kind: DeviceEventDraft.Kind) {
         self.id = id
         self.kind = kind
+    }
+}
+
+/// Who has events that they may not have heard of, with the last one of each.
+package struct DeviceNews: Sendable, Hashable {
+    /// An app's devices in an environment.
+    package struct Place: Sendable, Hashable {
+        package let app: AppID
+        package let environment: StoreEnvironment
+
+        package init(app: AppID, environment: StoreEnvironment) {
+            self.app = app
+            self.environment = environment
+        }
+    }
+
+    package let accounts: [AccountID: DeviceEventID]
+    package let places: [Place: DeviceEventID]
+
+    package init(accounts: [AccountID: DeviceEventID], places: [Place: DeviceEventID]) {
+        self.accounts = accounts
+        self.places = places
+    }
+
+    /// The last event that an account may see in an app; nil where it has none.
+    package func last(of account: AccountID, at place: Place) -> DeviceEventID? {
+        [accounts[account], places[place]].compactMap { $0 }.max()
     }
 }

@@ -33,6 +33,8 @@ package protocol StoreRepositories {
     var offers: any OfferRepository { get }
     var events: any DeviceEventRepository { get }
     var prompts: any PromptRepository { get }
+    var apiKeys: any APIKeyRepository { get }
+    var uploads: any UploadRepository { get }
 }
 
 /// Teams, apps and products.
@@ -48,9 +50,13 @@ package protocol CatalogRepository {
     /// Adds an app, or changes the one with this bundle identifier.
     func save(_ app: AppDraft) throws -> App
     func products(of app: AppID) throws -> [Product]
+    func product(_ id: ProductID, in app: AppID) throws -> Product?
     /// Adds a product, or changes the one with this identifier in this app.
     func save(_ product: ProductDraft, in app: AppID) throws
     func setState(_ state: ProductState, of product: ProductID, in app: AppID) throws
+    /// Records whether the store hosts the product's content. The schema refuses to take it
+    /// from a product that was on sale.
+    func setHosting(_ isHosted: Bool, of product: ProductID, in app: AppID) throws
 }
 
 /// Customers and testers, and their sessions.
@@ -159,12 +165,16 @@ package protocol OfferRepository {
 /// What devices are told.
 package protocol DeviceEventRepository {
     func append(_ event: DeviceEventDraft, at date: Date) throws
-    /// Events of an account in an app behind a number, oldest first.
+    /// Events of an account in an app, and of everybody who has it, behind a number, oldest
+    /// first.
+    ///
+    /// - Parameter environment: the account's.
     func events(
-        account: AccountID, app: AppID, after: DeviceEventID, limit: Int
+        account: AccountID, in environment: StoreEnvironment, app: AppID, after: DeviceEventID,
+        limit: Int
     ) throws -> [DeviceEvent]
-    /// The accounts that have events behind a number, with their last one.
-    func accounts(after: DeviceEventID) throws -> [AccountID: DeviceEventID]
+    /// Who has events behind a number.
+    func news(after: DeviceEventID) throws -> DeviceNews
     /// The last event of all accounts.
     func last() throws -> DeviceEventID
 }
@@ -172,8 +182,25 @@ package protocol DeviceEventRepository {
 /// Accepted versions of hosted content.
 package protocol ContentRepository {
     func releases(of product: ProductID, in app: AppID) throws -> [ContentRelease]
+    /// The versions of a product with what happened to them, oldest first.
+    func records(of product: ProductID, in app: AppID) throws -> [ReleaseRecord]
     func insert(_ release: ContentRelease, of product: ProductID, in app: AppID, at date: Date)
         throws
+    /// Notes that somebody was permitted to download a version.
+    ///
+    /// - Returns: false where its bytes were given up; nothing is noted then.
+    func recordPermit(
+        of version: ContentVersion, of product: ProductID, in app: AppID, at date: Date
+    ) throws -> Bool
+    /// Gives up the bytes of a version.
+    func retire(
+        _ version: ContentVersion, of product: ProductID, in app: AppID, at date: Date) throws
+    /// Whether a version whose bytes were not given up needs them.
+    func isNeeded(_ digest: ContentDigest) throws -> Bool
+    /// Whether a version has ever had the bytes.
+    func isKnown(_ digest: ContentDigest) throws -> Bool
+    /// Forgets bytes that no version needs.
+    func forget(_ digest: ContentDigest) throws
     /// - Parameter message: what the reviewer said; nil takes away what was said before.
     func setState(
         _ state: ContentState, message: String?, of version: ContentVersion,

@@ -88,13 +88,21 @@ struct SQLCatalogRepository: CatalogRepository {
 
     // MARK: Products
 
-    func products(of app: AppID) throws -> [Product] {
+    func products(of app: AppID) throws -> [Product] { try products(of: app, only: nil) }
+
+    func product(_ id: ProductID, in app: AppID) throws -> Product? {
+        try products(of: app, only: id).first
+    }
+
+    private func products(of app: AppID, only id: ProductID?) throws -> [Product] {
+        let wanted: [SQLValue] = [.integer(app.number), .text(id?.text)]
         let texts = try grouped(
             connection.rows(
                 """
                 SELECT t.product, t.locale, t.title, t.description
                 FROM product_text t JOIN product p ON p.id = t.product WHERE p.app = ?1
-                """, [.integer(app.number)]
+                    AND (?2 IS NULL OR p.product_id = ?2)
+                """, wanted
             ) { row in
                 (
                     row.integer(0),
@@ -106,15 +114,17 @@ struct SQLCatalogRepository: CatalogRepository {
                 """
                 SELECT r.product, r.storefront, r.thousandths
                 FROM product_price r JOIN product p ON p.id = r.product WHERE p.app = ?1
-                """, [.integer(app.number)]
+                    AND (?2 IS NULL OR p.product_id = ?2)
+                """, wanted
             ) { row in (row.integer(0), (row.text(1), row.integer(2))) })
-        let releases = try SQLContentRepository(connection: connection).releases(of: app)
+        let releases = try SQLContentRepository(connection: connection)
+            .releases(of: app, only: id)
         return try connection.rows(
             """
             SELECT id, product_id, type, reference_name, family_shareable, state,
-                primary_locale, subscription
-            FROM product WHERE app = ?1 ORDER BY product_id
-            """, [.integer(app.number)]
+                primary_locale, subscription, hosts_content, was_on_sale
+            FROM product WHERE app = ?1 AND (?2 IS NULL OR product_id = ?2) ORDER BY product_id
+            """, wanted
         ) { row in
             let id = row.integer(0)
             let details = ProductDraft(
@@ -127,7 +137,9 @@ struct SQLCatalogRepository: CatalogRepository {
                 subscription: try row.optionalText(7).map { text in
                     try JSONDecoder().decode(SubscriptionTerms.self, from: Data(text.utf8))
                 })
-            return Product(details: details, releases: releases[id] ?? [])
+            return Product(
+                details: details, releases: releases[id] ?? [],
+                hostsContent: row.integer(8) == 1, wasOnSale: row.integer(9) == 1)
         }
     }
 
@@ -171,6 +183,12 @@ struct SQLCatalogRepository: CatalogRepository {
         try connection.run(
             "UPDATE product SET state = ?3 WHERE app = ?1 AND product_id = ?2",
             [.integer(app.number), .text(product.text), .text(state.rawValue)])
+    }
+
+    func setHosting(_ isHosted: Bool, of product: ProductID, in app: AppID) throws {
+        try connection.run(
+            "UPDATE product SET hosts_content = ?3 WHERE app = ?1 AND product_id = ?2",
+            [.integer(app.number), .text(product.text), .integer(isHosted)])
     }
 }
 

@@ -6,27 +6,30 @@ struct SQLContentRepository: ContentRepository {
     let connection: any SQLConnection
 
     func releases(of product: ProductID, in app: AppID) throws -> [ContentRelease] {
-        let blobs = try grouped(
-            connection.rows(
-                """
-                SELECT r.release, b.digest, b.length
-                FROM release_blob r JOIN content_blob b ON b.digest = r.blob
-                    JOIN content_release c ON c.id = r.release
-                    JOIN product p ON p.id = c.product
-                WHERE p.app = ?1 AND p.product_id = ?2 ORDER BY r.release, r.position
-                """, [.integer(app.number), .text(product.text)], Self.readBlob))
-        return try connection.rows(
-            """
-            SELECT c.id, c.version, c.manifest_digest, c.manifest_length, c.download_length,
-                c.unpacked_length, c.state, c.retired
-            FROM content_release c JOIN product p ON p.id = c.product
-            WHERE p.app = ?1 AND p.product_id = ?2 ORDER BY c.id
-            """, [.integer(app.number), .text(product.text)]
-        ) { try Self.readRelease($0, blobs: blobs) }
+        try releases(of: app, only: product).values.first ?? []
     }
 
-    /// The releases of all products of an app, by the product's row.
-    func releases(of app: AppID) throws -> [Int64: [ContentRelease]] {
+    func records(of product: ProductID, in app: AppID) throws -> [ReleaseRecord] {
+        let releases = try releases(of: product, in: app)
+        return try connection.rows(
+            """
+            SELECT c.version, c.message, c.created, c.changed, r.date
+            FROM content_release c JOIN product p ON p.id = c.product
+                LEFT JOIN release_permit r ON r.release = c.id
+            WHERE p.app = ?1 AND p.product_id = ?2 ORDER BY c.id
+            """, [.integer(app.number), .text(product.text)]
+        ) { row in
+            let version = try row.value(0) { ContentVersion($0) }
+            return ReleaseRecord(
+                release: try releases.first { $0.version == version }.orMissing("release"),
+                message: row.optionalText(1), created: row.date(2), changed: row.date(3),
+                lastPermit: row.isNull(4) ? nil : row.date(4))
+        }
+    }
+
+    /// The releases of an app's products, or of one of them, by the product's row.
+    func releases(of app: AppID, only id: ProductID?) throws -> [Int64: [ContentRelease]] {
+        let wanted: [SQLValue] = [.integer(app.number), .text(id?.text)]
         let blobs = try grouped(
             connection.rows(
                 """
@@ -34,16 +37,17 @@ struct SQLContentRepository: ContentRepository {
                 FROM release_blob r JOIN content_blob b ON b.digest = r.blob
                     JOIN content_release c ON c.id = r.release
                     JOIN product p ON p.id = c.product
-                WHERE p.app = ?1 ORDER BY r.release, r.position
-                """, [.integer(app.number)], Self.readBlob))
+                WHERE p.app = ?1 AND (?2 IS NULL OR p.product_id = ?2)
+                ORDER BY r.release, r.position
+                """, wanted, Self.readBlob))
         return try grouped(
             connection.rows(
                 """
                 SELECT c.id, c.version, c.manifest_digest, c.manifest_length, c.download_length,
                     c.unpacked_length, c.state, c.retired, c.product
                 FROM content_release c JOIN product p ON p.id = c.product
-                WHERE p.app = ?1 ORDER BY c.id
-                """, [.integer(app.number)]
+                WHERE p.app = ?1 AND (?2 IS NULL OR p.product_id = ?2) ORDER BY c.id
+                """, wanted
             ) { ($0.integer(8), try Self.readRelease($0, blobs: blobs)) })
     }
 
@@ -92,6 +96,65 @@ struct SQLContentRepository: ContentRepository {
                 .integer(app.number), .text(product.text), .text(version.text),
                 .text(state.rawValue), .text(message), .date(date),
             ])
+    }
+
+    // MARK: Bytes
+
+    func recordPermit(
+        of version: ContentVersion, of product: ProductID, in app: AppID, at date: Date
+    ) throws -> Bool {
+        try connection.row(
+            """
+            INSERT INTO release_permit (release, date)
+            SELECT id, ?4 FROM content_release
+            WHERE version = ?3 AND retired IS NULL
+                AND product = (SELECT id FROM product WHERE app = ?1 AND product_id = ?2)
+            ON CONFLICT (release) DO UPDATE SET date = max(date, excluded.date)
+            RETURNING 1
+            """,
+            [
+                .integer(app.number), .text(product.text), .text(version.text), .date(date),
+            ]
+        ) { _ in true } ?? false
+    }
+
+    func retire(
+        _ version: ContentVersion, of product: ProductID, in app: AppID, at date: Date
+    ) throws {
+        try connection.run(
+            """
+            UPDATE content_release SET retired = ?4
+            WHERE version = ?3 AND retired IS NULL
+                AND product = (SELECT id FROM product WHERE app = ?1 AND product_id = ?2)
+            """,
+            [.integer(app.number), .text(product.text), .text(version.text), .date(date)])
+    }
+
+    func isNeeded(_ digest: ContentDigest) throws -> Bool {
+        try connection.row(
+            """
+            SELECT 1 WHERE
+                EXISTS (SELECT 1 FROM content_release
+                    WHERE manifest_digest = ?1 AND retired IS NULL)
+                OR EXISTS (SELECT 1 FROM release_blob r JOIN content_release c ON c.id = r.release
+                    WHERE r.blob = ?1 AND c.retired IS NULL)
+            """, [.text(digest.text)]
+        ) { _ in true } ?? false
+    }
+
+    func isKnown(_ digest: ContentDigest) throws -> Bool {
+        try connection.row(
+            """
+            SELECT 1 WHERE
+                EXISTS (SELECT 1 FROM content_release WHERE manifest_digest = ?1)
+                OR EXISTS (SELECT 1 FROM content_blob WHERE digest = ?1)
+            """, [.text(digest.text)]
+        ) { _ in true } ?? false
+    }
+
+    func forget(_ digest: ContentDigest) throws {
+        try connection.run("DELETE FROM release_blob WHERE blob = ?1", [.text(digest.text)])
+        try connection.run("DELETE FROM content_blob WHERE digest = ?1", [.text(digest.text)])
     }
 
     private static func readBlob(_ row: any SQLRow) throws -> (Int64, ContentBlob) {

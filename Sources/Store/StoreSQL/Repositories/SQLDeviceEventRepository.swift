@@ -13,29 +13,41 @@ struct SQLDeviceEventRepository: DeviceEventRepository {
         case .revocation(let id): (kind, product) = ("revocation", id)
         case .storePayment(let id): (kind, product) = ("storePayment", id)
         case .priceConsent: kind = "priceConsent"
+        case .contentVersion(let id): (kind, product) = ("contentVersion", id)
+        }
+        let account: SQLValue
+        let environment: SQLValue
+        switch event.audience {
+        case .account(let id): (account, environment) = (.integer(id.number), .null)
+        case .everyone(let place): (account, environment) = (.null, .text(place.rawValue))
         }
         try connection.run(
             """
-            INSERT INTO device_event (account, app, kind, product_id, date)
-            VALUES (?1, ?2, ?3, ?4, ?5)
+            INSERT INTO device_event (account, environment, app, kind, product_id, date)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
             """,
             [
-                .integer(event.account.number), .integer(event.app.number), .text(kind),
+                account, environment, .integer(event.app.number), .text(kind),
                 .text(product?.text), .date(date),
             ])
     }
 
     func events(
-        account: AccountID, app: AppID, after: DeviceEventID, limit: Int
+        account: AccountID, in environment: StoreEnvironment, app: AppID, after: DeviceEventID,
+        limit: Int
     ) throws -> [DeviceEvent] {
         try connection.rows(
             """
             SELECT id, kind, product_id FROM device_event
-            WHERE account = ?1 AND app = ?2 AND id > ?3 ORDER BY id LIMIT ?4
+            WHERE account = ?1 AND app = ?2 AND id > ?3
+            UNION ALL
+            SELECT id, kind, product_id FROM device_event
+            WHERE account IS NULL AND environment = ?5 AND app = ?2 AND id > ?3
+            ORDER BY id LIMIT ?4
             """,
             [
                 .integer(account.number), .integer(app.number), .integer(after.number),
-                .integer(limit),
+                .integer(limit), .text(environment.rawValue),
             ]
         ) { row in
             let product = try row.optionalText(2).map { _ in try row.value(2) { ProductID($0) } }
@@ -47,18 +59,36 @@ struct SQLDeviceEventRepository: DeviceEventRepository {
                     case "revocation": product.map { .revocation($0) }
                     case "storePayment": product.map { .storePayment($0) }
                     case "priceConsent": .priceConsent
+                    case "contentVersion": product.map { .contentVersion($0) }
                     default: nil
                     }
                 })
         }
     }
 
-    func accounts(after: DeviceEventID) throws -> [AccountID: DeviceEventID] {
-        let rows = try connection.rows(
-            "SELECT account, max(id) FROM device_event WHERE id > ?1 GROUP BY account",
-            [.integer(after.number)]
+    func news(after: DeviceEventID) throws -> DeviceNews {
+        let accounts = try connection.rows(
+            """
+            SELECT account, max(id) FROM device_event
+            WHERE id > ?1 AND account IS NOT NULL GROUP BY account
+            """, [.integer(after.number)]
         ) { (AccountID(number: $0.integer(0)), DeviceEventID(number: $0.integer(1))) }
-        return Dictionary(uniqueKeysWithValues: rows)
+        let places = try connection.rows(
+            """
+            SELECT app, environment, max(id) FROM device_event
+            WHERE id > ?1 AND account IS NULL GROUP BY app, environment
+            """, [.integer(after.number)]
+        ) { row in
+            (
+                DeviceNews.Place(
+                    app: AppID(number: row.integer(0)),
+                    environment: try row.value(1, StoreEnvironment.init(rawValue:))),
+                DeviceEventID(number: row.integer(2))
+            )
+        }
+        return DeviceNews(
+            accounts: Dictionary(uniqueKeysWithValues: accounts),
+            places: Dictionary(uniqueKeysWithValues: places))
     }
 
     func last() throws -> DeviceEventID {

@@ -10,6 +10,8 @@ struct SQLRepositories: StoreRepositories {
     let offers: any OfferRepository
     let events: any DeviceEventRepository
     let prompts: any PromptRepository
+    let apiKeys: any APIKeyRepository
+    let uploads: any UploadRepository
 
     init(connection: any SQLConnection) {
         catalog = SQLCatalogRepository(connection: connection)
@@ -20,5 +22,7 @@ struct SQLRepositories: StoreRepositories {
         offers = SQLOfferRepository(connection: connection)
         events = SQLDeviceEventRepository(connection: connection)
         prompts = SQLPromptRepository(connection: connection)
+        apiKeys = SQLAPIKeyRepository(connection: connection)
+        uploads = SQLUploadRepository(connection: connection)
     }
 }

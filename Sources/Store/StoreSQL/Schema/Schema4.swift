@@ -69,6 +69,8 @@ let schema4: String =
     DROP TABLE content_release;
     ALTER TABLE new_content_release RENAME TO content_release;
 
+    CREATE INDEX content_release_by_manifest ON content_release (manifest_digest);
+
     -- The last permission to download a version. Not in its row, which would make every app
     -- read the catalog again.
     CREATE TABLE release_permit (

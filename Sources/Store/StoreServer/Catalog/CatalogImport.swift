@@ -41,11 +41,9 @@ extension Store {
             let known = try await services.catalog.catalog(of: bundleID)?.products ?? [:]
             draft.releases = try acceptFolders(
                 in: content, for: draft, after: known.mapValues(\.releases))
-            if isApproved {
-                for id in draft.releases.keys { draft.releases[id]?.state = .approved }
-            }
         }
-        let app = try await services.catalog.apply(draft, at: clock.now())
+        let app = try await services.catalog.apply(
+            draft, files: self.content, at: clock.now())
         return CatalogImportReport(
             app: app, products: draft.products, releases: draft.releases, warnings: warnings)
     }
@@ -70,7 +68,7 @@ extension Store {
             guard let id = ProductID(name), let type = types[id] else {
                 throw StoreRefusal.contentWithoutProduct(name)
             }
-            guard type == .nonConsumable else { throw CatalogRefusal.contentNotHosted(id, type) }
+            guard type == .nonConsumable else { throw ContentRefusal.notHostable(id, type) }
             let package = folder.appendingPathComponent("\(name).pkg")
             try PackageBuilder(folder: source).build(to: package)
             let (info, release) = try accept(package: package, after: earlier[id] ?? [])

@@ -13,11 +13,14 @@ extension Store {
     /// The bytes are in the content store afterwards; whether a product gets them is
     /// decided by who writes the release into the catalog.
     ///
-    /// - Parameter earlier: releases of the product, whose blobs are used again.
-    /// - Returns: what the package says about itself, and the release.
+    /// - Parameters:
+    ///   - earlier: releases of the product, whose blobs are used again.
+    ///   - progress: hears of the bytes of each piece, and ends the work by an error.
+    /// - Returns: what the package says about itself, and the release, ready to submit.
     /// - Throws: `PackageError` with everything that is wrong with the package.
     package func accept(
-        package file: URL, after earlier: [ContentRelease] = []
+        package file: URL, after earlier: [ContentRelease] = [],
+        progress: (Int) throws -> Void = { _ in }
     ) throws -> (info: ContentInfo, release: ContentRelease) {
         let folder = try temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -25,7 +28,13 @@ extension Store {
         let writer = try DeliveryWriter(blob: blob, known: knownChunks(of: earlier))
         let summary = try PackageReader(file: file).read { entry, contents in
             switch entry.kind {
-            case .file: try writer.addFile(entry.path) { try contents.forEachPiece($0) }
+            case .file:
+                try writer.addFile(entry.path) { add in
+                    try contents.forEachPiece { piece in
+                        try progress(piece.count)
+                        try add(piece)
+                    }
+                }
             case .directory: writer.addDirectory(entry.path)
             case .link(let target): writer.addLink(entry.path, target: target)
             }

@@ -8,7 +8,7 @@ struct ContentVersionFolder: Sendable {
 
     init(product: ProductID, directory: URL) {
         self.product = product
-        folder = directory.appendingPathComponent(product.text)
+        folder = directory.appendingPathComponent(product.text, isDirectory: true)
     }
 
     /// The link to the current version.
@@ -27,7 +27,7 @@ struct ContentVersionFolder: Sendable {
     /// A version that is there whole: its folder gets its name last.
     func version(named name: String) -> OpenStoreInstalledContent? {
         guard ContentVersion(name) != nil else { return nil }
-        let url = folder.appendingPathComponent(name)
+        let url = folder.appendingPathComponent(name, isDirectory: true)
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory),
             isDirectory.boolValue
@@ -49,7 +49,7 @@ struct ContentVersionFolder: Sendable {
                     + "the download again.")
         }
         let files = FileManager.default
-        let target = folder.appendingPathComponent(version.text)
+        let target = folder.appendingPathComponent(version.text, isDirectory: true)
         let incoming = folder.appendingPathComponent(".\(version).incoming")
         try files.createDirectory(at: folder, withIntermediateDirectories: true)
         if access(incoming.path, F_OK) == 0 { try files.removeItem(at: incoming) }

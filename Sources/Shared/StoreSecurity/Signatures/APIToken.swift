@@ -1,0 +1,138 @@
+import Foundation
+
+/// A JSON Web Token (RFC 7519) by which a program with an API key says who it is, in the form
+/// of App Store Connect's API.
+package struct APIToken: Sendable {
+    /// What the token says.
+    package struct Claims: Sendable, Hashable {
+        package var issuer: String
+        package var issued: Date
+        package var expiration: Date
+        package var audiences: [String]
+        /// The requests that it is limited to, as `GET /v1/apps`; nil for any.
+        package var scopes: [String]?
+
+        package init(
+            issuer: String, issued: Date, expiration: Date, audiences: [String],
+            scopes: [String]? = nil
+        ) {
+            self.issuer = issuer
+            self.issued = issued
+            self.expiration = expiration
+            self.audiences = audiences
+            self.scopes = scopes
+        }
+    }
+
+    /// A token longer than this is refused unread.
+    private static let sizeLimit = 4096
+
+    /// The key that it names; nothing of the token is to be believed before `check`.
+    package let keyID: String
+    package let claims: Claims
+    private let message: Data
+    private let signature: Data
+
+    private struct Header: Codable {
+        var alg: String
+        var kid: String
+        var typ: String?
+        /// Extensions that must be understood (RFC 7515, section 4.1.11); none is here.
+        var crit: [String]?
+    }
+
+    /// Times as NumericDate: seconds since 1970.
+    private struct Payload: Codable {
+        var iss: String
+        var iat: Double
+        var exp: Double
+        var aud: Audiences
+        var scope: [String]?
+    }
+
+    /// One text, or several (RFC 7519, section 4.1.3).
+    private struct Audiences: Codable {
+        var values: [String]
+
+        init(values: [String]) {
+            self.values = values
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            values =
+                try (try? container.decode(String.self)).map { [$0] }
+                ?? container.decode([String].self)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            if values.count == 1 {
+                try container.encode(values[0])
+            } else {
+                try container.encode(values)
+            }
+        }
+    }
+
+    /// Takes a token apart.
+    ///
+    /// - Throws: `SecurityError` with `malformed`, or `untrusted` for another algorithm than
+    ///   ES256 and for extensions.
+    package init(_ text: String) throws {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard text.utf8.count <= Self.sizeLimit, parts.count == 3,
+            let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
+            let signature = Base64URL.decode(parts[2])
+        else { throw SecurityError(.malformed, "the token is not a JSON Web Token") }
+        // The algorithm first: what an unsigned token lacks besides is of no interest.
+        struct Algorithm: Decodable { var alg: String? }
+        let algorithm = (try? JSONDecoder().decode(Algorithm.self, from: header))?.alg
+        guard algorithm == "ES256" else {
+            throw SecurityError(.untrusted, "the token is not signed with ES256")
+        }
+        guard let header = try? JSONDecoder().decode(Header.self, from: header) else {
+            throw SecurityError(.malformed, "the token's header has no kid")
+        }
+        guard header.crit == nil else {
+            throw SecurityError(.untrusted, "the token asks for extensions that nobody knows")
+        }
+        guard header.typ.map({ $0.uppercased() == "JWT" }) ?? true else {
+            throw SecurityError(.untrusted, "the token is of another type than JWT")
+        }
+        guard let payload = try? JSONDecoder().decode(Payload.self, from: payload),
+            [payload.iat, payload.exp].allSatisfy({ (0...1e11).contains($0) })
+        else { throw SecurityError(.malformed, "the token needs iss, iat, exp and aud") }
+        self.keyID = header.kid
+        self.claims = Claims(
+            issuer: payload.iss, issued: Date(timeIntervalSince1970: payload.iat),
+            expiration: Date(timeIntervalSince1970: payload.exp), audiences: payload.aud.values,
+            scopes: payload.scope)
+        self.message = Data("\(parts[0]).\(parts[1])".utf8)
+        self.signature = signature
+    }
+
+    /// Checks that the holder of a key has signed it.
+    ///
+    /// - Throws: `SecurityError` with `badSignature`.
+    package func check(by key: VerifyingKey) throws {
+        try ES256.check(signature, of: message, by: key.pointer)
+    }
+
+    /// A signed token.
+    package static func sign(
+        _ claims: Claims, keyID: String, key: SigningKey
+    ) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let header = try encoder.encode(Header(alg: "ES256", kid: keyID, typ: "JWT"))
+        let payload = try encoder.encode(
+            Payload(
+                iss: claims.issuer, iat: claims.issued.timeIntervalSince1970.rounded(.down),
+                exp: claims.expiration.timeIntervalSince1970.rounded(.down),
+                aud: Audiences(values: claims.audiences), scope: claims.scopes))
+        let message = "\(Base64URL.encode(header)).\(Base64URL.encode(payload))"
+        let signature = try key.signature(for: Data(message.utf8))
+        return "\(message).\(Base64URL.encode(signature))"
+    }
+}

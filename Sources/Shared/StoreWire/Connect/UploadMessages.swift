@@ -1,0 +1,122 @@
+import StoreModel
+
+/// The paths of uploads, and the header that their parts carry.
+package enum UploadRoute {
+    /// `POST`: begin an upload, or find the one that was begun. `GET`: those of a product.
+    package static let uploads = "/connect/openstore/v1/contentUploads"
+    package static let type = "contentUploads"
+
+    /// `GET`: how it stands. `PATCH`: commit it. `DELETE`: give it up.
+    package static func upload(_ id: String) -> String { "\(uploads)/\(id)" }
+
+    /// `PUT`: the bytes of a part.
+    package static func part(_ number: Int, of id: String) -> String {
+        "\(uploads)/\(id)/parts/\(number)"
+    }
+
+    /// The SHA-256 of a part's bytes (RFC 9530): `sha-256=:<base64>:`.
+    package static let digestHeader = "Content-Digest"
+}
+
+/// Numbers of parts, both included.
+package struct PartRange: Codable, Sendable, Hashable {
+    package var first: Int
+    package var last: Int
+
+    package init(first: Int, last: Int) {
+        self.first = first
+        self.last = last
+    }
+}
+
+/// What begins an upload.
+package struct UploadCreation: Codable, Sendable, Hashable {
+    package var bundleId: BundleID
+    package var productId: ProductID
+    package var fileName: String
+    package var fileSize: Int64
+    /// Of the whole file.
+    package var sha256: ContentDigest
+
+    package init(
+        bundleId: BundleID, productId: ProductID, fileName: String, fileSize: Int64,
+        sha256: ContentDigest
+    ) {
+        self.bundleId = bundleId
+        self.productId = productId
+        self.fileName = fileName
+        self.fileSize = fileSize
+        self.sha256 = sha256
+    }
+}
+
+/// What commits an upload.
+package struct UploadCommitment: Codable, Sendable, Hashable {
+    package var uploaded: Bool
+
+    package init(uploaded: Bool) {
+        self.uploaded = uploaded
+    }
+}
+
+/// How an upload stands.
+package struct UploadAttributes: Codable, Sendable, Hashable {
+    /// Why a package was refused.
+    package struct Problem: Codable, Sendable, Hashable {
+        /// Inside the package; empty where it is about the whole.
+        package var path: String
+        package var rule: String
+        package var advice: String
+
+        package init(path: String, rule: String, advice: String) {
+            self.path = path
+            self.rule = rule
+            self.advice = advice
+        }
+    }
+
+    package var bundleId: BundleID
+    package var productId: ProductID
+    package var fileName: String
+    package var fileSize: Int64
+    package var sha256: ContentDigest
+    /// Bytes of each part but the last.
+    package var partSize: Int64
+    package var partCount: Int
+    package var missingParts: [PartRange]
+    package var receivedBytes: Int64
+    /// `AWAITING_UPLOAD`, `UPLOAD_COMPLETE`, `COMPLETE` or `FAILED`.
+    package var state: String
+    /// Unpacked bytes that were processed so far.
+    package var processedBytes: Int64
+    /// The version that the package became.
+    package var version: String?
+    /// The state of the product, as App Store Connect spells it.
+    package var productState: String
+    package var problems: [Problem]
+    /// When it is given up if nothing happens to it, milliseconds since 1970.
+    package var expirationDate: Int64?
+
+    package init(
+        bundleId: BundleID, productId: ProductID, fileName: String, fileSize: Int64,
+        sha256: ContentDigest, partSize: Int64, partCount: Int, missingParts: [PartRange],
+        receivedBytes: Int64, state: String, processedBytes: Int64, version: String?,
+        productState: String, problems: [Problem], expirationDate: Int64?
+    ) {
+        self.bundleId = bundleId
+        self.productId = productId
+        self.fileName = fileName
+        self.fileSize = fileSize
+        self.sha256 = sha256
+        self.partSize = partSize
+        self.partCount = partCount
+        self.missingParts = missingParts
+        self.receivedBytes = receivedBytes
+        self.state = state
+        self.processedBytes = processedBytes
+        self.version = version
+        self.productState = productState
+        self.problems = problems
+        self.expirationDate = expirationDate
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+import StoreSecurity
+import StoreWire
+
+/// Answers publishers' programs.
+struct ConnectRoutes: Sendable {
+    /// What lies below it is answered in the form of App Store Connect, errors too.
+    static let prefix = "/connect/"
+    /// As many resources as a list has.
+    private static let listLimit = 200
+
+    private let services: APIServices
+    private let gate: APIKeyGate
+    private let intake: UploadIntake
+
+    init(services: APIServices) {
+        self.services = services
+        self.gate = APIKeyGate(keys: services.apiKeys, clock: services.clock)
+        self.intake = UploadIntake(uploads: services.uploads, files: services.uploadFiles)
+    }
+
+    func routes() -> [Router.Route] {
+        ConnectRouteTable.rows.map { row in
+            Router.Route(row.method, row.pattern) { request in
+                .later {
+                    do {
+                        let key = try await gate.key(of: request, for: row.permission)
+                        return try await perform(row.operation, request, team: key.team)
+                    } catch {
+                        return failure(error)
+                    }
+                }
+            }
+        }
+    }
+
+    private func perform(
+        _ operation: ConnectOperation, _ request: HTTPRequest, team: Int64?
+    ) async throws -> HTTPResponse {
+        switch operation {
+        case .beginUpload: return try await begin(request, team: team)
+        case .listUploads: return try await list(request, team: team)
+        case .showUpload:
+            return try answer(try await services.uploads.status(try id(in: request), team: team))
+        case .commitUpload: return try await commit(request, team: team)
+        case .deleteUpload:
+            let id = try id(in: request)
+            try await services.uploads.delete(id, team: team)
+            try services.uploadFiles.remove(id)
+            return HTTPResponse(status: 204, headers: ["Cache-Control": "no-store"])
+        case .sendPart: return try await take(request, team: team)
+        }
+    }
+
+    private func begin(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
+        let wanted = try attributes(UploadCreation.self, of: request)
+        let (status, isNew) = try await services.uploads.begin(
+            UploadDraft(
+                id: UploadID(UUID()), bundleID: wanted.bundleId, productID: wanted.productId,
+                fileName: wanted.fileName, size: wanted.fileSize, digest: wanted.sha256),
+            team: team, free: try services.uploadFiles.freeBytes())
+        return try answer(status, code: isNew ? 201 : 200)
+    }
+
+    private func list(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
+        func filter<Value>(_ name: String, _ make: (String) -> Value?) throws -> Value {
+            let text = request.query.first { $0.name == "filter[\(name)]" }?.value
+            guard let value = text.flatMap(make) else {
+                throw JSONAPIErrors.parameter(
+                    "filter[\(name)]", "The list needs filter[app] and filter[product].")
+            }
+            return value
+        }
+        let app = try filter("app") { BundleID($0) }
+        let product = try filter("product") { ProductID($0) }
+        let statuses = try await services.uploads.statuses(
+            of: product, in: app, team: team, limit: Self.listLimit)
+        return try .json(
+            JSONAPIList(
+                data: statuses.map(resource),
+                links: JSONAPILinks(
+                    self: "\(UploadRoute.uploads)?filter[app]=\(app)&filter[product]=\(product)"),
+                limit: Self.listLimit))
+    }
+
+    private func commit(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
+        let id = try id(in: request)
+        guard try attributes(UploadCommitment.self, of: request, id: id).uploaded else {
+            throw JSONAPIErrors.malformed("An upload is committed with uploaded = true.")
+        }
+        let status = try await intake.commit(id, team: team)
+        services.uploadCommitted()
+        return try answer(status)
+    }
+
+    private func take(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
+        let id = try id(in: request)
+        let text = request.parameters.last ?? ""
+        guard text.utf8.count <= 9, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = Int(text)
+        else { throw JSONAPIErrors.notFound("\"\(text.prefix(40))\" is no number of a part.") }
+        let digest = try Self.digest(of: request)
+        guard SHA256Digest.hex(request.body) == digest.text else {
+            throw JSONAPIErrors.one(
+                409, "ENTITY_ERROR.DIGEST", "The bytes do not belong to the digest",
+                "The part was changed on its way; send it again.",
+                source: JSONAPIError.Source(parameter: UploadRoute.digestHeader))
+        }
+        try await intake.take(request.body, digest: digest, as: number, of: id, team: team)
+        return HTTPResponse(status: 204, headers: ["Cache-Control": "no-store"])
+    }
+
+    /// The SHA-256 in the header of a part; other algorithms beside it are passed over.
+    private static func digest(of request: HTTPRequest) throws -> ContentDigest {
+        let fields = (request.headers[UploadRoute.digestHeader] ?? "").split(separator: ",")
+        for field in fields {
+            let field = field.trimmingCharacters(in: .whitespaces)
+            guard field.hasPrefix("sha-256=:"), field.hasSuffix(":"),
+                let bytes = Data(base64Encoded: String(field.dropFirst(9).dropLast())),
+                bytes.count == 32, let digest = ContentDigest(SHA256Digest.hexadecimal(bytes))
+            else { continue }
+            return digest
+        }
+        throw JSONAPIErrors.parameter(
+            UploadRoute.digestHeader,
+            "A part needs its SHA-256 (RFC 9530), as sha-256=:<base64>:.")
+    }
+
+    // MARK: Form
+
+    private func id(in request: HTTPRequest) throws -> UploadID {
+        guard let text = request.parameters.first, let id = UploadID(text) else {
+            throw JSONAPIErrors.notFound("There is no such upload.")
+        }
+        return id
+    }
+
+    /// The attributes of the resource in the body.
+    private func attributes<Attributes: Codable & Sendable>(
+        _ type: Attributes.Type, of request: HTTPRequest, id: UploadID? = nil
+    ) throws -> Attributes {
+        let data = try WireCoding.decode(
+            JSONAPIRequest<Attributes>.self, from: request.body
+        ).data
+        guard data.type == UploadRoute.type, data.id == id?.text else {
+            throw JSONAPIErrors.one(
+                409, "ENTITY_ERROR.TYPE", "The type or id is not that of the path",
+                "The body must hold a resource of the type \(UploadRoute.type)"
+                    + (id.map { " with the id \($0)." } ?? " without an id."))
+        }
+        return data.attributes
+    }
+
+    private func answer(
+        _ status: UploadService.Status, code: Int = 200
+    ) throws -> HTTPResponse {
+        let resource = resource(status)
+        return try .json(JSONAPIDocument(data: resource, links: resource.links), status: code)
+    }
+
+    private func resource(
+        _ status: UploadService.Status
+    ) -> JSONAPIResource<UploadAttributes> {
+        let upload = status.upload
+        let isOpen = upload.state == .awaitingUpload
+        let end = upload.changed.addingTimeInterval(services.uploads.rules.patience)
+        return JSONAPIResource(
+            type: UploadRoute.type, id: upload.id.text,
+            attributes: UploadAttributes(
+                bundleId: upload.bundleID, productId: upload.productID,
+                fileName: upload.fileName, fileSize: upload.parts.size, sha256: upload.digest,
+                partSize: upload.parts.partSize, partCount: upload.parts.count,
+                missingParts: status.missing.map(PartRange.init),
+                receivedBytes: status.receivedBytes, state: upload.state.rawValue,
+                processedBytes: upload.processed, version: upload.version?.text,
+                productState: status.productState.rawValue,
+                problems: status.problems.map {
+                    UploadAttributes.Problem(path: $0.path, rule: $0.rule, advice: $0.advice)
+                }, expirationDate: isOpen ? end.milliseconds : nil),
+            links: JSONAPILinks(self: UploadRoute.upload(upload.id.text)))
+    }
+
+    /// What goes over the wire for an error; what broke is reported and not told.
+    private func failure(_ error: any Error) -> HTTPResponse {
+        switch error {
+        case let error as JSONAPIErrors: return .failure(error)
+        case let refusal as ContentRefusal: return .failure(JSONAPIErrors(refusal))
+        case let refusal as UploadRefusal: return .failure(JSONAPIErrors(refusal))
+        case let error as WireFormatError:
+            return .failure(.malformed("The body is malformed: \(error.description)."))
+        case let error as UploadStoreError where error.isDiskFull:
+            services.report(error.description)
+            return .failure(
+                .one(
+                    507, "INSUFFICIENT_STORAGE", "The store has no space left",
+                    "The store's disk is full; ask the operator to make space."))
+        default:
+            services.report(String(describing: error))
+            return .failure(
+                .one(
+                    500, "UNEXPECTED_ERROR", "An unexpected error occurred.",
+                    "The store failed, and can't say what became of the request. Try again."))
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import StoreModel
+
+/// The identifier of an API key: ten capital letters and digits, as in `AuthKey_2X9R4HXF34.p8`.
+package struct APIKeyID: TextIdentifier {
+    package static let name = "API key identifier"
+    package let text: String
+
+    package init?(_ text: String) {
+        let isWellFormed = text.utf8.allSatisfy { byte in
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+        }
+        guard text.utf8.count == 10, isWellFormed else { return nil }
+        self.text = text
+    }
+}
+
+/// Who issues keys: a team, or the operator. A UUID in small letters.
+package struct IssuerID: TextIdentifier {
+    package static let name = "issuer identifier"
+    package let text: String
+
+    package init?(_ text: String) {
+        guard let uuid = UUID(uuidString: text) else { return nil }
+        self.text = uuid.uuidString.lowercased()
+    }
+}
+
+/// What a key may be used for, named as in App Store Connect.
+package enum APIRole: String, Sendable, Hashable, CaseIterable {
+    case admin = "ADMIN"
+    case appManager = "APP_MANAGER"
+    case developer = "DEVELOPER"
+    case marketing = "MARKETING"
+    case sales = "SALES"
+    case finance = "FINANCE"
+    case customerSupport = "CUSTOMER_SUPPORT"
+
+    /// Whether the role may do what a route is for.
+    package func allows(_ permission: APIPermission) -> Bool {
+        switch permission {
+        case .uploadContent: self == .admin || self == .appManager || self == .developer
+        }
+    }
+}
+
+/// What a route of the API is for.
+package enum APIPermission: String, Sendable, Hashable, CaseIterable {
+    /// Uploading packages of content, and seeing what became of them.
+    case uploadContent
+}
+
+/// A key of the API. The store knows its public half only.
+package struct APIKey: Sendable, Hashable {
+    package let id: APIKeyID
+    package let issuer: IssuerID
+    /// The team that it acts for; nil for the operator, who acts for all.
+    package let team: Int64?
+    package let role: APIRole
+    package let name: String
+    /// PEM.
+    package let publicKey: String
+    package let created: Date
+    package let revoked: Date?
+
+    package init(
+        id: APIKeyID, issuer: IssuerID, team: Int64?, role: APIRole, name: String,
+        publicKey: String, created: Date, revoked: Date?
+    ) {
+        self.id = id
+        self.issuer = issuer
+        self.team = team
+        self.role = role
+        self.name = name
+        self.publicKey = publicKey
+        self.created = created
+        self.revoked = revoked
+    }
+}
+
+/// A key to be added.
+package struct APIKeyDraft: Sendable, Hashable {
+    package var id: APIKeyID
+    package var team: Int64?
+    package var role: APIRole
+    package var name: String
+    package var publicKey: String
+
+    package init(id: APIKeyID, team: Int64?, role: APIRole, name: String, publicKey: String) {
+        self.id = id
+        self.team = team
+        self.role = role
+        self.name = name
+        self.publicKey = publicKey
+    }
+}

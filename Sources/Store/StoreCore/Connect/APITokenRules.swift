@@ -1,0 +1,79 @@
+import Foundation
+
+/// What a token says, once its signature proved to be that of its key.
+package struct APITokenClaim: Sendable, Hashable {
+    package var issuer: String
+    package var issued: Date
+    package var expiration: Date
+    package var audiences: [String]
+    /// The requests that it is limited to, as `GET /v1/apps`; nil for any.
+    package var scopes: [String]?
+
+    package init(
+        issuer: String, issued: Date, expiration: Date, audiences: [String], scopes: [String]?
+    ) {
+        self.issuer = issuer
+        self.issued = issued
+        self.expiration = expiration
+        self.audiences = audiences
+        self.scopes = scopes
+    }
+}
+
+/// Why a token is not taken.
+package enum APITokenRefusal: String, Sendable, Hashable, CaseIterable {
+    case revoked
+    case wrongIssuer
+    case wrongAudience
+    case expired
+    case fromTheFuture
+    case validTooLong
+    case outOfScope
+
+    /// One sentence for whoever made the token.
+    package var reason: String {
+        switch self {
+        case .revoked: "The key was revoked; make a new one."
+        case .wrongIssuer: "The issuer is not the one that the key belongs to; check iss."
+        case .wrongAudience: "The audience must be \(APITokenRules.audience); check aud."
+        case .expired: "The token has expired; make a new one, and check the clock."
+        case .fromTheFuture: "The token was issued in the future; check the clock."
+        case .validTooLong: "The token must be valid for 20 minutes at most; check iat and exp."
+        case .outOfScope: "The token's scope does not cover this request."
+        }
+    }
+}
+
+/// Which tokens the store takes: App Store Connect's rules.
+package enum APITokenRules {
+    package static let audience = "appstoreconnect-v1"
+    /// The longest that a token may be valid, seconds.
+    package static let lifetime: TimeInterval = 20 * 60
+    /// How far clocks may differ, seconds.
+    package static let clockTolerance: TimeInterval = 60
+
+    /// Nil where the token is taken.
+    ///
+    /// - Parameter request: method and path, as `GET /v1/apps`.
+    package static func refusal(
+        of claim: APITokenClaim, by key: APIKey, for request: String, at now: Date
+    ) -> APITokenRefusal? {
+        if key.revoked != nil { return .revoked }
+        guard IssuerID(claim.issuer) == key.issuer else { return .wrongIssuer }
+        guard claim.audiences == [audience] else { return .wrongAudience }
+        guard claim.expiration.addingTimeInterval(clockTolerance) > now else { return .expired }
+        guard claim.issued <= now.addingTimeInterval(clockTolerance) else {
+            return .fromTheFuture
+        }
+        guard claim.expiration.timeIntervalSince(claim.issued) <= lifetime else {
+            return .validTooLong
+        }
+        if let scopes = claim.scopes {
+            let covers = scopes.contains { scope in
+                scope.split(separator: "?", maxSplits: 1).first.map(String.init) == request
+            }
+            guard covers else { return .outOfScope }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import StoreModel
+
+/// Gives back the space of content that nobody needs.
+///
+/// First versions are given up, in one transaction. Then bytes are taken away, in others:
+/// inside each the bytes prove to be needed by no version. A version is added inside a
+/// transaction too, which looks for its bytes; so either the version finds them gone and is
+/// made again, or they are kept. Wherever it ends, what is left is collected the next time.
+package struct CollectionService: Sendable {
+    /// So many files are taken away in one transaction.
+    private static let batch = 64
+
+    private let database: any StoreDatabase
+    private let content: any ContentStore
+    private let uploads: UploadService
+    private let uploadFiles: any UploadStore
+    private let clock: any StoreClock
+
+    package init(
+        database: any StoreDatabase, content: any ContentStore, uploads: UploadService,
+        uploadFiles: any UploadStore, clock: any StoreClock
+    ) {
+        self.database = database
+        self.content = content
+        self.uploads = uploads
+        self.uploadFiles = uploadFiles
+        self.clock = clock
+    }
+
+    /// What was collected, or would be.
+    package struct Report: Sendable, Hashable {
+        package struct Version: Sendable, Hashable {
+            package let app: BundleID
+            package let product: ProductID
+            package let version: ContentVersion
+        }
+
+        /// Versions that were given up.
+        package var versions: [Version] = []
+        package var files = 0
+        package var bytes: Int64 = 0
+        /// Uploads that were abandoned or left behind.
+        package var uploads = 0
+
+        package init() {}
+    }
+
+    /// Says what would be collected.
+    package func plan(_ keeping: ContentKeeping) async throws -> Report {
+        let now = clock.now()
+        var report = Report()
+        let (versions, needed, isKnown) = try await database.read { repositories in
+            let versions = try Self.retirable(keeping, repositories, at: now)
+            var needed: Set<ContentDigest> = []
+            var known: Set<ContentDigest> = []
+            for (app, product) in try Self.products(repositories) {
+                let given = versions.filter {
+                    $0.product == product.details.productID && $0.app == app.bundleID
+                }
+                for release in product.releases {
+                    known.formUnion(release.digests)
+                    let isGivenUp = given.contains { $0.version == release.version }
+                    if !release.isRetired, !isGivenUp { needed.formUnion(release.digests) }
+                }
+            }
+            return (versions, needed, known)
+        }
+        report.versions = versions
+        for file in try content.list() where !needed.contains(file.digest) {
+            let isStranger = !isKnown.contains(file.digest)
+            guard !isStranger || isOld(file, keeping, at: now) else { continue }
+            report.files += 1
+            report.bytes += file.length
+        }
+        report.uploads = try await strayUploads().count
+        return report
+    }
+
+    /// Collects.
+    package func collect(_ keeping: ContentKeeping) async throws -> Report {
+        let now = clock.now()
+        var report = Report()
+        report.versions = try await database.write { repositories in
+            let versions = try Self.retirable(keeping, repositories, at: now)
+            for given in versions {
+                guard let app = try repositories.catalog.app(given.app) else { continue }
+                try repositories.content.retire(
+                    given.version, of: given.product, in: app.id, at: now)
+            }
+            return versions
+        }
+        var files = try content.list()[...]
+        while !files.isEmpty {
+            let some = Array(files.prefix(Self.batch))
+            files = files.dropFirst(Self.batch)
+            let removed = try await remove(some, keeping, at: now)
+            report.files += removed.count
+            report.bytes += removed.reduce(0) { $0 + $1.length }
+        }
+        for id in try await uploads.expire() {
+            try uploadFiles.remove(id)
+            report.uploads += 1
+        }
+        for id in try await strayUploads() {
+            try uploadFiles.remove(id)
+            report.uploads += 1
+        }
+        return report
+    }
+
+    /// Takes away those of some files that no version needs.
+    private func remove(
+        _ files: [StoredContent], _ keeping: ContentKeeping, at now: Date
+    ) async throws -> [StoredContent] {
+        let content = content
+        // Most files are needed; only the rest is worth a transaction.
+        let candidates = try await database.read { repositories in
+            try files.filter { file in
+                guard try !repositories.content.isNeeded(file.digest) else { return false }
+                return try isOld(file, keeping, at: now)
+                    || repositories.content.isKnown(file.digest)
+            }
+        }
+        guard !candidates.isEmpty else { return [] }
+        return try await database.write { repositories in
+            try candidates.filter { file in
+                guard try !repositories.content.isNeeded(file.digest) else { return false }
+                try content.remove(file.digest)
+                try repositories.content.forget(file.digest)
+                return true
+            }
+        }
+    }
+
+    private func isOld(
+        _ file: StoredContent, _ keeping: ContentKeeping, at now: Date
+    ) -> Bool {
+        file.date.addingTimeInterval(keeping.graceForStrangers) <= now
+    }
+
+    /// Uploads whose files nobody will ask for. Their rows are written before their files.
+    private func strayUploads() async throws -> [UploadID] {
+        let files = try uploadFiles.list()
+        return try await database.read { repositories in
+            try files.filter { id in
+                switch try repositories.uploads.upload(id)?.state {
+                case .awaitingUpload, .uploadComplete: false
+                case .complete, .failed, nil: true
+                }
+            }
+        }
+    }
+
+    private static func products(
+        _ repositories: any StoreRepositories
+    ) throws -> [(App, Product)] {
+        try repositories.catalog.apps().flatMap { app in
+            try repositories.catalog.products(of: app.id).filter { !$0.releases.isEmpty }
+                .map { (app, $0) }
+        }
+    }
+
+    private static func retirable(
+        _ keeping: ContentKeeping, _ repositories: any StoreRepositories, at now: Date
+    ) throws -> [Report.Version] {
+        try products(repositories).flatMap { app, product in
+            let id = product.details.productID
+            let records = try repositories.content.records(of: id, in: app.id)
+            return keeping.retirable(records, hostsContent: product.hostsContent, at: now).map {
+                Report.Version(app: app.bundleID, product: id, version: $0.version)
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import StoreModel
+
+/// Which versions of content are worth their bytes.
+///
+/// What new buyers get is kept, and what reviewers may still let them get. Anything else is
+/// kept for those who go on with a download, as long as somebody does.
+package struct ContentKeeping: Sendable, Hashable {
+    /// The least that is kept, seconds: a permission is good for an hour, and noted once an
+    /// hour.
+    package static let shortest: TimeInterval = 2 * 3600
+
+    /// How long a version is kept after its last use, seconds.
+    package let time: TimeInterval
+    /// How long bytes are kept that belong to nothing, seconds: somebody may be making a
+    /// version of them.
+    package let graceForStrangers: TimeInterval
+
+    package init(days: Int, graceForStrangers: TimeInterval = 86_400) {
+        self.time = max(Self.shortest, TimeInterval(days) * 86_400)
+        self.graceForStrangers = graceForStrangers
+    }
+
+    /// 30 days.
+    package static let standard = ContentKeeping(days: 30)
+
+    /// The versions of a product that can be given up.
+    package func retirable(
+        _ records: [ReleaseRecord], hostsContent: Bool, at now: Date
+    ) -> [ContentRelease] {
+        let kept = records.filter { !$0.release.isRetired }
+        return kept.filter { record in
+            guard let since = superseded(record, by: kept, hostsContent: hostsContent) else {
+                return false
+            }
+            let uses = [since, record.changed, record.lastPermit].compactMap { $0 }
+            return uses.allSatisfy { $0.addingTimeInterval(time) <= now }
+        }.map(\.release)
+    }
+
+    /// Since when nobody new gets a version; nil where somebody does, or may.
+    private func superseded(
+        _ record: ReleaseRecord, by others: [ReleaseRecord], hostsContent: Bool
+    ) -> Date? {
+        guard hostsContent else { return record.changed }
+        let newer = others.filter { other in
+            other.release.version > record.release.version && other.release.state != .rejected
+        }
+        switch record.release.state {
+        case .rejected: return record.changed
+        case .waitingForReview, .inReview: return nil
+        case .readyToSubmit: return newer.map(\.created).min()
+        case .approved: return newer.filter(\.release.isApproved).map(\.changed).min()
+        }
+    }
+}

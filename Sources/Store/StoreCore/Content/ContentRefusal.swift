@@ -1,0 +1,102 @@
+import StoreModel
+
+/// What the store refuses about hosted content. Each says what to do.
+package enum ContentRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+    case unknownApp(BundleID)
+    case unknownProduct(ProductID, BundleID)
+    /// Only non-consumables have hosted content.
+    case notHostable(ProductID, ProductType)
+    case notHosted(ProductID)
+    /// It could be bought without hosted content: customers have it so.
+    case soldUnhosted(ProductID)
+    /// It could be bought with hosted content: customers may fetch it again.
+    case soldHosted(ProductID)
+    case wrongState(ProductID, ProductState, HostingStep)
+    case metadataMissing(ProductID)
+    case versionTaken(ProductID, ContentVersion)
+    case versionOlder(ProductID, ContentVersion, newest: ContentVersion)
+    /// No version is where the step begins.
+    case noVersion(ProductID, HostingStep)
+    /// Another version is with the reviewers.
+    case reviewPending(ProductID, ContentVersion)
+    /// It hosts content, but there is none to be sold.
+    case contentMissing(ProductID)
+
+    package var description: String {
+        switch self {
+        case .unknownApp(let app):
+            "The store has no app \(app); import its catalog first (openstore catalog import)."
+        case .unknownProduct(let id, let app):
+            "The app \(app) has no product \(id); check the spelling, also upper and lower case."
+        case .notHostable(let id, let type):
+            "\(id) is of the type \(type.rawValue); only non-consumable products have hosted "
+                + "content."
+        case .notHosted(let id):
+            "The store does not host content for \(id); switch it on first (openstore content "
+                + "host)."
+        case .soldUnhosted(let id):
+            "\(id) was on sale without hosted content; hosting is for products that were never on "
+                + "sale. Make a new product."
+        case .soldHosted(let id):
+            "\(id) was on sale with hosted content, which its buyers may download again; it stays "
+                + "hosted."
+        case .wrongState(let id, let state, let step):
+            "\(id) is in the state \(state.rawValue) and can't be \(step.participle) now; "
+                + Self.way(out: state)
+        case .metadataMissing(let id):
+            "\(id) has no price or no localized title; complete it first."
+        case .versionTaken(let id, let version):
+            "Version \(version) of the content of \(id) exists already; raise ContentVersion in "
+                + "ContentInfo.plist."
+        case .versionOlder(let id, let version, let newest):
+            "The content of \(id) has version \(version), which is older than \(newest); raise "
+                + "ContentVersion in ContentInfo.plist."
+        case .noVersion(let id, let step):
+            switch step {
+            case .submit:
+                "\(id) has no version of its content that is ready to submit; upload one first "
+                    + "(openstore content upload)."
+            case .beginReview:
+                "No version of the content of \(id) waits for review; submit one first (openstore "
+                    + "content submit)."
+            default:
+                "No version of the content of \(id) is in review; begin its review first "
+                    + "(openstore content review)."
+            }
+        case .reviewPending(let id, let version):
+            "Version \(version) of the content of \(id) is still with the reviewers; wait for their "
+                + "decision."
+        case .contentMissing(let id):
+            "\(id) hosts content but has none that could be sold; upload it first (openstore "
+                + "content upload)."
+        }
+    }
+
+    private static func way(out state: ProductState) -> String {
+        switch state {
+        case .processingContent: "wait until its content is processed."
+        case .waitingForReview, .inReview: "wait for the decision of the review."
+        case .waitingForUpload: "upload its content first (openstore content upload)."
+        case .missingMetadata: "complete its texts and prices first."
+        case .rejected, .developerActionNeeded:
+            "upload a newer version of its content (openstore content upload)."
+        case .readyToSubmit: "submit it first (openstore content submit)."
+        case .approved, .removedFromSale, .developerRemovedFromSale, .pendingBinaryApproval:
+            "what was approved stays as it is."
+        }
+    }
+}
+
+/// Bytes of a version are not where they were when it was made: somebody has collected them
+/// meanwhile. Making it once more brings them back.
+package struct ContentFilesMissing: Error, Sendable, Hashable, CustomStringConvertible {
+    package let digests: [ContentDigest]
+
+    package init(digests: [ContentDigest]) {
+        self.digests = digests
+    }
+
+    package var description: String {
+        "The store has lost bytes that version is made of; try again."
+    }
+}

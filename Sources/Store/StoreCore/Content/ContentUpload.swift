@@ -1,0 +1,119 @@
+import Foundation
+import StoreModel
+
+/// The identifier of an upload: a UUID in small letters.
+package struct UploadID: TextIdentifier {
+    package static let name = "upload identifier"
+    package let text: String
+
+    package init?(_ text: String) {
+        // Only one spelling: it is also the name of a folder.
+        guard let uuid = UUID(uuidString: text), uuid.uuidString.lowercased() == text else {
+            return nil
+        }
+        self.text = text
+    }
+
+    package init(_ uuid: UUID) {
+        self.text = uuid.uuidString.lowercased()
+    }
+}
+
+/// Where an upload stands, spelled as App Store Connect spells the states of assets.
+package enum UploadState: String, Sendable, Hashable, CaseIterable {
+    /// Parts are missing.
+    case awaitingUpload = "AWAITING_UPLOAD"
+    /// The package is there and is being processed.
+    case uploadComplete = "UPLOAD_COMPLETE"
+    /// The package has become a version of the product's content.
+    case complete = "COMPLETE"
+    /// The package was refused.
+    case failed = "FAILED"
+}
+
+/// Why a package was refused.
+package struct ContentProblem: Sendable, Hashable {
+    /// Inside the package; empty where it is about the whole.
+    package var path: String
+    /// The rule that was broken, for programs.
+    package var rule: String
+    /// What is wrong and what to do.
+    package var advice: String
+
+    package init(path: String, rule: String, advice: String) {
+        self.path = path
+        self.rule = rule
+        self.advice = advice
+    }
+}
+
+/// A package on its way into the store.
+package struct ContentUpload: Sendable, Hashable {
+    package let id: UploadID
+    package let app: AppID
+    package let bundleID: BundleID
+    package let productID: ProductID
+    package let team: Int64
+    package let fileName: String
+    package let parts: UploadParts
+    /// The SHA-256 of the whole file, as the publisher states it.
+    package let digest: ContentDigest
+    package let state: UploadState
+    package let created: Date
+    /// When something last happened to it.
+    package let changed: Date
+    /// What the product goes back to where the package is refused.
+    package let earlierState: ProductState?
+    /// How often processing was begun.
+    package let attempts: Int
+    /// Unpacked bytes that were processed so far.
+    package let processed: Int64
+    /// What it became.
+    package let version: ContentVersion?
+
+    package init(
+        id: UploadID, app: AppID, bundleID: BundleID, productID: ProductID, team: Int64,
+        fileName: String, parts: UploadParts, digest: ContentDigest, state: UploadState,
+        created: Date, changed: Date, earlierState: ProductState?, attempts: Int, processed: Int64,
+        version: ContentVersion?
+    ) {
+        self.id = id
+        self.app = app
+        self.bundleID = bundleID
+        self.productID = productID
+        self.team = team
+        self.fileName = fileName
+        self.parts = parts
+        self.digest = digest
+        self.state = state
+        self.created = created
+        self.changed = changed
+        self.earlierState = earlierState
+        self.attempts = attempts
+        self.processed = processed
+        self.version = version
+    }
+}
+
+/// An upload to be begun.
+package struct UploadDraft: Sendable, Hashable {
+    package var id: UploadID
+    package var bundleID: BundleID
+    package var productID: ProductID
+    package var fileName: String
+    /// Bytes.
+    package var size: Int64
+    package var digest: ContentDigest
+
+    package init(
+        id: UploadID, bundleID: BundleID, productID: ProductID, fileName: String, size: Int64,
+        digest: ContentDigest
+    ) {
+        self.id = id
+        self.bundleID = bundleID
+        self.productID = productID
+        self.fileName = fileName
+        self.size = size
+        self.digest = digest
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import StoreModel
+
+/// A product that takes the steps of hosted content, inside one transaction.
+///
+/// Each step checks the rules, writes, and tells devices where owners get something new.
+struct HostedProduct {
+    let app: App
+    private(set) var product: Product
+    private let repositories: any StoreRepositories
+    private let date: Date
+
+    init(_ product: Product, of app: App, _ repositories: any StoreRepositories, at date: Date) {
+        self.product = product
+        self.app = app
+        self.repositories = repositories
+        self.date = date
+    }
+
+    /// Reads a product.
+    ///
+    /// - Parameter team: whose app it must be; nil for any.
+    /// - Throws: `ContentRefusal` where the store has no such app or product.
+    init(
+        _ id: ProductID, of bundleID: BundleID, team: Int64? = nil,
+        _ repositories: any StoreRepositories, at date: Date
+    ) throws {
+        guard let app = try repositories.catalog.app(bundleID), team == nil || team == app.teamID
+        else { throw ContentRefusal.unknownApp(bundleID) }
+        guard let product = try repositories.catalog.product(id, in: app.id) else {
+            throw ContentRefusal.unknownProduct(id, bundleID)
+        }
+        self.init(product, of: app, repositories, at: date)
+    }
+
+    private var id: ProductID { product.details.productID }
+    private var state: ProductState { product.details.state }
+
+    // MARK: Hosting
+
+    /// Has the store host the content; changes nothing where it does already.
+    mutating func host() throws {
+        guard product.details.type == .nonConsumable else {
+            throw ContentRefusal.notHostable(id, product.details.type)
+        }
+        guard !product.hostsContent else { return }
+        guard !product.wasOnSale else { throw ContentRefusal.soldUnhosted(id) }
+        let next = try productState(after: .host)
+        try repositories.catalog.setHosting(true, of: id, in: app.id)
+        product.hostsContent = true
+        try set(next)
+    }
+
+    /// Takes hosting back; what testers had loaded stays theirs until it is collected.
+    mutating func unhost() throws {
+        guard product.hostsContent else { return }
+        guard !product.wasOnSale else { throw ContentRefusal.soldHosted(id) }
+        let next = try productState(after: .unhost)
+        try repositories.catalog.setHosting(false, of: id, in: app.id)
+        product.hostsContent = false
+        try set(next)
+    }
+
+    // MARK: Packages
+
+    /// Whether a package may come now.
+    func checkReceiving() throws {
+        guard product.details.type == .nonConsumable else {
+            throw ContentRefusal.notHostable(id, product.details.type)
+        }
+        guard product.hostsContent else { throw ContentRefusal.notHosted(id) }
+        _ = try productState(after: .receive)
+    }
+
+    /// A package is there, and is processed from now on.
+    mutating func receive() throws {
+        try checkReceiving()
+        try set(try productState(after: .receive))
+    }
+
+    /// A package was refused: the product is what it was before.
+    mutating func restore(_ earlier: ProductState) throws {
+        if state == .processingContent { try set(earlier) }
+    }
+
+    /// The package has become a version.
+    ///
+    /// - Throws: `ContentRefusal`, or `ContentFilesMissing` where not all of its bytes are in
+    ///   the content store.
+    mutating func add(_ release: ContentRelease, files: any ContentStore) throws {
+        guard product.hostsContent else { throw ContentRefusal.notHosted(id) }
+        try HostingRules.checkSuccession(of: release.version, to: product.releases, of: id)
+        let next = try productState(after: .prepare)
+        // Inside the transaction: bytes are collected inside transactions too.
+        let missing = try release.digests.filter { try !files.exists($0) }
+        guard missing.isEmpty else { throw ContentFilesMissing(digests: missing) }
+        try repositories.content.insert(release, of: id, in: app.id, at: date)
+        product.releases.append(release)
+        try set(next)
+        try tell(.sandbox)
+    }
+
+    // MARK: Review
+
+    /// Submits the newest version that is ready.
+    mutating func submit() throws -> ContentVersion {
+        guard product.hostsContent else { throw ContentRefusal.notHosted(id) }
+        let pending = product.releases.first {
+            $0.state == .waitingForReview || $0.state == .inReview
+        }
+        if let pending { throw ContentRefusal.reviewPending(id, pending.version) }
+        guard !product.details.prices.isEmpty, !product.details.texts.isEmpty else {
+            throw ContentRefusal.metadataMissing(id)
+        }
+        return try take(.submit, message: nil)
+    }
+
+    mutating func beginReview() throws -> ContentVersion { try take(.beginReview, message: nil) }
+
+    mutating func approve() throws -> ContentVersion {
+        let version = try take(.approve, message: nil)
+        try tell(.production)
+        return version
+    }
+
+    mutating func reject(message: String) throws -> ContentVersion {
+        try take(.reject, message: message)
+    }
+
+    /// Takes what is left of the way to being approved, without anybody's review.
+    mutating func approveWithoutReview() throws {
+        if product.releases.contains(where: { $0.state == .readyToSubmit && !$0.isRetired }),
+            !product.releases.contains(where: { $0.state == .waitingForReview }),
+            !product.releases.contains(where: { $0.state == .inReview })
+        {
+            _ = try submit()
+        }
+        if product.releases.contains(where: { $0.state == .waitingForReview }) {
+            _ = try beginReview()
+        }
+        if product.releases.contains(where: { $0.state == .inReview }) { _ = try approve() }
+        guard product.currentRelease(in: .production) != nil else {
+            throw ContentRefusal.contentMissing(id)
+        }
+    }
+
+    /// Moves product and version one step on.
+    private mutating func take(
+        _ step: HostingStep, message: String?
+    ) throws -> ContentVersion {
+        let table = HostingRules.releases[step] ?? [:]
+        let index = product.releases.indices
+            .filter { table[product.releases[$0].state] != nil && !product.releases[$0].isRetired }
+            .max { product.releases[$0].version < product.releases[$1].version }
+        let next = try productState(after: step)
+        guard let index, let state = table[product.releases[index].state] else {
+            throw ContentRefusal.noVersion(id, step)
+        }
+        let version = product.releases[index].version
+        try repositories.content.setState(
+            state, message: message, of: version, of: id, in: app.id, at: date)
+        product.releases[index].state = state
+        try set(next)
+        return version
+    }
+
+    private func productState(after step: HostingStep) throws -> ProductState {
+        guard let next = HostingRules.products[step]?[state] else {
+            throw ContentRefusal.wrongState(id, state, step)
+        }
+        return next
+    }
+
+    private mutating func set(_ state: ProductState) throws {
+        guard state != self.state else { return }
+        try repositories.catalog.setState(state, of: id, in: app.id)
+        product.details.state = state
+    }
+
+    /// Lets devices know that owners get another version.
+    private func tell(_ environment: StoreEnvironment) throws {
+        try repositories.events.append(
+            DeviceEventDraft(
+                audience: .everyone(environment), app: app.id, kind: .contentVersion(id)), at: date)
+    }
+}

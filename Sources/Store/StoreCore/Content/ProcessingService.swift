@@ -1,0 +1,131 @@
+import Foundation
+import StoreModel
+
+/// Hands uploaded packages to whoever processes them, one process at a time, and records what
+/// became of them.
+///
+/// A process has a package for as long as its lease. Where it dies, another one begins again
+/// from the start; nothing of the first attempt counts.
+package struct ProcessingService: Sendable {
+    private let rules: UploadRules
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+
+    package init(
+        database: any StoreDatabase, clock: any StoreClock, rules: UploadRules = .store
+    ) {
+        self.database = database
+        self.clock = clock
+        self.rules = rules
+    }
+
+    /// Takes the package that has waited longest.
+    ///
+    /// - Parameter holder: names the process, different from all others.
+    /// - Returns: nil where none waits.
+    package func claim(as holder: String) async throws -> ContentUpload? {
+        let now = clock.now()
+        let rules = rules
+        // Asked often; only what is found is worth a transaction.
+        guard try await database.read({ try $0.uploads.waiting(at: now) }) != nil else {
+            return nil
+        }
+        return try await database.write { repositories in
+            while let upload = try repositories.uploads.waiting(at: now) {
+                guard upload.attempts >= rules.attempts else {
+                    try repositories.uploads.lease(
+                        upload.id, to: holder, until: now.addingTimeInterval(rules.lease))
+                    return try repositories.uploads.upload(upload.id)
+                }
+                try Self.fail(
+                    upload,
+                    [
+                        ContentProblem(
+                            path: "", rule: "processing",
+                            advice: "its processing was broken off \(upload.attempts) times; ask "
+                                + "the operator to look into the store's log, then upload again")
+                    ], repositories, at: now)
+            }
+            return nil
+        }
+    }
+
+    /// Says that the process is alive, and how many bytes it has processed.
+    ///
+    /// - Returns: false where it has lost the package.
+    package func renew(
+        _ id: UploadID, by holder: String, processed: Int64
+    ) async throws -> Bool {
+        let end = clock.now().addingTimeInterval(rules.lease)
+        return try await database.write { repositories in
+            try repositories.uploads.renew(id, by: holder, until: end, processed: processed)
+        }
+    }
+
+    /// Why a process gives a package back.
+    package enum Interruption: Sendable, Hashable {
+        /// The process ends; another one, or the same after its start, goes on.
+        case stopping
+        /// Bytes that the version needs are gone; made again, it has them.
+        case filesMissing
+        /// Something broke that was not the package's fault; it is tried again after a while.
+        case failure
+    }
+
+    /// Gives a package back that was not processed to its end.
+    package func giveBack(
+        _ upload: ContentUpload, by holder: String, _ interruption: Interruption
+    ) async throws {
+        let pause = interruption == .failure ? rules.lease * Double(upload.attempts) : 0
+        let date = clock.now().addingTimeInterval(pause)
+        try await database.write { repositories in
+            try repositories.uploads.giveBack(
+                upload.id, by: holder, until: date, countsAttempt: interruption != .stopping)
+        }
+    }
+
+    /// Makes the package a version of its product's content.
+    ///
+    /// - Parameter files: where the version's bytes lie.
+    /// - Returns: false where the process has lost the package.
+    /// - Throws: `ContentRefusal`, or `ContentFilesMissing` where bytes were collected
+    ///   meanwhile.
+    package func complete(
+        _ upload: ContentUpload, by holder: String, release: ContentRelease,
+        files: any ContentStore
+    ) async throws -> Bool {
+        let now = clock.now()
+        return try await database.write { repositories in
+            guard try repositories.uploads.isLeased(upload.id, to: holder) else { return false }
+            var hosted = try HostedProduct(
+                upload.productID, of: upload.bundleID, repositories, at: now)
+            try hosted.add(release, files: files)
+            try repositories.uploads.complete(upload.id, as: release.version, at: now)
+            return true
+        }
+    }
+
+    /// Refuses the package, with everything that is wrong with it.
+    ///
+    /// - Returns: false where the process has lost the package.
+    package func fail(
+        _ upload: ContentUpload, by holder: String, problems: [ContentProblem]
+    ) async throws -> Bool {
+        let now = clock.now()
+        return try await database.write { repositories in
+            guard try repositories.uploads.isLeased(upload.id, to: holder) else { return false }
+            try Self.fail(upload, problems, repositories, at: now)
+            return true
+        }
+    }
+
+    private static func fail(
+        _ upload: ContentUpload, _ problems: [ContentProblem],
+        _ repositories: any StoreRepositories, at date: Date
+    ) throws {
+        var hosted = try HostedProduct(
+            upload.productID, of: upload.bundleID, repositories, at: date)
+        try hosted.restore(upload.earlierState ?? .waitingForUpload)
+        try repositories.uploads.fail(upload.id, problems: problems, at: date)
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import StoreModel
+
+/// What the store takes of uploads.
+package struct UploadRules: Sendable, Hashable {
+    /// Bytes of a part, at most what the server takes as a body.
+    package var partSize: Int64
+    /// Bytes of a package.
+    package var largestFile: Int64
+    /// How many packages of one team may be on their way at once.
+    package var openUploads: Int
+    /// How long an upload may lie without anything happening to it, seconds.
+    package var patience: TimeInterval
+    /// How long finished uploads are remembered, seconds.
+    package var memory: TimeInterval
+    /// Bytes of the disk that uploads leave free.
+    package var reserve: Int64
+    /// How often the processing of a package may be broken off.
+    package var attempts: Int
+    /// How long a process may work on a package without a sign of life, seconds.
+    package var lease: TimeInterval
+
+    package init(
+        partSize: Int64 = 1 << 20, largestFile: Int64 = 2_000_000_000, openUploads: Int = 16,
+        patience: TimeInterval = 7 * 86_400, memory: TimeInterval = 30 * 86_400,
+        reserve: Int64 = 256 << 20, attempts: Int = 5, lease: TimeInterval = 15
+    ) {
+        self.partSize = partSize
+        self.largestFile = largestFile
+        self.openUploads = openUploads
+        self.patience = patience
+        self.memory = memory
+        self.reserve = reserve
+        self.attempts = attempts
+        self.lease = lease
+    }
+
+    package static let store = UploadRules()
+
+    /// Why an upload may not be begun; nil where it may.
+    ///
+    /// - Parameters:
+    ///   - open: how many uploads of the team are on their way.
+    ///   - promised: bytes that other uploads have not sent yet.
+    ///   - free: bytes of the disk.
+    package func refusal(
+        of draft: UploadDraft, open: Int, promised: Int64, free: Int64
+    ) -> UploadRefusal? {
+        let name = draft.fileName
+        guard (1...255).contains(name.utf8.count), name.hasSuffix(".pkg"), !name.contains("/"),
+            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { return .nameInvalid }
+        guard draft.size > 0 else { return .empty }
+        guard draft.size <= largestFile else {
+            return .tooLarge(draft.size, limit: largestFile)
+        }
+        guard open < openUploads else { return .tooMany(openUploads) }
+        // The package, and what devices fetch, which is at most about as large.
+        let (needed, isHuge) = draft.size.multipliedReportingOverflow(by: 2)
+        guard !isHuge, needed + promised + reserve <= free else {
+            return .diskFull(needed: needed + promised + reserve, free: free)
+        }
+        return nil
+    }
+}
+
+/// What the store refuses about uploads. Each says what to do.
+package enum UploadRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+    case unknown(UploadID)
+    case nameInvalid
+    case empty
+    case tooLarge(Int64, limit: Int64)
+    case tooMany(Int)
+    case diskFull(needed: Int64, free: Int64)
+    /// The part has a number that none has, or another length.
+    case noSuchPart(Int, count: Int)
+    case partLength(Int, expected: Int)
+    case missing([ClosedRange<Int>])
+    /// All parts are there, but together they are another file.
+    case otherFile
+    /// It is beyond taking parts, or being deleted.
+    case closed(UploadID, UploadState)
+    /// Another process is at work on it.
+    case busy(UploadID)
+
+    package var description: String {
+        switch self {
+        case .unknown(let id): "There is no upload \(id)."
+        case .nameInvalid: "The file's name must end in .pkg and have 5 to 255 bytes."
+        case .empty: "The file is empty; build the package again."
+        case .tooLarge(let size, let limit):
+            "The file has \(size) bytes; at most \(limit) are taken."
+        case .tooMany(let count):
+            "The team has \(count) uploads on their way; finish or delete some first."
+        case .diskFull(let needed, let free):
+            "The store's disk has \(free) bytes left, but \(needed) are needed; ask the operator "
+                + "to make space."
+        case .noSuchPart(let number, let count):
+            "There is no part \(number); the file has the parts 0 to \(count - 1)."
+        case .partLength(let number, let expected):
+            "Part \(number) must have \(expected) bytes."
+        case .missing(let ranges):
+            "Parts are missing: \(Self.list(ranges)). Send them, then commit again."
+        case .otherFile:
+            "The parts together are another file than was announced; all must be sent again."
+        case .closed(let id, let state):
+            "The upload \(id) is in the state \(state.rawValue) and can't be changed any more."
+        case .busy(let id): "The upload \(id) is being looked at; try again in a moment."
+        }
+    }
+
+    private static func list(_ ranges: [ClosedRange<Int>]) -> String {
+        let shown = ranges.prefix(10).map { range in
+            range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
+        }
+        return shown.joined(separator: ", ") + (ranges.count > 10 ? ", …" : "")
+    }
+}

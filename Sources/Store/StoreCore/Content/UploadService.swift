@@ -1,0 +1,239 @@
+import Foundation
+import StoreModel
+
+/// Takes packages in, part by part.
+package struct UploadService: Sendable {
+    package let rules: UploadRules
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+
+    package init(
+        database: any StoreDatabase, clock: any StoreClock, rules: UploadRules = .store
+    ) {
+        self.database = database
+        self.clock = clock
+        self.rules = rules
+    }
+
+    /// An upload with what belongs to it.
+    package struct Status: Sendable, Hashable {
+        package let upload: ContentUpload
+        /// The numbers of the parts that have arrived.
+        package let present: [Int]
+        package let problems: [ContentProblem]
+        /// The state of the product.
+        package let productState: ProductState
+
+        package var missing: [ClosedRange<Int>] {
+            upload.state == .awaitingUpload ? upload.parts.missing(without: present) : []
+        }
+
+        package var receivedBytes: Int64 {
+            upload.state == .awaitingUpload
+                ? upload.parts.bytes(of: present) : upload.parts.size
+        }
+    }
+
+    // MARK: Sending
+
+    /// Begins an upload; the same file for the same product finds the one that was begun, and
+    /// the one that was taken already.
+    ///
+    /// - Parameters:
+    ///   - team: whose apps may be uploaded to; nil for all.
+    ///   - free: bytes of the disk.
+    /// - Returns: the upload, and whether it is a new one.
+    /// - Throws: `ContentRefusal`, `UploadRefusal`.
+    package func begin(
+        _ draft: UploadDraft, team: Int64?, free: Int64
+    ) async throws -> (status: Status, isNew: Bool) {
+        let now = clock.now()
+        let rules = rules
+        return try await database.write { repositories in
+            let hosted = try HostedProduct(
+                draft.productID, of: draft.bundleID, team: team, repositories, at: now)
+            let app = hosted.app
+            let known = try repositories.uploads.uploads(
+                of: draft.productID, in: app.id, limit: 1000
+            ).first { upload in
+                guard upload.digest == draft.digest, upload.parts.size == draft.size else {
+                    return false
+                }
+                // Content that the product gave up with its hosting does not come back.
+                let isGivenUp = hosted.product.details.state == .waitingForUpload
+                return upload.state != .failed && !(upload.state == .complete && isGivenUp)
+            }
+            if let known { return (try Self.status(known, repositories), false) }
+            let isProcessing = hosted.product.details.state == .processingContent
+            if !isProcessing { try hosted.checkReceiving() }
+            let refusal = rules.refusal(
+                of: draft, open: try repositories.uploads.openCount(of: app.teamID),
+                promised: try repositories.uploads.promisedBytes(), free: free)
+            if let refusal { throw refusal }
+            try repositories.uploads.insert(
+                draft, partSize: rules.partSize, app: app.id, at: now)
+            return (try Self.status(draft.id, team: team, repositories), true)
+        }
+    }
+
+    /// - Throws: `UploadRefusal.unknown`, also for uploads of other teams.
+    package func upload(_ id: UploadID, team: Int64?) async throws -> ContentUpload {
+        try await database.read { try Self.upload(id, team: team, $0) }
+    }
+
+    /// - Throws: `UploadRefusal.unknown`, also for uploads of other teams.
+    package func status(_ id: UploadID, team: Int64?) async throws -> Status {
+        try await database.read { try Self.status(id, team: team, $0) }
+    }
+
+    /// The uploads of a product, the newest first.
+    ///
+    /// - Throws: `ContentRefusal` where the store has no such app or product, or the team
+    ///   doesn't.
+    package func statuses(
+        of product: ProductID, in bundleID: BundleID, team: Int64?, limit: Int
+    ) async throws -> [Status] {
+        let now = clock.now()
+        return try await database.read { repositories in
+            let hosted = try HostedProduct(product, of: bundleID, team: team, repositories, at: now)
+            return try repositories.uploads.uploads(of: product, in: hosted.app.id, limit: limit)
+                .map { try Self.status($0, repositories) }
+        }
+    }
+
+    /// The digest under which a part is there; nil where it is missing.
+    ///
+    /// - Throws: `UploadRefusal` where the upload takes no parts.
+    package func digest(
+        ofPart number: Int, of id: UploadID, team: Int64?
+    ) async throws -> ContentDigest? {
+        try await database.read { repositories in
+            _ = try Self.open(id, team: team, repositories)
+            return try repositories.uploads.parts(of: id)[number]
+        }
+    }
+
+    /// Records that a part's bytes are in the file; they may not be on disk yet.
+    package func record(
+        part number: Int, digest: ContentDigest, of id: UploadID, team: Int64?
+    ) async throws {
+        let now = clock.now()
+        try await database.write { repositories in
+            _ = try Self.open(id, team: team, repositories)
+            try repositories.uploads.record(part: number, digest: digest, of: id, at: now)
+        }
+    }
+
+    /// Records that parts are missing again.
+    package func forget(parts: [Int], of id: UploadID, team: Int64?) async throws {
+        let now = clock.now()
+        try await database.write { repositories in
+            _ = try Self.open(id, team: team, repositories)
+            try repositories.uploads.deleteParts(parts, of: id, at: now)
+        }
+    }
+
+    /// The parts that have arrived, with the digests of their bytes.
+    package func parts(of id: UploadID) async throws -> [Int: ContentDigest] {
+        try await database.read { try $0.uploads.parts(of: id) }
+    }
+
+    /// Hands the package over to be processed; a second time changes nothing.
+    ///
+    /// Call while nobody else has the file open, with all bytes on disk and checked.
+    ///
+    /// - Throws: `UploadRefusal` where parts are missing, `ContentRefusal` where the product
+    ///   takes no content now.
+    package func commit(_ id: UploadID, team: Int64?) async throws -> Status {
+        let now = clock.now()
+        return try await database.write { repositories in
+            let upload = try Self.upload(id, team: team, repositories)
+            switch upload.state {
+            case .uploadComplete, .complete: return try Self.status(upload, repositories)
+            case .failed: throw UploadRefusal.closed(id, .failed)
+            case .awaitingUpload: break
+            }
+            let missing = upload.parts.missing(
+                without: try repositories.uploads.parts(of: id).keys)
+            guard missing.isEmpty else { throw UploadRefusal.missing(missing) }
+            var hosted = try HostedProduct(
+                upload.productID, of: upload.bundleID, repositories, at: now)
+            guard try !repositories.uploads.isProcessing(upload.productID, in: upload.app) else {
+                throw ContentRefusal.wrongState(upload.productID, .processingContent, .receive)
+            }
+            let earlier = hosted.product.details.state
+            try hosted.receive()
+            try repositories.uploads.close(id, earlierState: earlier, at: now)
+            return try Self.status(id, team: team, repositories)
+        }
+    }
+
+    /// Deletes an upload that is not being processed; its file is the caller's to remove.
+    ///
+    /// - Throws: `UploadRefusal`.
+    package func delete(_ id: UploadID, team: Int64?) async throws {
+        try await database.write { repositories in
+            let upload = try Self.upload(id, team: team, repositories)
+            guard upload.state != .uploadComplete else {
+                throw UploadRefusal.closed(id, upload.state)
+            }
+            try repositories.uploads.delete(id)
+        }
+    }
+
+    /// Deletes uploads that were abandoned, and finished ones that nobody remembers.
+    ///
+    /// - Returns: those whose files are to be removed.
+    package func expire() async throws -> [UploadID] {
+        let now = clock.now()
+        let rules = rules
+        return try await database.write { repositories in
+            let uploads = repositories.uploads
+            let ids =
+                try uploads.ids(
+                    in: [.awaitingUpload],
+                    unchangedSince: now.addingTimeInterval(-rules.patience))
+                + uploads.ids(
+                    in: [.complete, .failed], unchangedSince: now.addingTimeInterval(-rules.memory))
+            for id in ids { try uploads.delete(id) }
+            return ids
+        }
+    }
+
+    // MARK: Reading
+
+    private static func upload(
+        _ id: UploadID, team: Int64?, _ repositories: any StoreRepositories
+    ) throws -> ContentUpload {
+        guard let upload = try repositories.uploads.upload(id), team == nil || upload.team == team
+        else { throw UploadRefusal.unknown(id) }
+        return upload
+    }
+
+    /// An upload that takes parts.
+    private static func open(
+        _ id: UploadID, team: Int64?, _ repositories: any StoreRepositories
+    ) throws -> ContentUpload {
+        let upload = try upload(id, team: team, repositories)
+        guard upload.state == .awaitingUpload else {
+            throw UploadRefusal.closed(id, upload.state)
+        }
+        return upload
+    }
+
+    private static func status(
+        _ id: UploadID, team: Int64?, _ repositories: any StoreRepositories
+    ) throws -> Status {
+        try status(try upload(id, team: team, repositories), repositories)
+    }
+
+    private static func status(
+        _ upload: ContentUpload, _ repositories: any StoreRepositories
+    ) throws -> Status {
+        let product = try repositories.catalog.product(upload.productID, in: upload.app)
+        return Status(
+            upload: upload, present: try repositories.uploads.parts(of: upload.id).keys.sorted(),
+            problems: try repositories.uploads.problems(of: upload.id),
+            productState: product?.details.state ?? .missingMetadata)
+    }
+}

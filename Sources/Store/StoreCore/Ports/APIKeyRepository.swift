@@ -1,0 +1,14 @@
+import Foundation
+
+/// Keys of the API, and who issues them.
+package protocol APIKeyRepository {
+    func key(_ id: APIKeyID) throws -> APIKey?
+    /// All keys, the oldest first.
+    func keys() throws -> [APIKey]
+    /// The issuer that stands for a team, or for the operator where it is nil.
+    func issuer(of team: Int64?) throws -> IssuerID?
+    func insert(_ issuer: IssuerID, of team: Int64?) throws
+    func insert(_ key: APIKeyDraft, issuer: IssuerID, at date: Date) throws -> APIKey
+    /// Records that a key has no rights any more. The schema refuses a second time.
+    func revoke(_ id: APIKeyID, at date: Date) throws
+}

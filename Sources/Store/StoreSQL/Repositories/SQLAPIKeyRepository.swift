@@ -1,0 +1,61 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+struct SQLAPIKeyRepository: APIKeyRepository {
+    let connection: any SQLConnection
+
+    func key(_ id: APIKeyID) throws -> APIKey? {
+        try connection.row(
+            """
+            SELECT k.id, k.issuer, i.team, k.role, k.name, k.public_key, k.created, k.revoked
+            FROM api_key k JOIN api_issuer i ON i.id = k.issuer WHERE k.id = ?1
+            """, [.text(id.text)], read)
+    }
+
+    func keys() throws -> [APIKey] {
+        try connection.rows(
+            """
+            SELECT k.id, k.issuer, i.team, k.role, k.name, k.public_key, k.created, k.revoked
+            FROM api_key k JOIN api_issuer i ON i.id = k.issuer ORDER BY k.created, k.id
+            """, [], read)
+    }
+
+    func issuer(of team: Int64?) throws -> IssuerID? {
+        try connection.row(
+            "SELECT id FROM api_issuer WHERE ifnull(team, 0) = ?1", [.integer(team ?? 0)]
+        ) { try $0.value(0) { IssuerID($0) } }
+    }
+
+    func insert(_ issuer: IssuerID, of team: Int64?) throws {
+        try connection.run(
+            "INSERT INTO api_issuer (id, team) VALUES (?1, ?2)",
+            [.text(issuer.text), team.map { .integer($0) } ?? .null])
+    }
+
+    func insert(_ key: APIKeyDraft, issuer: IssuerID, at date: Date) throws -> APIKey {
+        try connection.run(
+            """
+            INSERT INTO api_key (id, issuer, role, name, public_key, created)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            """,
+            [
+                .text(key.id.text), .text(issuer.text), .text(key.role.rawValue),
+                .text(key.name), .text(key.publicKey), .date(date),
+            ])
+        return try self.key(key.id).orMissing("key")
+    }
+
+    func revoke(_ id: APIKeyID, at date: Date) throws {
+        try connection.run(
+            "UPDATE api_key SET revoked = ?2 WHERE id = ?1", [.text(id.text), .date(date)])
+    }
+
+    private func read(_ row: any SQLRow) throws -> APIKey {
+        APIKey(
+            id: try row.value(0) { APIKeyID($0) }, issuer: try row.value(1) { IssuerID($0) },
+            team: row.optionalInteger(2), role: try row.value(3, APIRole.init(rawValue:)),
+            name: row.text(4), publicKey: row.text(5), created: row.date(6),
+            revoked: row.isNull(7) ? nil : row.date(7))
+    }
+}

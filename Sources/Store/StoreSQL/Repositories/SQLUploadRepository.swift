@@ -1,0 +1,247 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+struct SQLUploadRepository: UploadRepository {
+    let connection: any SQLConnection
+
+    func upload(_ id: UploadID) throws -> ContentUpload? {
+        try connection.row(
+            """
+            SELECT u.id, p.app, a.bundle_id, p.product_id, a.team, u.file_name, u.size,
+                u.part_size, u.digest, u.state, u.created, u.changed, u.earlier_state,
+                u.attempts, u.processed, u.version
+            FROM content_upload u JOIN product p ON p.id = u.product JOIN app a ON a.id = p.app
+            WHERE u.id = ?1
+            """, [.text(id.text)], read)
+    }
+
+    func uploads(of product: ProductID, in app: AppID, limit: Int) throws -> [ContentUpload] {
+        try connection.rows(
+            """
+            SELECT u.id, p.app, a.bundle_id, p.product_id, a.team, u.file_name, u.size,
+                u.part_size, u.digest, u.state, u.created, u.changed, u.earlier_state,
+                u.attempts, u.processed, u.version
+            FROM content_upload u JOIN product p ON p.id = u.product JOIN app a ON a.id = p.app
+            WHERE p.app = ?1 AND p.product_id = ?2
+            ORDER BY u.created DESC, u.id LIMIT ?3
+            """, [.integer(app.number), .text(product.text), .integer(limit)], read)
+    }
+
+    func openCount(of team: Int64) throws -> Int {
+        let count = try connection.row(
+            """
+            SELECT count(*)
+            FROM content_upload u JOIN product p ON p.id = u.product JOIN app a ON a.id = p.app
+            WHERE a.team = ?1 AND u.state = 'AWAITING_UPLOAD'
+            """, [.integer(team)]
+        ) { $0.integer(0) }
+        return Int(count ?? 0)
+    }
+
+    func promisedBytes() throws -> Int64 {
+        try connection.row(
+            """
+            SELECT ifnull(sum(max(0, size - part_size
+                * (SELECT count(*) FROM content_upload_part p WHERE p.upload = u.id))), 0)
+            FROM content_upload u WHERE state = 'AWAITING_UPLOAD'
+            """, []
+        ) { $0.integer(0) } ?? 0
+    }
+
+    func insert(_ draft: UploadDraft, partSize: Int64, app: AppID, at date: Date) throws {
+        try connection.run(
+            """
+            INSERT INTO content_upload (id, product, file_name, size, digest, part_size, state,
+                created, changed)
+            VALUES (?1, (SELECT id FROM product WHERE app = ?2 AND product_id = ?3), ?4, ?5, ?6,
+                ?7, 'AWAITING_UPLOAD', ?8, ?8)
+            """,
+            [
+                .text(draft.id.text), .integer(app.number), .text(draft.productID.text),
+                .text(draft.fileName), .integer(draft.size), .text(draft.digest.text),
+                .integer(partSize), .date(date),
+            ])
+    }
+
+    func delete(_ id: UploadID) throws {
+        try connection.run("DELETE FROM content_upload WHERE id = ?1", [.text(id.text)])
+    }
+
+    func ids(in states: [UploadState], unchangedSince date: Date) throws -> [UploadID] {
+        try states.flatMap { state in
+            try connection.rows(
+                "SELECT id FROM content_upload WHERE state = ?1 AND changed <= ?2",
+                [.text(state.rawValue), .date(date)]
+            ) { try $0.value(0) { UploadID($0) } }
+        }
+    }
+
+    func ids() throws -> [UploadID] {
+        try connection.rows("SELECT id FROM content_upload", []) {
+            try $0.value(0) { UploadID($0) }
+        }
+    }
+
+    // MARK: Parts
+
+    func parts(of id: UploadID) throws -> [Int: ContentDigest] {
+        let rows = try connection.rows(
+            "SELECT number, digest FROM content_upload_part WHERE upload = ?1", [.text(id.text)]
+        ) { row in (Int(row.integer(0)), try row.value(1) { ContentDigest($0) }) }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
+
+    func record(
+        part number: Int, digest: ContentDigest, of id: UploadID, at date: Date
+    ) throws {
+        try connection.run(
+            """
+            INSERT INTO content_upload_part (upload, number, digest) VALUES (?1, ?2, ?3)
+            ON CONFLICT (upload, number) DO UPDATE SET digest = excluded.digest
+            """, [.text(id.text), .integer(number), .text(digest.text)])
+        try touch(id, at: date)
+    }
+
+    func deleteParts(_ numbers: [Int], of id: UploadID, at date: Date) throws {
+        for number in numbers {
+            try connection.run(
+                "DELETE FROM content_upload_part WHERE upload = ?1 AND number = ?2",
+                [.text(id.text), .integer(number)])
+        }
+        try touch(id, at: date)
+    }
+
+    private func touch(_ id: UploadID, at date: Date) throws {
+        try connection.run(
+            "UPDATE content_upload SET changed = ?2 WHERE id = ?1", [.text(id.text), .date(date)])
+    }
+
+    // MARK: Processing
+
+    func close(_ id: UploadID, earlierState: ProductState, at date: Date) throws {
+        try connection.run(
+            """
+            UPDATE content_upload SET state = 'UPLOAD_COMPLETE', earlier_state = ?2, changed = ?3
+            WHERE id = ?1 AND state = 'AWAITING_UPLOAD'
+            """, [.text(id.text), .text(earlierState.rawValue), .date(date)])
+    }
+
+    func isProcessing(_ product: ProductID, in app: AppID) throws -> Bool {
+        try connection.row(
+            """
+            SELECT 1 FROM content_upload u JOIN product p ON p.id = u.product
+            WHERE p.app = ?1 AND p.product_id = ?2 AND u.state = 'UPLOAD_COMPLETE'
+            """, [.integer(app.number), .text(product.text)]
+        ) { _ in true } ?? false
+    }
+
+    func waiting(at date: Date) throws -> ContentUpload? {
+        try connection.row(
+            """
+            SELECT u.id, p.app, a.bundle_id, p.product_id, a.team, u.file_name, u.size,
+                u.part_size, u.digest, u.state, u.created, u.changed, u.earlier_state,
+                u.attempts, u.processed, u.version
+            FROM content_upload u JOIN product p ON p.id = u.product JOIN app a ON a.id = p.app
+            WHERE u.state = 'UPLOAD_COMPLETE' AND (u.lease_ends IS NULL OR u.lease_ends <= ?1)
+            ORDER BY u.changed, u.id LIMIT 1
+            """, [.date(date)], read)
+    }
+
+    func lease(_ id: UploadID, to holder: String, until end: Date) throws {
+        try connection.run(
+            """
+            UPDATE content_upload
+            SET lease_holder = ?2, lease_ends = ?3, attempts = attempts + 1, processed = 0
+            WHERE id = ?1
+            """, [.text(id.text), .text(holder), .date(end)])
+    }
+
+    func renew(
+        _ id: UploadID, by holder: String, until end: Date, processed: Int64
+    ) throws -> Bool {
+        try connection.row(
+            """
+            UPDATE content_upload SET lease_ends = ?3, processed = ?4
+            WHERE id = ?1 AND lease_holder = ?2 RETURNING 1
+            """, [.text(id.text), .text(holder), .date(end), .integer(processed)]
+        ) { _ in true } ?? false
+    }
+
+    func giveBack(
+        _ id: UploadID, by holder: String, until date: Date, countsAttempt: Bool
+    ) throws {
+        try connection.run(
+            """
+            UPDATE content_upload
+            SET lease_ends = ?3, attempts = max(0, attempts - ?4), processed = 0
+            WHERE id = ?1 AND lease_holder = ?2
+            """,
+            [.text(id.text), .text(holder), .date(date), .integer(countsAttempt ? 0 : 1)])
+    }
+
+    func isLeased(_ id: UploadID, to holder: String) throws -> Bool {
+        try connection.row(
+            "SELECT 1 FROM content_upload WHERE id = ?1 AND lease_holder = ?2",
+            [.text(id.text), .text(holder)]
+        ) { _ in true } ?? false
+    }
+
+    func complete(_ id: UploadID, as version: ContentVersion, at date: Date) throws {
+        try connection.run(
+            """
+            UPDATE content_upload SET state = 'COMPLETE', version = ?2, changed = ?3,
+                lease_holder = NULL, lease_ends = NULL
+            WHERE id = ?1
+            """, [.text(id.text), .text(version.text), .date(date)])
+        try deleteParts(of: id)
+    }
+
+    func fail(_ id: UploadID, problems: [ContentProblem], at date: Date) throws {
+        try connection.run(
+            """
+            UPDATE content_upload SET state = 'FAILED', changed = ?2, lease_holder = NULL,
+                lease_ends = NULL
+            WHERE id = ?1
+            """, [.text(id.text), .date(date)])
+        try deleteParts(of: id)
+        for (position, problem) in problems.enumerated() {
+            try connection.run(
+                "INSERT INTO content_upload_problem VALUES (?1, ?2, ?3, ?4, ?5)",
+                [
+                    .text(id.text), .integer(position), .text(problem.path), .text(problem.rule),
+                    .text(problem.advice),
+                ])
+        }
+    }
+
+    private func deleteParts(of id: UploadID) throws {
+        try connection.run(
+            "DELETE FROM content_upload_part WHERE upload = ?1", [.text(id.text)])
+    }
+
+    func problems(of id: UploadID) throws -> [ContentProblem] {
+        try connection.rows(
+            """
+            SELECT path, rule, advice FROM content_upload_problem
+            WHERE upload = ?1 ORDER BY position
+            """, [.text(id.text)]
+        ) { ContentProblem(path: $0.text(0), rule: $0.text(1), advice: $0.text(2)) }
+    }
+
+    private func read(_ row: any SQLRow) throws -> ContentUpload {
+        ContentUpload(
+            id: try row.value(0) { UploadID($0) }, app: AppID(number: row.integer(1)),
+            bundleID: try row.value(2) { BundleID($0) },
+            productID: try row.value(3) { ProductID($0) }, team: row.integer(4),
+            fileName: row.text(5),
+            parts: UploadParts(size: row.integer(6), partSize: row.integer(7)),
+            digest: try row.value(8) { ContentDigest($0) },
+            state: try row.value(9, UploadState.init(rawValue:)), created: row.date(10),
+            changed: row.date(11),
+            earlierState: row.isNull(12)
+                ? nil : try row.value(12, ProductState.init(rawValue:)),
+            attempts: Int(row.integer(13)), processed: row.integer(14),
+            version: row.isNull(15) ? nil : try row.value(15) { ContentVersion($0) })
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StorePackage
+import Synchronization
+
+/// Makes versions of content out of uploaded packages, one after the other.
+///
+/// The work itself runs on a thread of its own; a second task says all the time that it is
+/// alive. Whatever is broken off begins again, here or in another process.
+package final class ContentProcessor: Sendable {
+    private let store: Store
+    private let processing: ProcessingService
+    private let sleep: @Sendable (Duration) async throws -> Void
+    /// Names this processor among all others.
+    private let holder = UUID().uuidString
+
+    /// - Parameter sleep: waits between two signs of life.
+    package init(
+        store: Store,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = {
+            try await Task.sleep(for: $0)
+        }
+    ) {
+        self.store = store
+        self.processing = ProcessingService(
+            database: store.database, clock: store.clock, rules: store.services.uploads.rules)
+        self.sleep = sleep
+    }
+
+    /// Processes what waits, until nothing does or the task is cancelled.
+    ///
+    /// - Returns: how many packages were dealt with.
+    @discardableResult
+    package func processWaiting() async throws -> Int {
+        var count = 0
+        while !Task.isCancelled, let upload = try await processing.claim(as: holder) {
+            await process(upload)
+            count += 1
+        }
+        return count
+    }
+
+    private func process(_ upload: ContentUpload) async {
+        let fields: KeyValuePairs = [
+            "upload": upload.id.text, "product": upload.productID.text,
+            "attempt": "\(upload.attempts)",
+        ]
+        store.log.write(.info, "processing content", fields)
+        do {
+            try await make(upload)
+        } catch is ContentFilesMissing {
+            try? await processing.giveBack(upload, by: holder, .filesMissing)
+        } catch is CancellationError {
+            // The store stops, or another process has the package now.
+            try? await processing.giveBack(upload, by: holder, .stopping)
+        } catch {
+            store.log.write(
+                .error, "processing content failed",
+                ["upload": upload.id.text, "reason": String(describing: error)])
+            try? await processing.giveBack(upload, by: holder, .failure)
+        }
+    }
+
+    private func make(_ upload: ContentUpload) async throws {
+        let progress = ProcessingProgress()
+        let file = store.uploadFiles.file(of: upload.id)
+        let store = store
+        let earlier = try await store.database.read { repositories in
+            try repositories.content.releases(of: upload.productID, in: upload.app)
+        }
+        let result: Result<(ContentInfo, ContentRelease), PackageError>
+        result = try await whileAlive(upload, progress) {
+            do {
+                let (info, release) = try store.accept(package: file, after: earlier) { count in
+                    try progress.add(count)
+                }
+                return .success((info, release))
+            } catch let error as PackageError {
+                return .failure(error)
+            }
+        }
+        switch result {
+        case .failure(let error):
+            try await refuse(upload, error.problems.map(ContentProblem.init))
+        case .success((let info, let release)):
+            guard info.productID == upload.productID else {
+                let advice =
+                    "IAPProductIdentifier is \(info.productID), but the package was uploaded for "
+                    + "\(upload.productID); correct one of them"
+                try await refuse(
+                    upload,
+                    [
+                        ContentProblem(
+                            path: ContentInfo.fileName,
+                            rule: PackageProblem.Rule.information.rawValue, advice: advice)
+                    ])
+                return
+            }
+            do {
+                if try await processing.complete(
+                    upload, by: holder, release: release, files: store.content)
+                {
+                    store.log.write(
+                        .info, "content is ready",
+                        ["upload": upload.id.text, "version": release.version.text])
+                    try store.uploadFiles.remove(upload.id)
+                }
+            } catch let refusal as ContentRefusal {
+                try await refuse(
+                    upload,
+                    [
+                        ContentProblem(
+                            path: ContentInfo.fileName,
+                            rule: PackageProblem.Rule.information.rawValue,
+                            advice: refusal.description)
+                    ])
+            }
+        }
+    }
+
+    private func refuse(_ upload: ContentUpload, _ problems: [ContentProblem]) async throws {
+        guard try await processing.fail(upload, by: holder, problems: problems) else { return }
+        store.log.write(
+            .warning, "content was refused",
+            ["upload": upload.id.text, "problems": "\(problems.count)"])
+        try store.uploadFiles.remove(upload.id)
+    }
+
+    /// Runs the work on a thread of its own, and renews the lease meanwhile. The work is
+    /// stopped where the lease is lost, or the task cancelled.
+    private func whileAlive<Value: Sendable>(
+        _ upload: ContentUpload, _ progress: ProcessingProgress,
+        _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        let processing = processing
+        let holder = holder
+        let sleep = sleep
+        let signs = Task {
+            while !Task.isCancelled {
+                try await sleep(.seconds(1))
+                let isOurs = try? await processing.renew(
+                    upload.id, by: holder, processed: progress.count)
+                if isOurs == false { progress.stop() }
+            }
+        }
+        defer { signs.cancel() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let thread = Thread { continuation.resume(with: Result { try work() }) }
+                thread.name = "store-content"
+                // libarchive and zstd keep tables on the stack.
+                thread.stackSize = 4 << 20
+                thread.start()
+            }
+        } onCancel: {
+            progress.stop()
+        }
+    }
+}
+
+/// How far the work is, and whether it is to go on.
+private final class ProcessingProgress: Sendable {
+    private let state = Mutex((count: Int64(0), isStopped: false))
+
+    var count: Int64 { state.withLock { $0.count } }
+
+    func stop() {
+        state.withLock { $0.isStopped = true }
+    }
+
+    /// - Throws: `CancellationError` where the work is to stop.
+    func add(_ bytes: Int) throws {
+        let isStopped = state.withLock { state in
+            state.count += Int64(bytes)
+            return state.isStopped
+        }
+        if isStopped { throw CancellationError() }
+    }
+}
+
+extension ContentProblem {
+    init(_ problem: PackageProblem) {
+        self.init(path: problem.path, rule: problem.rule.rawValue, advice: problem.advice)
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import StoreCore
+import StoreSecurity
+
+/// The file of a private key, which only its holder has.
+package struct APIKeyFile: Sendable {
+    package let url: URL
+    package let id: APIKeyID
+    package let key: SigningKey
+
+    /// Where App Store Connect's tools look for a key: `AuthKey_<ID>.p8`.
+    package static func name(of id: APIKeyID) -> String { "AuthKey_\(id).p8" }
+
+    /// Reads a private key whose identifier is in the file's name.
+    ///
+    /// - Throws: `APIKeyFileError`.
+    package init(_ url: URL) throws {
+        let name = url.deletingPathExtension().lastPathComponent
+        guard name.hasPrefix("AuthKey_"), let id = APIKeyID(String(name.dropFirst(8))) else {
+            throw APIKeyFileError(
+                description: "\(url.lastPathComponent) is not named AuthKey_<key identifier>.p8")
+        }
+        guard let text = try? String(contentsOf: url, encoding: .utf8) else {
+            throw APIKeyFileError(description: "the key file \(url.path) can't be read")
+        }
+        do { self.key = try SigningKey(pem: text) } catch {
+            throw APIKeyFileError(
+                description: "\(url.path) holds no private key of an API (P-256, PKCS #8)")
+        }
+        self.url = url
+        self.id = id
+    }
+
+    /// Makes a key and writes it, on disk, readable by its owner only. A file that is there
+    /// is never replaced.
+    static func make(in folder: URL) throws -> APIKeyFile {
+        let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
+        let text = String(try SecureRandom.bytes(10).map { letters[Int($0 & 31)] })
+        guard let id = APIKeyID(text) else { preconditionFailure("ten capitals and digits") }
+        let url = folder.appendingPathComponent(name(of: id))
+        let partial = folder.appendingPathComponent(".\(name(of: id)).partial")
+        try StoreKeys.write(try SigningKey.generate().pem(), to: partial)
+        defer { try? FileManager.default.removeItem(at: partial) }
+        guard link(partial.path, url.path) == 0 else {
+            throw APIKeyFileError(
+                description: "\(url.path) can't be written: \(String(cString: strerror(errno)))")
+        }
+        // The name too must be on disk before the store relies on it.
+        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor >= 0 {
+            fsync(descriptor)
+            close(descriptor)
+        }
+        return try APIKeyFile(url)
+    }
+
+    /// The keys in a folder, the newest first.
+    static func all(in folder: URL) -> [APIKeyFile] {
+        let files =
+            (try? FileManager.default.contentsOfDirectory(
+                at: folder, includingPropertiesForKeys: [.contentModificationDateKey])) ?? []
+        func date(_ url: URL) -> Date {
+            (try? url.resourceValues(forKeys: [.contentModificationDateKey]))?
+                .contentModificationDate ?? .distantPast
+        }
+        return files.filter { $0.pathExtension == "p8" }
+            .sorted { date($0) > date($1) }.compactMap { try? APIKeyFile($0) }
+    }
+}
+
+/// A key's file can't be read or written.
+package struct APIKeyFileError: Error, Sendable, CustomStringConvertible {
+    package let description: String
+}
+
+extension Store {
+    /// Makes a key: its private half goes into a file, the public one into the store.
+    ///
+    /// - Parameter team: nil for the operator.
+    /// - Throws: `APIKeyRefusal`, `APIKeyFileError`; no file is left then.
+    package func makeAPIKey(
+        name: String, role: APIRole, team: Int64?, in folder: URL
+    ) async throws -> (key: APIKey, file: APIKeyFile) {
+        let file = try APIKeyFile.make(in: folder)
+        do {
+            let key = try await services.apiKeys.add(
+                try draft(of: file, name: name, role: role, team: team), issuer: makeIssuer())
+            return (key, file)
+        } catch {
+            try? FileManager.default.removeItem(at: file.url)
+            throw error
+        }
+    }
+
+    /// Makes the operator's first key where the operator has never had one.
+    ///
+    /// The file is written first: one that is left by a start that ended in between is taken.
+    ///
+    /// - Returns: nil where there is a key already.
+    package func makeFirstAPIKey() async throws -> (key: APIKey, file: APIKeyFile)? {
+        let known = try await services.apiKeys.keys()
+        guard known.allSatisfy({ $0.team != nil }) else { return nil }
+        let left = APIKeyFile.all(in: directory).first { file in
+            !known.contains { $0.id == file.id }
+        }
+        let file = try left ?? APIKeyFile.make(in: directory)
+        let first = try draft(of: file, name: "The operator's first key", role: .admin, team: nil)
+        return try await services.apiKeys.addFirst(first, issuer: makeIssuer()).map { ($0, file) }
+    }
+
+    /// A key of the operator whose private half lies in the store's folder, and its issuer.
+    package func localAPIKey() async throws -> (key: APIKey, file: APIKeyFile)? {
+        let known = try await services.apiKeys.keys()
+        for file in APIKeyFile.all(in: directory) {
+            if let key = known.first(where: { $0.id == file.id && $0.revoked == nil }) {
+                return (key, file)
+            }
+        }
+        return nil
+    }
+
+    private func draft(
+        of file: APIKeyFile, name: String, role: APIRole, team: Int64?
+    ) throws -> APIKeyDraft {
+        APIKeyDraft(
+            id: file.id, team: team, role: role, name: name, publicKey: try file.key.publicPEM())
+    }
+
+    private func makeIssuer() -> IssuerID {
+        guard let id = IssuerID(UUID().uuidString) else { preconditionFailure("a UUID") }
+        return id
+    }
+}

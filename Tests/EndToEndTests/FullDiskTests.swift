@@ -1,0 +1,93 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+/// A device whose cache is on a small file system, which the kernel makes for the test.
+@Suite(
+    .timeLimit(.minutes(2)),
+    .enabled(if: isMountable, "this user may not mount file systems of their own"))
+struct FullDisks {
+    private static let noise = 4_000_000
+
+    /// Runs a script in which `app` is the app and `$CACHE` a file system of 3 MB.
+    private func run(_ script: String) async throws -> (Program.Result, installed: URL, Shop) {
+        let shop = try await Shop(noiseBytes: Self.noise)
+        let (server, address) = try await shop.serve()
+        let environment = try await shop.device("phone", address: address)
+        let cache = try #require(environment["XDG_CACHE_HOME"])
+        let installed = shop.folder.file("installed")
+        let whole = """
+            set -u
+            CACHE='\(cache)'
+            mkdir -p "$CACHE" && mount -t tmpfs -o size=3m none "$CACHE"
+            app() {
+                '\(Program.path("StoreTestApp"))' --expect 1 --keep-failed \
+                    --install '\(installed.path)' "$@"
+                echo "code $?"
+            }
+            \(script)
+            find "$CACHE" -type f | sed 's/^/left /'
+            umount "$CACHE"
+            """
+        let file = try shop.folder.write("script.sh", whole)
+        let result = try await Program.run(
+            URL(fileURLWithPath: "/usr/bin/unshare"), ["-rm", "sh", file.path],
+            environment: environment)
+        server.send(SIGTERM)
+        _ = await server.end()
+        return (result, installed, shop)
+    }
+
+    @Test func `what does not fit is not begun, and goes on with room`() async throws {
+        let (result, installed, shop) = try await run(
+            """
+            app --buy \(SampleShop.chapter):1
+            mount -o remount,size=30m "$CACHE"
+            app
+            """)
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.filter { $0.hasPrefix("code ") } == ["code 3", "code 0"], "\(result)")
+        let sentence = lines.first { $0.hasPrefix("error ") }
+        #expect(sentence?.contains("more bytes on disk") == true, "\(result)")
+        #expect(lines.first { $0.hasPrefix("received ") } == "received 0")
+        #expect(!lines.contains { $0.hasPrefix("left ") }, "\(result)")
+        try shop.expectSameContent(installed)
+    }
+
+    @Test func `a disk that fills up on the way fails the download, which goes on later`()
+        async throws
+    {
+        let (result, installed, shop) = try await run(
+            """
+            mount -o remount,size=6m "$CACHE"
+            (
+                while ! find "$CACHE" -name partial | grep -q .; do :; done
+                dd if=/dev/zero of="$CACHE/filler" bs=64k 2>/dev/null
+                echo go
+            ) | TEST_FAULT=wait:500000 app --buy \(SampleShop.chapter):1
+            rm "$CACHE/filler"
+            app
+            """)
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.filter { $0.hasPrefix("code ") } == ["code 3", "code 0"], "\(result)")
+        let sentence = lines.first { $0.hasPrefix("error ") }
+        #expect(sentence?.contains("more bytes on disk") == true, "\(result)")
+        #expect(!lines.contains { $0.hasPrefix("left ") }, "\(result)")
+        // What had arrived before was not fetched again.
+        let received = lines.compactMap { $0.hasPrefix("received ") ? Int($0.dropFirst(9)) : nil }
+        #expect(received.count == 2 && received[0] >= 500_000)
+        #expect(received.reduce(0, +) < Self.noise + 20_000 + 8 * 132_096)
+        try shop.expectSameContent(installed)
+    }
+}
+
+/// Whether a mount in a name space of its own is allowed here.
+private let isMountable: Bool = {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+    process.arguments = ["-rm", "mount", "-t", "tmpfs", "none", "/mnt"]
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+}()

@@ -1,0 +1,222 @@
+import Foundation
+import StoreAPI
+import StoreCore
+import StoreHTTP
+import StoreModel
+import StoreSecurity
+import StoreTestSupport
+import StoreWire
+import Testing
+
+/// Walks the table of the publisher's routes: who may not call one is refused, and nothing
+/// happens.
+@Suite struct ConnectAccessTests {
+    /// Something that a token can be, and the refusal; nil where it is taken.
+    struct Caller: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let refusal: String?
+        let reason: String
+        let change: @Sendable (inout ConnectClient) async throws -> Void
+
+        init(
+            _ description: String, _ refusal: String?, _ reason: String = "",
+            change: @escaping @Sendable (inout ConnectClient) async throws -> Void
+        ) {
+            testDescription = description
+            self.refusal = refusal
+            self.reason = reason
+            self.change = change
+        }
+
+        static func claims(
+            _ description: String, _ reason: String?,
+            _ change: @escaping @Sendable (inout APIToken.Claims) -> Void
+        ) -> Caller {
+            Caller(description, reason == nil ? nil : "401 NOT_AUTHORIZED", reason ?? "") {
+                $0.spoil = change
+            }
+        }
+    }
+
+    static let callers: [Caller] = [
+        Caller("all right", nil) { _ in },
+        Caller("no token", "401 NOT_AUTHORIZED", "no bearer token") { $0.token = .some(nil) },
+        Caller("garbage", "401 NOT_AUTHORIZED", "not a JSON Web Token") { $0.token = "garbage" },
+        Caller("too long", "401 NOT_AUTHORIZED", "not a JSON Web Token") {
+            $0.token = String(repeating: "a", count: 4000) + ".b.c"
+        },
+        Caller("unsigned", "401 NOT_AUTHORIZED", "not signed with ES256") { client in
+            client.token = try Self.forged(client, header: ["alg": "none"], signature: Data())
+        },
+        Caller("another algorithm", "401 NOT_AUTHORIZED", "not signed with ES256") { client in
+            client.token = try Self.forged(client, header: ["alg": "HS256"])
+        },
+        Caller("critical extensions", "401 NOT_AUTHORIZED", "extensions") { client in
+            client.token = try Self.forged(client, header: ["alg": "ES256", "crit": ["b64"]])
+        },
+        Caller("another type", "401 NOT_AUTHORIZED", "another type") { client in
+            client.token = try Self.forged(client, header: ["alg": "ES256", "typ": "profile"])
+        },
+        Caller("no key identifier", "401 NOT_AUTHORIZED", "no kid") { client in
+            client.token = try Self.forged(client, header: ["alg": "ES256", "kid": NSNull()])
+        },
+        Caller("signed by nobody", "401 NOT_AUTHORIZED", "not signed with it") { client in
+            client.token = try Self.forged(client, header: ["alg": "ES256"])
+        },
+        Caller("short signature", "401 NOT_AUTHORIZED", "not signed with it") { client in
+            client.token = try Self.forged(
+                client, header: ["alg": "ES256"], signature: Data([1, 2, 3]))
+        },
+        Caller("signed by another key", "401 NOT_AUTHORIZED", "not signed with it") {
+            $0.signer = try SigningKey.generate()
+        },
+        Caller("a key that there isn't", "401 NOT_AUTHORIZED", "no such key") { client in
+            client.token = try Self.forged(client, header: ["alg": "ES256", "kid": "ABCDEFGHIJ"])
+        },
+        Caller("a key identifier that is none", "401 NOT_AUTHORIZED", "no such key") { client in
+            client.token = try Self.forged(client, header: ["alg": "ES256", "kid": "' OR 1=1"])
+        },
+        Caller("revoked", "401 NOT_AUTHORIZED", "revoked") { client in
+            try await client.shop.store.services.apiKeys.revoke(client.key.id)
+        },
+        Caller("a role that may not", "403 FORBIDDEN_ERROR") { client in
+            client = try await ConnectClient(client.shop, clock: client.clock, role: .finance)
+        },
+        .claims("expired", "has expired") { $0.shift(by: -661) },
+        .claims("expired within the tolerance", nil) { $0.shift(by: -659) },
+        .claims("from the future", "in the future") { $0.shift(by: 61) },
+        .claims("from the future within the tolerance", nil) { $0.shift(by: 59) },
+        .claims("valid for 20 minutes", nil) { $0.expiration = $0.issued.addingTimeInterval(1200) },
+        .claims("valid for longer", "20 minutes") {
+            $0.expiration = $0.issued.addingTimeInterval(1201)
+        },
+        .claims("another issuer", "issuer") { $0.issuer = UUID().uuidString },
+        .claims("issuer in capitals", nil) { $0.issuer = $0.issuer.uppercased() },
+        .claims("another audience", "audience") { $0.audiences = ["appstoreconnect-v2"] },
+        .claims("two audiences", "audience") { $0.audiences.append("elsewhere") },
+        .claims("limited to another request", "scope") { $0.scopes = ["GET /v1/apps"] },
+        .claims("limited to nothing", "scope") { $0.scopes = [] },
+    ]
+
+    /// A token whose header says something else than the signature is for.
+    static func forged(
+        _ client: ConnectClient, header: [String: Any],
+        signature: Data = Data(repeating: 1, count: 64)
+    ) throws -> String {
+        let right = try #require(try client.makeToken()).split(separator: ".").map(String.init)
+        var fields = try #require(
+            JSONSerialization.jsonObject(with: Base64URL.decode(right[0])!) as? [String: Any])
+        fields.merge(header) { $1 }
+        let data = try JSONSerialization.data(withJSONObject: fields.filter { !($1 is NSNull) })
+        return "\(Base64URL.encode(data)).\(right[1]).\(Base64URL.encode(signature))"
+    }
+
+    /// Uploads and their parts, to see whether anything has changed.
+    private func picture(_ shop: TestStore) async throws -> [String] {
+        try await shop.store.database.read { repositories in
+            try repositories.uploads.ids().map { id in
+                "\(try repositories.uploads.upload(id)!.state) "
+                    + "\(try repositories.uploads.parts(of: id).keys.sorted())"
+            }.sorted()
+        }
+    }
+
+    @Test(arguments: callers)
+    func `the table decides who may call a route`(caller: Caller) async throws {
+        let clock = SettableClock()
+        let shop = try await TestStore.waitingForUpload(clock: clock)
+        let package = try ConnectClient.package()
+        var client = try await ConnectClient(shop, clock: clock)
+        let upload = try await client.begun(package)
+        try await caller.change(&client)
+        var rows = ConnectRouteTable.rows
+        // Last, because nothing is left for the others afterwards.
+        rows.append(rows.remove(at: rows.firstIndex { $0.operation == .deleteUpload }!))
+        rows.append(rows.remove(at: rows.firstIndex { $0.operation == .commitUpload }!))
+        rows.swapAt(rows.count - 1, rows.count - 2)
+        for row in rows {
+            let before = try await picture(shop)
+            let response = try await send(row.operation, upload, package, by: client)
+            guard let refusal = caller.refusal else {
+                // What is committed can't be deleted; that it is refused so shows that the
+                // caller was let in.
+                let expected = row.operation == .deleteUpload ? 409 : nil
+                #expect(
+                    expected == response.status || (200..<300).contains(response.status),
+                    "\(row.operation): \(response.status)")
+                continue
+            }
+            #expect(try response.refusal() == refusal, "\(row.operation)")
+            if !caller.reason.isEmpty {
+                let reason = try response.errors().errors[0].meta?.reason
+                #expect(reason?.contains(caller.reason) == true, "\(reason ?? "none")")
+            }
+            #expect(try await picture(shop) == before, "\(row.operation)")
+        }
+        #expect(Set(rows.map(\.operation)) == Set(ConnectOperation.allCases))
+    }
+
+    private func send(
+        _ operation: ConnectOperation, _ upload: JSONAPIResource<UploadAttributes>,
+        _ package: Data, by client: ConnectClient
+    ) async throws -> HTTPResponse {
+        switch operation {
+        case .beginUpload: try await client.begin(package)
+        case .listUploads:
+            try await client.send(
+                "GET", UploadRoute.uploads,
+                query: [
+                    ("filter[app]", SampleShop.bundleID.text),
+                    ("filter[product]", SampleShop.chapter),
+                ])
+        case .showUpload: try await client.send("GET", UploadRoute.upload(upload.id))
+        case .sendPart: try await client.part(0, of: upload, package)
+        case .commitUpload: try await client.commit(upload.id)
+        case .deleteUpload: try await client.send("DELETE", UploadRoute.upload(upload.id))
+        }
+    }
+
+    @Test func `a team's key finds the team's own apps only`() async throws {
+        let clock = SettableClock()
+        let shop = try await TestStore.waitingForUpload(clock: clock)
+        let package = try ConnectClient.package()
+        let owner = try await ConnectClient(shop, clock: clock, team: "Publisher")
+        let upload = try await owner.begun(package)
+        let stranger = try await ConnectClient(shop, clock: clock, role: .admin, team: "Other")
+        #expect(stranger.key.issuer != owner.key.issuer)
+        let before = try await picture(shop)
+        for operation in ConnectOperation.allCases {
+            let response = try await send(operation, upload, package, by: stranger)
+            #expect(try response.refusal() == "404 NOT_FOUND", "\(operation)")
+        }
+        #expect(try await picture(shop) == before)
+        #expect(try await send(.sendPart, upload, package, by: owner).status == 204)
+    }
+
+    @Test func `a token that is limited to a request is good for it`() async throws {
+        let clock = SettableClock()
+        let shop = try await TestStore.waitingForUpload(clock: clock)
+        var client = try await ConnectClient(shop, clock: clock)
+        client.spoil = { $0.scopes = ["POST \(UploadRoute.uploads)?fields=state"] }
+        let upload = try await client.begun(ConnectClient.package())
+        let response = try await client.send("GET", UploadRoute.upload(upload.id))
+        #expect(try response.refusal() == "401 NOT_AUTHORIZED")
+    }
+
+    @Test func `what the publisher's interface lacks is said in its own form`() async throws {
+        let clock = SettableClock()
+        let shop = try await TestStore(hasContent: false, clock: clock)
+        let client = try await ConnectClient(shop, clock: clock)
+        #expect(try await client.send("GET", "/connect/v1/apps").refusal() == "404 NOT_FOUND")
+        let wrong = try await client.send("DELETE", UploadRoute.uploads)
+        #expect(try wrong.refusal() == "405 METHOD_NOT_ALLOWED")
+        #expect(wrong.headers["Allow"] == "GET, POST, HEAD")
+    }
+}
+
+extension APIToken.Claims {
+    fileprivate mutating func shift(by seconds: TimeInterval) {
+        issued += seconds
+        expiration += seconds
+    }
+}

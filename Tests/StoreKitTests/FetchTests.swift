@@ -1,0 +1,144 @@
+import Foundation
+import FoundationNetworking
+import StoreCore
+import StoreDelivery
+@testable import StoreKit
+import StoreModel
+import StoreTestSupport
+import Synchronization
+import Testing
+
+/// What is asked for, and how often.
+@Suite(.timeLimit(.minutes(1))) struct Fetching {
+    private static let noise = 3_000_000
+
+    /// The manifest of the chapter's only version, as it lies in the store.
+    private func manifest(_ store: TestStore) async throws -> DeliveryManifest {
+        let catalog = try await store.store.services.catalog.catalog(of: SampleShop.bundleID)
+        let release = try #require(
+            catalog?.products[ProductID(SampleShop.chapter)!]?.releases.first)
+        let content = try #require(try store.store.content.open(release.manifestDigest))
+        let handle = FileHandle(fileDescriptor: content.descriptor, closeOnDealloc: true)
+        return try DeliveryManifest(encoded: try handle.readToEnd() ?? Data())
+    }
+
+    private func download(
+        _ store: TestStore, _ transport: BreakingTransport
+    ) async throws -> SKDownload {
+        let device = try await TestDevice(store, transport: transport)
+        let bought = try await device.buy(SampleShop.chapter)
+        device.queue.start(bought.downloads)
+        let finished = try await device.recorder.download(.finished)
+        let file = try #require(finished.contentURL)
+            .appendingPathComponent("Contents/pictures/noise.bin")
+        #expect(try Data(contentsOf: file) == SampleShop.noise(Self.noise, seed: 7))
+        return finished
+    }
+
+    @Test(arguments: [7, 50_001, 111_111])
+    func `each chunk arrives once, however often connections break`(_ bytes: Int) async throws {
+        let store = try await TestStore(noiseBytes: Self.noise)
+        let transport = BreakingTransport(after: bytes)
+        _ = try await download(store, transport)
+        let chunks = try await manifest(store).blobs.flatMap(\.chunks)
+        #expect(chunks.count > 50)
+        var arrivals = [Int](repeating: 0, count: chunks.count)
+        for stream in transport.streams.withLock({ $0 }) {
+            let arrived = stream.start..<stream.start + Int64(stream.received)
+            for (index, chunk) in chunks.enumerated()
+            where chunk.offset >= arrived.lowerBound
+                && chunk.offset + Int64(chunk.length) <= arrived.upperBound
+            {
+                arrivals[index] += 1
+            }
+        }
+        #expect(arrivals.allSatisfy { $0 == 1 }, "\(arrivals)")
+        #expect(transport.streams.withLock { $0.count } > 20)
+    }
+
+    @Test func `four ranges are on their way at once`() async throws {
+        let store = try await TestStore(noiseBytes: Self.noise)
+        let transport = BreakingTransport(after: .max)
+        _ = try await download(store, transport)
+        #expect(transport.most.withLock { $0 } == ContentFetcher.connections)
+    }
+
+    /// Some proxies know no ranges.
+    @Test func `an answer with the whole blob will do`() async throws {
+        let store = try await TestStore(noiseBytes: Self.noise)
+        _ = try await download(store, BreakingTransport(after: .max, dropsRanges: true))
+    }
+
+    @Test func `segments cover what is missing, and nothing else`() async throws {
+        let store = try await TestStore(noiseBytes: Self.noise)
+        let manifest = try await manifest(store)
+        let chunks = manifest.blobs[0].chunks
+        let missing = chunks.indices.filter { $0 % 7 != 3 }
+        let plan = FetchPlan(manifest, missing: Array(missing))
+        var seen: [Int] = []
+        while let segment = plan.take() {
+            let parts = segment.chunks.map { chunks[$0] }
+            #expect(segment.blob == manifest.blobs[0].digest)
+            #expect(segment.offset == parts[0].offset)
+            #expect(segment.length == parts.reduce(0) { $0 + Int64($1.length) })
+            #expect(segment.length <= 4 << 20)
+            seen += segment.chunks
+        }
+        #expect(seen == missing)
+        #expect(plan.take() == nil)
+    }
+}
+
+/// The real transport, on which each stream of content breaks after so many bytes.
+private final class BreakingTransport: StoreTransport {
+    struct Stream {
+        let start: Int64
+        var received = 0
+    }
+
+    let streams = Mutex<[Stream]>([])
+    let most = Mutex(0)
+    private let running = Mutex(0)
+    private let inner = HTTPTransport()
+    private let limit: Int
+    private let dropsRanges: Bool
+
+    init(after limit: Int, dropsRanges: Bool = false) {
+        self.limit = limit
+        self.dropsRanges = dropsRanges
+    }
+
+    func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        try await inner.send(request)
+    }
+
+    func stream(
+        _ request: URLRequest, accept: @escaping @Sendable (HTTPURLResponse) throws -> Void,
+        sink: @escaping @Sendable (Data) throws -> Void
+    ) async throws {
+        var request = request
+        let range = request.value(forHTTPHeaderField: "Range") ?? ""
+        let start = Int64(range.dropFirst("bytes=".count).prefix { $0 != "-" }) ?? 0
+        if dropsRanges { request.setValue(nil, forHTTPHeaderField: "Range") }
+        let number = streams.withLock { streams in
+            streams.append(Stream(start: start))
+            return streams.count - 1
+        }
+        let now = running.withLock { running in
+            running += 1
+            return running
+        }
+        most.withLock { $0 = max($0, now) }
+        defer { running.withLock { $0 -= 1 } }
+        // What comes after a chunk lets the next attempt go on; what comes before, doesn't.
+        try await inner.stream(request, accept: accept) { [self] data in
+            let (before, limit) = streams.withLock { streams in
+                (streams[number].received, max(self.limit, 131_072 * (streams.count % 3)))
+            }
+            let part = data.prefix(limit - before)
+            streams.withLock { $0[number].received += part.count }
+            try sink(part)
+            if part.count < data.count { throw URLError(.networkConnectionLost) }
+        }
+    }
+}
