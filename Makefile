@@ -3,7 +3,7 @@
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BUILD := .build/debug
 
-.PHONY: help setup build demo test test-browser test-release test-threads test-faults-planted screenshots lint api docs format bench readme clean
+.PHONY: help setup build demo test test-browser test-release test-threads test-faults-planted fuzz screenshots lint api docs format bench readme clean
 
 help:
 	@echo "make demo                  watch an app buy a book chapter from a fresh store"
@@ -12,6 +12,7 @@ help:
 	@echo "make test-threads          run the framework's tests under the thread sanitizer"
 	@echo "make test-browser          use the store's pages in a real browser"
 	@echo "make test-faults-planted   plant faults, and demand that the state machine finds them"
+	@echo "make fuzz                  give the readers of packages and manifests changed bytes"
 	@echo "make format                bring the sources into the project's format"
 	@echo "make lint                  check format, the rules of Documentation/Architecture.md, api/"
 	@echo "make api                   bring api/ and Documentation/SymbolTable.md up to date"
@@ -36,6 +37,9 @@ test: setup lint
 
 test-faults-planted: setup
 	@Scripts/planted-faults.sh
+
+fuzz: setup
+	@Scripts/fuzz.sh
 
 test-release: setup
 	@swift build -c release $(SWIFT_FLAGS) --product openstore

@@ -83,7 +83,8 @@ let commandTargets: [Target] = [
     .target(
         name: "StoreCommands",
         dependencies: [
-            "StoreCore", "StoreKit", "StoreModel", "StorePackage", "StoreServer",
+            "StoreCore", "StoreKit", "StoreModel", "StorePackage", "StoreSecurity", "StoreServer",
+            "StoreWire",
         ],
         path: "Sources/Commands/StoreCommands"),
     .executableTarget(
@@ -96,9 +97,19 @@ let testTargets: [Target] = [
         name: "StoreTestSupport",
         dependencies: [
             "StoreAPI", "StoreCore", "StoreHTTP", "StoreKit", "StoreModel", "StorePackage",
-            "StoreServer", "StoreSQL", "StoreWire",
+            "StorePackageSamples", "StoreServer", "StoreSQL", "StoreWire",
         ],
         path: "Tests/Support/StoreTestSupport"),
+    // Packages as no tool would make them: for tests, and as seeds for fuzzing.
+    .target(
+        name: "StorePackageSamples",
+        dependencies: ["CStoreZlib", "StorePackage"],
+        path: "Tests/Support/StorePackageSamples"),
+    // Writes what fuzzing begins with; Scripts/fuzz.sh calls it.
+    .executableTarget(
+        name: "StoreFuzzSeeds",
+        dependencies: ["CStoreZstd", "StoreDelivery", "StoreModel", "StorePackageSamples"],
+        path: "Tests/Support/StoreFuzzSeeds"),
     // A store that is killed between a commit and its answer.
     .executableTarget(
         name: "StoreFaultServer", dependencies: ["StoreCore", "StoreServer", "StoreSQL"],
@@ -118,7 +129,7 @@ let testTargets: [Target] = [
     suite("StoreModel"),
     suite("StoreWire", ["StoreModel"], exclude: ["Fixtures"]),
     suite("StoreSecurity"),
-    suite("StorePackage", ["StoreModel"]),
+    suite("StorePackage", ["StoreModel", "StorePackageSamples"]),
     suite("StoreDelivery", ["StoreModel", "StoreSecurity"]),
     suite("StoreCore", ["StoreModel"]),
     .testTarget(
@@ -155,9 +166,8 @@ let testTargets: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "StoreCore", "StoreFaultServer", "StoreModel", "StoreSQL", "StoreServer",
-            "StoreTestApp",
-            "StoreTestSupport", "openstore",
+            "StoreCore", "StoreFaultServer", "StoreModel", "StorePackageSamples", "StoreSQL",
+            "StoreServer", "StoreTestApp", "StoreTestSupport", "openstore",
         ]),
 ]
 

@@ -101,7 +101,7 @@ import Testing
         for path in [
             "/", "/device", "/device/v1", "/device/v1/", "/device/v1/products/",
             "/device/v2/products", "/device/v1/transactions/1", "/content", "/content/",
-            "/content/a/b", "/sandbox/device/v1/products", "/connect/v1/apps",
+            "/content/a/b", "/sandbox/device/v1/products",
         ] {
             // The one that exists in production is the sandbox's own.
             guard prefix + path != "/sandbox/device/v1/products" else { continue }

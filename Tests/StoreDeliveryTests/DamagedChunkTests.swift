@@ -64,7 +64,7 @@ struct DamagedChunkTests {
 
     /// Fifty megabytes of zeros in a few kilobytes.
     @Test func `a frame that unpacks to more than announced is refused`() throws {
-        let bomb = try DeliveryManifest.compressed(Data(count: 50_000_000))
+        let bomb = try SampleDelivery.compressed(Data(count: 50_000_000))
         #expect(bomb.count < 10_000)
         try expectRefusal(of: bomb, for: 0)
     }
@@ -73,18 +73,18 @@ struct DamagedChunkTests {
     func `a chunk that unpacks to another length than announced is refused`(
         _ difference: Int
     ) throws {
-        let manifest = try delivery.manifest.changed { manifest in
-            var blobs = manifest["blobs"] as? [[String: Any]] ?? []
-            var chunks = blobs[0]["chunks"] as? [String: Any] ?? [:]
-            var lengths = chunks["unpackedLengths"] as? [Int] ?? []
-            lengths[0] += difference
-            chunks["unpackedLengths"] = lengths
-            blobs[0]["chunks"] = chunks
-            manifest["blobs"] = blobs
-            var entries = manifest["entries"] as? [[String: Any]] ?? []
-            entries[2]["length"] = lengths[0]
-            manifest["entries"] = entries
-        }
+        let length = delivery.manifest.blobs[0].chunks[0].unpackedLength + difference
+        let manifest = try delivery.changed(
+            { manifest in
+                var entries = manifest["entries"] as? [[String: Any]] ?? []
+                entries[2]["length"] = length
+                manifest["entries"] = entries
+            },
+            table: { table in
+                var lengths = table["unpackedLengths"] as? [Int] ?? []
+                lengths[0] = length
+                table["unpackedLengths"] = lengths
+            })
         let assembly = try DeliveryAssembly(manifest: manifest, folder: delivery.partial)
         #expect(try !assembly.receive(delivery.frames[0], of: 0))
     }

@@ -54,7 +54,9 @@ struct DeliveryRoundTripTests {
         let bytes = try #require(delivery.blobs[blob.digest])
         #expect(delivery.manifest.blobs.count == 1)
         #expect(blob.digest.text == SHA256Digest.hex(bytes))
-        #expect(blob.length == Int64(bytes.count))
+        #expect(blob.reference.length == Int64(bytes.count))
+        let table = bytes.suffix(Int(blob.reference.tableLength))
+        #expect(blob.reference.tableDigest.text == SHA256Digest.hex(Data(table)))
         let unpacked = SampleDelivery.files.reduce(0) { $0 + $1.bytes.count }
         #expect(delivery.manifest.unpackedLength == Int64(unpacked))
     }
@@ -65,7 +67,7 @@ struct DeliveryRoundTripTests {
             #expect(chunk.offset == position)
             position += Int64(chunk.length)
         }
-        #expect(position == delivery.manifest.blobs[0].length)
+        #expect(position == delivery.manifest.blobs[0].reference.table.lowerBound)
         #expect(position == delivery.manifest.chunksLength)
     }
 
@@ -99,7 +101,7 @@ struct DeliveryRoundTripTests {
 
     @Test func `a manifest survives its encoding to the byte`() throws {
         let data = delivery.delivery.encodedManifest
-        let decoded = try DeliveryManifest(encoded: data)
+        let decoded = try DeliveryOutline(encoded: data).manifest { delivery.table(of: $0) }
         #expect(decoded == delivery.manifest)
         #expect(try decoded.encoded() == data)
         #expect(delivery.delivery.manifestDigest.text == SHA256Digest.hex(data))
@@ -112,22 +114,28 @@ struct DeliveryRoundTripTests {
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
         let sum = SHA256Digest.of(Data("xyz".utf8))
         let digest = SHA256Digest.hexadecimal(sum)
-        let blob = small.manifest.blobs[0]
+        let blob = small.manifest.blobs[0].reference
         #expect(
-            String(decoding: try small.manifest.json(), as: UTF8.self) == """
-                {"blobs":[{"chunks":{"digests":"\(sum.prefix(16).base64EncodedString())",\
-                "lengths":[\(blob.length)],"skips":[0],"unpackedLengths":[3]},\
-                "digest":"\(blob.digest)","length":\(blob.length)}],\
-                "contentIdentifier":"com.example.chapter","entries":[\
-                {"kind":"directory","path":"Contents"},\
-                {"kind":"directory","path":"Contents/hollow"},\
-                {"chunks":[],"digest":"\(empty)","kind":"file","length":0,\
-                "path":"Contents/empty"},\
-                {"chunks":[0,1],"digest":"\(digest)","kind":"file","length":3,\
-                "path":"Contents/x"},\
-                {"kind":"link","path":"Contents/a/latest","target":"../text.txt"}],\
-                "format":2,"version":"1.0"}
+            String(decoding: try SampleDelivery.plain(small.table(of: blob)), as: UTF8.self) == """
+                {"digests":"\(sum.prefix(16).base64EncodedString())",\
+                "lengths":[\(blob.length - blob.tableLength)],"unpackedLengths":[3]}
                 """)
+        #expect(
+            String(
+                decoding: try SampleDelivery.plain(small.delivery.encodedManifest), as: UTF8.self)
+                    == """
+                    {"blobs":[{"digest":"\(blob.digest)","length":\(blob.length),\
+                    "tableDigest":"\(blob.tableDigest)","tableLength":\(blob.tableLength)}],\
+                    "contentIdentifier":"com.example.chapter","entries":[\
+                    {"kind":"directory","path":"Contents"},\
+                    {"kind":"directory","path":"Contents/hollow"},\
+                    {"chunks":[],"digest":"\(empty)","kind":"file","length":0,\
+                    "path":"Contents/empty"},\
+                    {"chunks":[0,1],"digest":"\(digest)","kind":"file","length":3,\
+                    "path":"Contents/x"},\
+                    {"kind":"link","path":"Contents/a/latest","target":"../text.txt"}],\
+                    "format":2,"version":"1.0"}
+                    """)
     }
 
     @Test func `an assembly goes on with what an earlier one has`() throws {

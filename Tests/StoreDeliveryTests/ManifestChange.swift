@@ -4,10 +4,15 @@ import Testing
 struct ManifestChange: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let change: @Sendable (inout [String: Any]) -> Void
+    let table: @Sendable (inout [String: Any]) -> Void
 
-    init(_ description: String, _ change: @escaping @Sendable (inout [String: Any]) -> Void) {
+    init(
+        _ description: String, table: @escaping @Sendable (inout [String: Any]) -> Void = { _ in },
+        _ change: @escaping @Sendable (inout [String: Any]) -> Void = { _ in }
+    ) {
         testDescription = description
         self.change = change
+        self.table = table
     }
 
     /// Changes the file `Contents/one`, which is `entries[2]`.
@@ -21,34 +26,32 @@ struct ManifestChange: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Changes what the first blob says, and of its first chunk.
-    static func blob(
-        _ description: String, _ values: [String: Int64] = [:], chunk: [String: Int64] = [:]
-    ) -> ManifestChange {
+    /// Changes what the manifest says of the first blob.
+    static func blob(_ description: String, _ values: [String: Int64]) -> ManifestChange {
         ManifestChange(description) { manifest in
             var blobs = manifest["blobs"] as? [[String: Any]] ?? []
             for (key, value) in values { blobs[0][key] = value }
-            var chunks = blobs[0]["chunks"] as? [String: Any] ?? [:]
-            for (key, value) in chunk {
-                var list = chunks[key] as? [Any] ?? []
-                list[0] = value
-                chunks[key] = list
-            }
-            blobs[0]["chunks"] = chunks
             manifest["blobs"] = blobs
         }
     }
 
-    /// Replaces a list of the first blob's chunks.
+    /// Changes what its table says of its first chunk.
+    static func chunk(_ description: String, _ values: [String: Int64]) -> ManifestChange {
+        ManifestChange(
+            description,
+            table: { table in
+                for (key, value) in values {
+                    var list = table[key] as? [Any] ?? []
+                    list[0] = value
+                    table[key] = list
+                }
+            })
+    }
+
+    /// Replaces a list of its table.
     static func list(_ description: String, _ key: String, _ value: any Sendable) -> ManifestChange
     {
-        ManifestChange(description) { manifest in
-            var blobs = manifest["blobs"] as? [[String: Any]] ?? []
-            var chunks = blobs[0]["chunks"] as? [String: Any] ?? [:]
-            chunks[key] = value
-            blobs[0]["chunks"] = chunks
-            manifest["blobs"] = blobs
-        }
+        ManifestChange(description, table: { $0[key] = value })
     }
 
     /// Adds an entry behind the others.

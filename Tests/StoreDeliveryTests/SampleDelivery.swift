@@ -96,18 +96,35 @@ extension DeliveryAssembly {
     }
 }
 
-extension DeliveryManifest {
-    /// The manifest with one change to its JSON, read back by the rules.
-    func changed(_ change: (inout [String: Any]) -> Void) throws -> DeliveryManifest {
-        var object =
-            try JSONSerialization.jsonObject(with: json()) as? [String: Any] ?? [:]
-        change(&object)
-        return try DeliveryManifest(
-            encoded: Self.compressed(try JSONSerialization.data(withJSONObject: object)))
+extension SampleDelivery {
+    /// The manifest with one change to the JSON of its outline, and one to that of its first
+    /// table, read back by the rules.
+    func changed(
+        _ change: (inout [String: Any]) -> Void, table: (inout [String: Any]) -> Void = { _ in }
+    ) throws -> DeliveryManifest {
+        let outline = try DeliveryOutline(
+            encoded: try changed(delivery.encodedManifest, change))
+        return try outline.manifest { blob in
+            let bytes = self.table(of: blob)
+            return blob.digest == manifest.blobs.first?.digest ? try changed(bytes, table) : bytes
+        }
     }
 
-    func json() throws -> Data {
-        try encoded().withUnsafeBytes { try unpacked($0, limit: 1 << 24) }
+    func table(of blob: BlobReference) -> Data {
+        guard let bytes = blobs[blob.digest] else { return Data() }
+        return bytes.suffix(
+            Int(manifest.blobs.first { $0.digest == blob.digest }!.reference.tableLength))
+    }
+
+    private func changed(_ data: Data, _ change: (inout [String: Any]) -> Void) throws -> Data {
+        var object =
+            try JSONSerialization.jsonObject(with: Self.plain(data)) as? [String: Any] ?? [:]
+        change(&object)
+        return try Self.compressed(try JSONSerialization.data(withJSONObject: object))
+    }
+
+    static func plain(_ data: Data) throws -> Data {
+        try data.withUnsafeBytes { try unpacked($0, limit: 1 << 24) }
     }
 
     static func compressed(_ plain: Data) throws -> Data {

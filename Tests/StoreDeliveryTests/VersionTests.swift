@@ -16,7 +16,7 @@ struct VersionTests {
     /// Bytes of the chunks that only the newer version has.
     private func newBytes(_ newer: SampleDelivery) -> Int64 {
         guard let digest = newer.delivery.newBlob else { return 0 }
-        return newer.manifest.blobs.first { $0.digest == digest }?.length ?? 0
+        return newer.manifest.blobs.first { $0.digest == digest }?.reference.length ?? 0
     }
 
     private func expectSameFiles(_ delivery: SampleDelivery) throws {

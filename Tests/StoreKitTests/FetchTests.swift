@@ -17,9 +17,13 @@ import Testing
         let catalog = try await store.store.services.catalog.catalog(of: SampleShop.bundleID)
         let release = try #require(
             catalog?.products[ProductID(SampleShop.chapter)!]?.releases.first)
-        let content = try #require(try store.store.content.open(release.manifestDigest))
-        let handle = FileHandle(fileDescriptor: content.descriptor, closeOnDealloc: true)
-        return try DeliveryManifest(encoded: try handle.readToEnd() ?? Data())
+        func bytes(_ digest: ContentDigest) throws -> Data {
+            let content = try #require(try store.store.content.open(digest))
+            return try FileHandle(fileDescriptor: content.descriptor, closeOnDealloc: true)
+                .readToEnd() ?? Data()
+        }
+        let outline = try DeliveryOutline(encoded: try bytes(release.manifestDigest))
+        return try outline.manifest { try bytes($0.digest).suffix(Int($0.tableLength)) }
     }
 
     private func download(

@@ -1,5 +1,6 @@
 import Foundation
 import StorePackage
+import StorePackageSamples
 import StoreTestSupport
 import Testing
 

@@ -34,11 +34,16 @@ final class BlobFile {
         length += Int64(bytes.count)
     }
 
-    /// Brings the bytes to disk; nil where there are none.
-    func finish() throws -> (digest: ContentDigest, length: Int64)? {
+    /// Adds the table of what was added, and brings all of it to disk; nil where nothing
+    /// was added.
+    func finish(_ chunks: [DeliveryManifest.Chunk]) throws -> BlobReference? {
+        guard !chunks.isEmpty else { return nil }
+        let table = try ChunkTable(chunks).encoded()
+        try table.withUnsafeBytes { try append($0) }
         guard fsync(descriptor) == 0 else { throw DeliveryError.file(errnoAt: file.path) }
-        guard length > 0 else { return nil }
-        return (ContentDigest(SHA256Digest.hexadecimal(digest.finish()))!, length)
+        return BlobReference(
+            digest: ContentDigest(SHA256Digest.hexadecimal(digest.finish()))!, length: length,
+            tableLength: Int64(table.count), tableDigest: ContentDigest(SHA256Digest.hex(table))!)
     }
 }
 

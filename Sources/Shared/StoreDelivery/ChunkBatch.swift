@@ -7,8 +7,8 @@ import Synchronization
 final class ChunkBatch {
     /// Where a chunk of this delivery lies.
     struct Place: Sendable {
-        /// The number of a known blob; nil for the new one.
-        let blob: Int?
+        /// Where in a known blob; nil for the new one.
+        let blob: KnownChunks.Place?
         let chunk: DeliveryManifest.Chunk
     }
 
@@ -39,7 +39,7 @@ final class ChunkBatch {
         for (index, digest) in digests.enumerated() where numbers[digest] == nil {
             numbers[digest] = places.count
             if let place = known[digest] {
-                places.append(Place(blob: place.blob, chunk: place.chunk))
+                places.append(Place(blob: place, chunk: known.chunk(at: place)))
             } else {
                 new.append(index)
                 places.append(

@@ -1,43 +1,37 @@
-import StoreModel
-
-/// Brings the chunks of a delivery into the order of a manifest: blob by blob, by offset.
+/// Gives the chunks of a delivery their numbers: all chunks of the blobs that it needs,
+/// counted through, the new blob last.
 struct ChunkOrder {
-    /// The blobs that the delivery needs, with the chunks that it needs of them.
+    /// The blobs that the delivery needs.
     let blobs: [DeliveryManifest.Blob]
-    /// For each place its number in the manifest.
+    /// For each place its number.
     private let numbers: [Int]
 
     /// - Parameters:
     ///   - known: earlier blobs, which places name by number.
-    ///   - new: the blob of places without number.
+    ///   - new: the blob of places without number; its chunks lie in it in their order.
     init(
-        _ places: [ChunkBatch.Place], known: [DeliveryManifest.Blob],
-        new: (digest: ContentDigest, length: Int64)?
+        _ places: [ChunkBatch.Place], known: [DeliveryManifest.Blob], new: BlobReference?
     ) {
-        // The new blob comes last.
-        let sorted = places.indices.sorted { left, right in
-            let (a, b) = (places[left], places[right])
-            return (a.blob ?? .max, a.chunk.offset) < (b.blob ?? .max, b.chunk.offset)
-        }
-        var numbers = [Int](repeating: 0, count: places.count)
+        let used = Set(places.compactMap { $0.blob?.number }).sorted()
+        var firsts: [Int: Int] = [:]
         var blobs: [DeliveryManifest.Blob] = []
-        var last: Int??
-        for (number, index) in sorted.enumerated() {
-            numbers[index] = number
-            let place = places[index]
-            if last != .some(place.blob) {
-                last = .some(place.blob)
-                if let blob = place.blob.map({ known[$0] }) {
-                    blobs.append(
-                        DeliveryManifest.Blob(
-                            digest: blob.digest, length: blob.length, chunks: []))
-                } else if let new {
-                    blobs.append(
-                        DeliveryManifest.Blob(digest: new.digest, length: new.length, chunks: []))
-                }
-            }
-            blobs[blobs.count - 1].chunks.append(place.chunk)
+        var count = 0
+        for number in used {
+            firsts[number] = count
+            blobs.append(known[number])
+            count += known[number].chunks.count
         }
+        var numbers: [Int] = []
+        var chunks: [DeliveryManifest.Chunk] = []
+        for place in places {
+            if let blob = place.blob {
+                numbers.append(firsts[blob.number]! + blob.index)
+            } else {
+                numbers.append(count + chunks.count)
+                chunks.append(place.chunk)
+            }
+        }
+        if let new { blobs.append(DeliveryManifest.Blob(reference: new, chunks: chunks)) }
         self.blobs = blobs
         self.numbers = numbers
     }

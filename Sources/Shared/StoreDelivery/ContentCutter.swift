@@ -7,10 +7,10 @@
 /// cost nothing but what versions have in common.
 package struct ContentCutter: Sendable {
     /// Bytes of the longest chunk.
-    package static let standardMaximum = 128 << 10
-    /// 8 KiB to 128 KiB, 32 KiB on average: an update costs about a chunk and a half for
-    /// each place that changed, and sixteen bytes of the manifest for each chunk.
-    package static let standard = ContentCutter(averageBits: 15)
+    package static let standardMaximum = 64 << 10
+    /// 4 KiB to 64 KiB, 16 KiB on average: an update costs about one chunk more for each
+    /// place that changed; the first download sixteen bytes of a table for each chunk.
+    package static let standard = ContentCutter(averageBits: 14)
 
     package let minimum: Int
     package let maximum: Int

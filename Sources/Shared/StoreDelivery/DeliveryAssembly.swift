@@ -10,6 +10,7 @@ import Synchronization
 /// kept: after a crash, what the files hold says which chunks are still missing.
 package final class DeliveryAssembly: Sendable {
     private struct State: ~Copyable {
+        /// Chunks that nothing consists of count as present.
         var isPresent: [Bool]
         var presentLength: Int64 = 0
         var files: OpenFiles
@@ -33,7 +34,7 @@ package final class DeliveryAssembly: Sendable {
         places = ChunkPlaces(manifest)
         state = Mutex(
             State(
-                isPresent: [Bool](repeating: false, count: chunks.count),
+                isPresent: manifest.isNeeded.map { !$0 },
                 files: OpenFiles(folder: folder)))
         let older = try makeFiles()
         try requireSpace()

@@ -4,8 +4,10 @@ import StoreModel
 /// What an unpacked version of content consists of, and where its bytes lie.
 ///
 /// The bytes are chunks, compressed one by one, in blobs. A version's new chunks make one
-/// blob; those that an earlier version had already stay in that one's. Manifest and blobs
-/// are immutable and named by their digests.
+/// blob; those that an earlier version had already stay in that one's. A table at the end
+/// of each blob says what it holds, so a device that has the blob's table from an earlier
+/// version does not fetch it again. Manifest and blobs are immutable and named by their
+/// digests.
 package struct DeliveryManifest: Sendable, Hashable {
     /// `length` compressed bytes of a blob from `offset` on, which unpack to
     /// `unpackedLength` bytes with this digest.
@@ -23,15 +25,15 @@ package struct DeliveryManifest: Sendable, Hashable {
         }
     }
 
-    /// A blob, and its chunks that this version consists of, by offset.
+    /// A blob and all its chunks, by offset; a version may need some of them only.
     package struct Blob: Sendable, Hashable {
-        package var digest: ContentDigest
-        package var length: Int64
+        package var reference: BlobReference
         package var chunks: [Chunk]
 
-        package init(digest: ContentDigest, length: Int64, chunks: [Chunk]) {
-            self.digest = digest
-            self.length = length
+        package var digest: ContentDigest { reference.digest }
+
+        package init(reference: BlobReference, chunks: [Chunk]) {
+            self.reference = reference
             self.chunks = chunks
         }
     }
@@ -80,10 +82,46 @@ package struct DeliveryManifest: Sendable, Hashable {
         }
     }
 
-    /// Bytes of all chunks as they lie in the blobs.
-    package var chunksLength: Int64 {
-        blobs.reduce(0) { sum, blob in blob.chunks.reduce(sum) { $0 + Int64($1.length) } }
+    /// For each chunk of all blobs whether a file consists of it.
+    package var isNeeded: [Bool] {
+        var needed = [Bool](repeating: false, count: blobs.reduce(0) { $0 + $1.chunks.count })
+        for entry in entries {
+            guard case .file(_, _, let ranges) = entry.kind else { continue }
+            for chunk in ranges.joined() { needed[chunk] = true }
+        }
+        return needed
     }
 
-    package var chunkCount: Int { blobs.reduce(0) { $0 + $1.chunks.count } }
+    /// Bytes, as they lie in the blobs, of all chunks that files consist of.
+    package var chunksLength: Int64 {
+        zip(blobs.flatMap(\.chunks), isNeeded).reduce(0) { sum, chunk in
+            chunk.1 ? sum + Int64(chunk.0.length) : sum
+        }
+    }
+
+    /// Bytes of the tables of all blobs.
+    package var tablesLength: Int64 { blobs.reduce(0) { $0 + $1.reference.tableLength } }
+}
+
+/// A blob as a manifest names it.
+package struct BlobReference: Codable, Sendable, Hashable {
+    package var digest: ContentDigest
+    /// Bytes, the table included.
+    package var length: Int64
+    /// Bytes of the table at the end.
+    package var tableLength: Int64
+    /// The SHA-256 of the table's bytes.
+    package var tableDigest: ContentDigest
+
+    package init(
+        digest: ContentDigest, length: Int64, tableLength: Int64, tableDigest: ContentDigest
+    ) {
+        self.digest = digest
+        self.length = length
+        self.tableLength = tableLength
+        self.tableDigest = tableDigest
+    }
+
+    /// Where the table lies.
+    package var table: Range<Int64> { length - tableLength..<length }
 }

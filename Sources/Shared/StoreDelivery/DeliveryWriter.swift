@@ -72,7 +72,8 @@ package final class DeliveryWriter {
         contentIdentifier: ProductID, version: ContentVersion
     ) throws -> Delivery {
         try flush()
-        let new = try output.finish()
+        let new = try output.finish(
+            chunks.places.filter { $0.blob == nil }.map(\.chunk))
         let order = ChunkOrder(chunks.places, known: known.blobs, new: new)
         for index in entries.indices {
             guard case .file(let length, let digest, _) = entries[index].kind else { continue }
@@ -144,5 +145,7 @@ package struct Delivery: Sendable {
     package let newBlob: ContentDigest?
 
     /// Bytes that a device fetches which has none of it.
-    package var downloadLength: Int64 { Int64(encodedManifest.count) + manifest.chunksLength }
+    package var downloadLength: Int64 {
+        Int64(encodedManifest.count) + manifest.tablesLength + manifest.chunksLength
+    }
 }

@@ -2,10 +2,10 @@ import StoreModel
 
 /// Chunks that lie in the blobs of earlier versions already.
 package struct KnownChunks: Sendable {
-    /// A chunk, and which of the blobs it lies in.
+    /// Which of the blobs a chunk lies in, and which of its chunks it is.
     struct Place: Sendable {
-        let blob: Int
-        let chunk: DeliveryManifest.Chunk
+        let number: Int
+        let index: Int
     }
 
     private(set) var blobs: [DeliveryManifest.Blob] = []
@@ -16,16 +16,18 @@ package struct KnownChunks: Sendable {
     package init(manifests: [DeliveryManifest] = []) {
         var numbers: [ContentDigest: Int] = [:]
         for blob in manifests.flatMap(\.blobs) {
-            let number = numbers[blob.digest] ?? blobs.count
-            if number == blobs.count {
-                numbers[blob.digest] = number
-                blobs.append(blob)
+            guard numbers[blob.digest] == nil else { continue }
+            numbers[blob.digest] = blobs.count
+            for (index, chunk) in blob.chunks.enumerated() where places[chunk.digest] == nil {
+                places[chunk.digest] = Place(number: blobs.count, index: index)
             }
-            for chunk in blob.chunks where places[chunk.digest] == nil {
-                places[chunk.digest] = Place(blob: number, chunk: chunk)
-            }
+            blobs.append(blob)
         }
     }
 
     subscript(digest: ChunkDigest) -> Place? { places[digest] }
+
+    func chunk(at place: Place) -> DeliveryManifest.Chunk {
+        blobs[place.number].chunks[place.index]
+    }
 }

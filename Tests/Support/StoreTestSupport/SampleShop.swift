@@ -1,5 +1,6 @@
 import Foundation
 import StoreModel
+import StorePackageSamples
 
 /// A small shop for tests: a chapter with hosted content, one without, credits, a pass.
 package enum SampleShop {
@@ -81,26 +82,11 @@ package enum SampleShop {
     }
 
     package static func contentInfo(_ product: String, version: String) -> String {
-        """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <plist version="1.0"><dict>
-        <key>ContentVersion</key><string>\(version)</string>
-        <key>IAPProductIdentifier</key><string>\(product)</string>
-        </dict></plist>
-        """
+        SampleBytes.information(product, version: version)
     }
 
-    /// Bytes that don't compress, the same for the same seed (SplitMix64).
+    /// Bytes that don't compress, the same for the same seed.
     package static func noise(_ count: Int, seed: UInt64) -> Data {
-        var state = seed
-        var data = Data(capacity: count + 8)
-        while data.count < count {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-            withUnsafeBytes(of: z ^ (z >> 31)) { data.append(contentsOf: $0) }
-        }
-        return data.prefix(count)
+        SampleBytes.noise(count, seed: seed)
     }
 }

@@ -3,8 +3,9 @@ import StoreDelivery
 import StoreModel
 import StoreSecurity
 import StoreWire
+import Synchronization
 
-/// Fetches a version of content: the manifest, then the chunks that the device doesn't have,
+/// Fetches a version of content: the manifest, the tables of blobs, then the chunks that the device doesn't have,
 /// several ranges at a time.
 struct ContentFetcher: Sendable {
     /// So many ranges are on their way at once.
@@ -23,18 +24,19 @@ struct ContentFetcher: Sendable {
     /// - Throws: what no further attempt helps against, or what none of them in a row has.
     func run() async throws {
         try folder.make()
-        let (delivery, manifest) = try await trying { () async throws in
+        let (delivery, outline) = try await trying { () async throws in
             let delivery = try await permits.ask()
-            return (delivery, try await self.manifest(of: delivery))
+            return (delivery, try await self.outline(of: delivery))
         }
+        let manifest = try await self.manifest(outline)
         if manifest.isComplete(in: folder.content) { return }
         try folder.removeContent()
         let assembly = try DeliveryAssembly(manifest: manifest, folder: folder.staging)
         try reuseInstalled(assembly)
+        let before = delivery.manifestLength + manifest.tablesLength
+        let total = before + manifest.chunksLength
         let report: @Sendable () -> Void = { [meter] in
-            meter.advance(
-                to: delivery.manifestLength + assembly.presentLength,
-                of: delivery.manifestLength + manifest.chunksLength)
+            meter.advance(to: before + assembly.presentLength, of: total)
         }
         report()
         let plan = FetchPlan(manifest, missing: assembly.missing)
@@ -48,33 +50,89 @@ struct ContentFetcher: Sendable {
         try assembly.finish(into: folder.content)
     }
 
-    /// The manifest that the store has signed for, from the cache or fetched.
-    private func manifest(of delivery: DeliveryPayload) async throws -> DeliveryManifest {
+    /// What the store has signed for, from the cache or fetched.
+    private func outline(of delivery: DeliveryPayload) async throws -> DeliveryOutline {
         let digest = delivery.manifestDigest
-        var data = (try? Data(contentsOf: folder.manifest)) ?? Data()
-        if SHA256Digest.hex(data) != digest.text {
-            let grant = try await permits.current()
-            do {
-                data = try await device.client.content(digest, grant: grant)
-            } catch let error as WireError where error.code == .grantExpired {
-                permits.forget(grant)
-                throw error
-            }
-            guard Int64(data.count) == delivery.manifestLength,
-                SHA256Digest.hex(data) == digest.text
-            else { throw DeliveryError.damaged("The manifest of the content") }
-            // Files of another version are of no use.
-            try folder.removeStaging()
-            try data.write(to: folder.manifest, options: .atomic)
+        if let known = folder.manifest.outline(digest) {
+            return try DeliveryOutline(encoded: known)
         }
-        return try DeliveryManifest(encoded: data)
+        let data = try await withGrant { grant in
+            try await device.client.content(digest, grant: grant)
+        }
+        guard Int64(data.count) == delivery.manifestLength,
+            SHA256Digest.hex(data) == digest.text
+        else { throw DeliveryError.damaged("The manifest of the content") }
+        // Files of another version are of no use.
+        try folder.removeStaging()
+        try folder.manifest.begin(data)
+        return try DeliveryOutline(encoded: data)
+    }
+
+    /// The manifest, with the tables of its blobs: from the cache, from installed versions,
+    /// or fetched.
+    private func manifest(_ outline: DeliveryOutline) async throws -> DeliveryManifest {
+        var tables: [ContentDigest: Data] = [:]
+        let installed = InstalledContent.versions(of: outline.contentIdentifier, device)
+        for blob in outline.blobs {
+            if let known = folder.manifest.table(of: blob) {
+                tables[blob.digest] = known
+                continue
+            }
+            let table: Data
+            if let known = installed.lazy.compactMap({ $0.manifestFolder.table(of: blob) }).first {
+                table = known
+            } else {
+                table = try await trying { try await self.table(of: blob) }
+            }
+            try folder.manifest.keep(table, of: blob)
+            tables[blob.digest] = table
+        }
+        return try outline.manifest { tables[$0.digest] ?? Data() }
+    }
+
+    private func table(of blob: BlobReference) async throws -> Data {
+        let received = Mutex(Data())
+        try await withGrant { grant in
+            try await device.client.content(
+                blob.digest, bytes: blob.table, grant: grant,
+                accept: { status in
+                    guard status == 206 else { throw StoreClient.transferFailure(status: status) }
+                    received.withLock { $0.removeAll() }
+                },
+                sink: { data in
+                    try received.withLock { received in
+                        guard Int64(received.count + data.count) <= blob.tableLength else {
+                            throw URLError(.dataLengthExceedsMaximum)
+                        }
+                        received.append(data)
+                    }
+                })
+        }
+        let table = received.withLock { $0 }
+        guard SHA256Digest.hex(table) == blob.tableDigest.text else {
+            throw DeliveryError.damaged("The table of \(blob.digest)")
+        }
+        return table
+    }
+
+    /// Does something with the store's permission; one that has ended is not used again.
+    private func withGrant<Answer>(
+        _ body: (String) async throws -> Answer
+    ) async throws -> Answer {
+        let grant = try await permits.current()
+        do {
+            return try await body(grant)
+        } catch let error as WireError where error.code == .grantExpired {
+            permits.forget(grant)
+            throw error
+        }
     }
 
     /// Takes what other versions of the content on the device have.
     private func reuseInstalled(_ assembly: DeliveryAssembly) throws {
         for older in InstalledContent.versions(of: assembly.manifest.contentIdentifier, device) {
             guard !assembly.missing.isEmpty else { return }
-            guard let manifest = older.manifest() else { continue }
+            guard let manifest = older.manifestFolder.load() else { continue }
             try assembly.reuse(manifest, in: older.folder)
         }
     }
@@ -93,14 +151,12 @@ struct ContentFetcher: Sendable {
 
     private func fetch(_ receiver: SegmentReceiver) async throws {
         guard let rest = receiver.rest else { return }
-        let grant = try await permits.current()
         do {
-            try await device.client.content(
-                rest.blob, bytes: rest.offset..<rest.offset + rest.length, grant: grant,
-                accept: { try receiver.accept($0) }, sink: { try receiver.take($0) })
-        } catch let error as WireError where error.code == .grantExpired {
-            permits.forget(grant)
-            throw error
+            try await withGrant { grant in
+                try await device.client.content(
+                    rest.blob, bytes: rest.offset..<rest.offset + rest.length, grant: grant,
+                    accept: { try receiver.accept($0) }, sink: { try receiver.take($0) })
+            }
         } catch is SegmentReceiver.Complete {}
         guard receiver.rest == nil else { throw URLError(.networkConnectionLost) }
     }

@@ -20,7 +20,9 @@ struct DownloadFolder: Sendable {
     }
 
     /// The manifest, as it was signed for.
-    var manifest: URL { root.appendingPathComponent("manifest") }
+    var manifest: ManifestFolder {
+        ManifestFolder(url: root.appendingPathComponent("manifest"))
+    }
     /// What has arrived, in files that are not complete yet.
     var staging: URL { root.appendingPathComponent("partial") }
     /// What the app gets.

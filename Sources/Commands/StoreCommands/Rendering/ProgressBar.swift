@@ -6,6 +6,8 @@ import Synchronization
 final class ProgressBar: Sendable {
     private let output: Output
     private let label: String
+    /// Bytes that were there before anything was done, and have no speed.
+    private let before: Int64
     private let state: Mutex<State>
 
     private struct State {
@@ -13,8 +15,9 @@ final class ProgressBar: Sendable {
         var start: ContinuousClock.Instant?
     }
 
-    init(_ label: String, output: Output) {
+    init(_ label: String, output: Output, before: Int64 = 0) {
         self.label = label
+        self.before = before
         self.output = output
         self.state = Mutex(State())
     }
@@ -55,7 +58,9 @@ final class ProgressBar: Sendable {
         let seconds = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
         var text = "\(label) \(bar) \(formattedBytes(done)) of \(formattedBytes(total))"
         // What took no time has no speed.
-        if seconds > 0.001 { text += "  \(formattedBytes(Int64(Double(done) / seconds)))/s" }
+        if seconds > 0.001 {
+            text += "  \(formattedBytes(Int64(Double(max(0, done - before)) / seconds)))/s"
+        }
         if let remaining {
             text += remaining < 0 ? "  --:-- left" : "  \(formattedDuration(remaining)) left"
         }

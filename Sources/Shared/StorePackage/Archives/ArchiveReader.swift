@@ -62,6 +62,10 @@ final class ArchiveReader {
 
     /// The next entry; what is left of the one before is passed over.
     ///
+    /// Contents must be read to their end, or until they turn out to be damaged, or not
+    /// at all: libarchive 3.6 counts the last piece of others twice, and then reads all
+    /// that follows from a wrong place.
+    ///
     /// - Throws: `PackageError` where nothing more can be read.
     func next() throws -> Step {
         idle = 0
@@ -154,10 +158,10 @@ struct ArchiveHeader {
     fileprivate init(_ entry: OpaquePointer) {
         let name = archive_entry_pathname_utf8(entry)
         let text = name.flatMap { String(validatingCString: $0) }
-        isText = text != nil
-        path =
-            text
-            ?? (name ?? archive_entry_pathname(entry)).map { String(cString: $0) } ?? ""
+        let bytes = name ?? archive_entry_pathname(entry)
+        // No name at all is an empty one.
+        isText = text != nil || bytes == nil
+        path = text ?? bytes.map { String(cString: $0) } ?? ""
         mode = UInt32(archive_entry_perm(entry))
         size = max(0, archive_entry_size(entry))
         let type = UInt32(archive_entry_filetype(entry))

@@ -89,7 +89,9 @@ final class PayloadScanner {
         switch pending.prefix(6) {
         case Array("070707".utf8)[...]: return .odc
         case Array("070701".utf8)[...], Array("070702".utf8)[...]: return .newc
-        default: throw Self.malformed("entry \(entries + 1) has no header")
+        default:
+            guard entries > 0 else { throw PayloadSource.unknownForm("is no cpio archive") }
+            throw Self.malformed("entry \(entries + 1) has no header")
         }
     }
 

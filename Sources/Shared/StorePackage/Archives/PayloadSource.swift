@@ -59,14 +59,16 @@ final class PayloadSource: ArchiveSource {
         } else if rest.starts(with: Array("0707".utf8)) {
             form = .plain
         } else {
-            let what =
+            throw Self.unknownForm(
                 rest.starts(with: Array("pbzx".utf8))
-                ? "is compressed as pbzx; build it with --compression legacy"
-                : rest.isEmpty
-                    ? "is empty; build the package again"
-                    : "is no cpio archive, plain or in gzip; build the package again"
-            throw PackageError(.layout, "the component's payload \(what)", path: "Payload")
+                    ? "is compressed as pbzx, which --compression legacy would prevent"
+                    : rest.isEmpty ? "is empty" : "is no cpio archive, plain or in gzip")
         }
+    }
+
+    static func unknownForm(_ what: String) -> PackageError {
+        PackageError(
+            .layout, "the component's payload \(what); build the package again", path: "Payload")
     }
 
     private func inflated(by inflater: Inflater) throws -> UnsafeRawBufferPointer {

@@ -247,7 +247,8 @@ final class TableScanner {
         }
         if var extent = file.data {
             extent.path = path
-            findings.unpackedBytes &+= extent.size ?? 0
+            let sum = findings.unpackedBytes.addingReportingOverflow(extent.size ?? 0)
+            findings.unpackedBytes = sum.overflow ? .max : sum.partialValue
             extents.add(extent)
         }
     }

@@ -50,33 +50,14 @@ package struct ContentInfo: Sendable, Hashable {
     }
 
     /// The dictionary of a property list; nil where it is none, or one that would cost
-    /// the stack or memory to read.
+    /// too much to read.
     private static func keys(of data: Data) -> [String: Any]? {
-        guard data.count <= sizeLimit, !isNestedTooDeeply(data) else { return nil }
+        guard data.count <= sizeLimit else { return nil }
+        if data.starts(with: BinaryPropertyList.magic), !BinaryPropertyList.isTree(data) {
+            return nil
+        }
         let parsed = try? PropertyListSerialization.propertyList(from: data, format: nil)
         return parsed as? [String: Any]
-    }
-
-    /// Readers of property lists call themselves for each level.
-    private static func isNestedTooDeeply(_ data: Data) -> Bool {
-        guard !data.starts(with: Array("bplist".utf8)) else { return false }
-        let isXML = data.first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "<")
-        var depth = 0
-        var before: UInt8 = 0
-        for byte in data {
-            switch byte {
-            case UInt8(ascii: "{"), UInt8(ascii: "("): depth += isXML ? 0 : 1
-            case UInt8(ascii: "}"), UInt8(ascii: ")"): depth -= isXML ? 0 : 1
-            case UInt8(ascii: "/") where before == UInt8(ascii: "<"): depth -= 2
-            case UInt8(ascii: "<"): depth += 1
-            case UInt8(ascii: ">") where before == UInt8(ascii: "/") || before == UInt8(ascii: "?"):
-                depth -= 1
-            default: break
-            }
-            if depth > 1000 { return true }
-            before = byte
-        }
-        return false
     }
 
     /// What the information lacks of what is expected.

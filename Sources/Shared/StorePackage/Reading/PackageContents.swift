@@ -20,6 +20,9 @@ package final class PackageContents {
         case bomb
     }
 
+    /// Whether there are bytes left that nobody will read.
+    private(set) var isAbandoned = false
+
     /// What kind of executable code it is, once it was read to its end; nil for none.
     private(set) var executable: String?
 
@@ -55,6 +58,7 @@ package final class PackageContents {
                 // Some bytes may have been read ahead before.
                 if limits.isBomb(seen, from: position() - before + FileSource.pieceSize) {
                     failure = .bomb
+                    isAbandoned = true
                     throw PackageError(.limits, limits.bombAdvice, path: entry.path.text)
                 }
                 try body(piece)
@@ -75,11 +79,13 @@ package final class PackageContents {
         }
         guard let (bytes, offset) = block else { return nil }
         guard offset == seen else {
+            isAbandoned = true
             throw damage("the file has holes; build the package again")
         }
         start.append(contentsOf: bytes.prefix(ExecutableMark.length - start.count))
         seen += Int64(bytes.count)
         guard seen <= entry.size else {
+            isAbandoned = true
             throw damage("it is longer than the package says; build the package again")
         }
         return bytes

@@ -4,7 +4,10 @@ import StoreModel
 /// One reading of a package, with all that was found so far.
 final class PackageReading {
     private let file: PackageFile
-    private let source: FileSource
+    private var source: FileSource
+    private var reader: ArchiveReader?
+    /// Times that the package was opened anew, behind contents that were not worth reading.
+    private var returns = 0
     private let limits: PackageLimits
     private let expectation: PackageExpectation
     private let rules: PackageRules
@@ -45,7 +48,7 @@ final class PackageReading {
         }
         let table = Result { try TableOfContents(of: file, limits: limits) }
         self.table = table
-        source = FileSource(file, head: (try? table.get().neutralHeader) ?? [])
+        source = FileSource(file)
     }
 
     /// Visits what keeps the rules, until something breaks one; checks everything.
@@ -58,8 +61,9 @@ final class PackageReading {
             let findings = try table.get().findings
             rules.report(findings.problems)
             rules.expectDamage(to: findings.damaged)
-            let reader = try ArchiveReader(.xar, source: source)
-            try readOuter(reader, visit)
+            rules.expect(unpackedBytes: findings.unpackedBytes)
+            try open()
+            try readOuter(visit)
             compare(with: findings)
         } catch let error as PackageError {
             isWhole = false
@@ -76,10 +80,24 @@ final class PackageReading {
 
     // MARK: Entries
 
+    private func open() throws {
+        source = FileSource(file, head: try table.get().neutralHeader)
+        reader = try ArchiveReader(.xar, source: source)
+    }
+
+    /// Opens the package anew and goes on behind the entry that was the last.
+    private func abandonEntry() throws {
+        returns += 1
+        // Each takes as long as the table of contents.
+        guard returns <= 8 else { throw Enough() }
+        try open()
+        for _ in 0..<files { _ = try reader?.next() }
+    }
+
     private func readOuter(
-        _ reader: ArchiveReader, _ visit: (PackageEntry, PackageContents) throws -> Void
+        _ visit: (PackageEntry, PackageContents) throws -> Void
     ) throws {
-        while let header = try nextHeader(of: reader) {
+        while let header = try nextHeader(), let reader {
             if case .hardLink = header.kind { hardLinks += 1 }
             switch layout.place(header) {
             case .content: try take(header, from: reader, visit)
@@ -115,12 +133,13 @@ final class PackageReading {
             isWhole = false
             if !isDamaged { rules.report(error.problems) }
         }
+        if !isWhole { try abandonEntry() }
     }
 
     /// The next header of the package itself, with those left out whose contents can't
     /// be had.
-    private func nextHeader(of reader: ArchiveReader) throws -> ArchiveHeader? {
-        while true {
+    private func nextHeader() throws -> ArchiveHeader? {
+        while let reader {
             guard !rules.isOver else { throw Enough() }
             switch try reader.next() {
             case .end: return nil
@@ -134,6 +153,7 @@ final class PackageReading {
                 rules.report(damage: ArchiveReader.advice(reason), to: header.path)
             }
         }
+        return nil
     }
 
     private func tellProgress() {
@@ -174,19 +194,16 @@ final class PackageReading {
                 try call(visit, entry, contents)
                 try contents.finish()
             }
-        } catch {
-            switch contents.failure {
-            case .damage(let advice):
-                rules.report(damage: advice, to: entry.path.text)
-                return false
-            case .bomb:
-                rules.exhaust(entry.path.text, limits.bombAdvice)
-                return true
-            case nil: throw error
-            }
+        } catch  where contents.failure != nil {}
+        switch contents.failure {
+        case .damage(let advice): rules.report(damage: advice, to: entry.path.text)
+        case .bomb: rules.exhaust(entry.path.text, limits.bombAdvice)
+        case nil:
+            if let kind = contents.executable { rules.report(executable: kind, at: entry.path) }
+            return true
         }
-        if let kind = contents.executable { rules.report(executable: kind, at: entry.path) }
-        return true
+        if contents.isAbandoned, reader === self.reader { try abandonEntry() }
+        return false
     }
 
     private func call(

@@ -144,7 +144,7 @@ final class PackageRules {
                 report(path.text, .executables, "it is marked as executable; clear the x bits")
                 return nil
             }
-            count(header.size, of: path)
+            count(header.size)
             return PackageEntry(path: path, kind: .file, size: header.size)
         case .directory:
             return PackageEntry(path: path, kind: .directory, size: 0)
@@ -173,9 +173,14 @@ final class PackageRules {
     }
 
     /// Counts the bytes that a file is to have.
-    private func count(_ size: Int64, of path: ContentPath) {
+    private func count(_ size: Int64) {
         let (sum, hasOverflow) = unpackedBytes.addingReportingOverflow(size)
         unpackedBytes = hasOverflow ? .max : sum
+        expect(unpackedBytes: unpackedBytes)
+    }
+
+    /// Looks whether so many bytes may be unpacked, before any of them is.
+    func expect(unpackedBytes: Int64) {
         guard !isExhausted else { return }
         if unpackedBytes > limits.unpackedBytes {
             exhaust(

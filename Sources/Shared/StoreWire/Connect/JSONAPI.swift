@@ -70,11 +70,19 @@ package struct JSONAPIRequest<Attributes: Codable & Sendable>: Codable, Sendable
 }
 
 /// The body of every answer that is not a success.
-package struct JSONAPIErrors: Error, Codable, Sendable, Hashable {
+package struct JSONAPIErrors: Error, Codable, Sendable, Hashable, CustomStringConvertible {
     package var errors: [JSONAPIError]
 
     package init(_ errors: [JSONAPIError]) {
         self.errors = errors
+    }
+
+    /// What is wrong and what to do, for people.
+    package var description: String {
+        errors.map { error in
+            [error.detail ?? error.title, error.meta?.reason].compactMap { $0 }
+                .joined(separator: " ")
+        }.joined(separator: "\n")
     }
 }
 

@@ -33,7 +33,7 @@ package struct WireEvent: Codable, Sendable, Hashable {
         package static let storePayment = Kind(rawValue: "storePayment")
         /// There is a question about a price.
         package static let priceConsent = Kind(rawValue: "priceConsent")
-        /// Owners of the product get another version of its content.
+        /// There is a newer version of the product's hosted content.
         package static let contentVersion = Kind(rawValue: "contentVersion")
     }
 

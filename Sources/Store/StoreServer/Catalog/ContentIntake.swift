@@ -49,23 +49,54 @@ extension Store {
             version: summary.info.version, manifestDigest: delivery.manifestDigest,
             manifestLength: Int64(delivery.encodedManifest.count),
             blobs: delivery.manifest.blobs.map {
-                ContentBlob(digest: $0.digest, length: $0.length)
+                ContentBlob(digest: $0.digest, length: $0.reference.length)
             },
             downloadLength: delivery.downloadLength,
             unpackedLength: delivery.manifest.unpackedLength, state: .readyToSubmit)
         return (summary.info, release)
     }
 
-    /// The chunks of earlier releases, the newest first. A manifest that can't be read is
+    /// Whether two releases hold the same files and links, however their bytes are stored.
+    package func isSameContent(_ one: ContentRelease, _ other: ContentRelease) -> Bool {
+        if one.manifestDigest == other.manifestDigest { return true }
+        guard let left = try? manifest(one.manifestDigest),
+            let right = try? manifest(other.manifestDigest)
+        else { return false }
+        func contents(_ manifest: DeliveryManifest) -> [DeliveryManifest.Entry] {
+            manifest.entries.map { entry in
+                guard case .file(let length, let digest, _) = entry.kind else { return entry }
+                var plain = entry
+                plain.kind = .file(length: length, digest: digest, chunks: [])
+                return plain
+            }.sorted { $0.path < $1.path }
+        }
+        return contents(left) == contents(right)
+    }
+
+    /// The chunks of earlier releases, the newest first. One that lacks some of its bytes is
     /// passed over: its chunks are stored again.
     private func knownChunks(of releases: [ContentRelease]) -> KnownChunks {
         let newest = releases.filter { !$0.isRetired }.sorted { $0.version > $1.version }
         return KnownChunks(
             manifests: newest.prefix(Self.knownVersions).compactMap { release in
-                guard let open = try? content.open(release.manifestDigest) else { return nil }
-                let handle = FileHandle(fileDescriptor: open.descriptor, closeOnDealloc: true)
-                guard let data = try? handle.readToEnd() else { return nil }
-                return try? DeliveryManifest(encoded: data)
+                let isWhole = release.blobs.allSatisfy {
+                    (try? content.exists($0.digest)) ?? false
+                }
+                return isWhole ? try? manifest(release.manifestDigest) : nil
             })
+    }
+
+    private func manifest(_ digest: ContentDigest) throws -> DeliveryManifest {
+        let outline = try DeliveryOutline(encoded: try bytes(of: digest))
+        return try outline.manifest { try bytes(of: $0.digest, $0.table) }
+    }
+
+    /// Some bytes of content, or all; none where it is not there.
+    private func bytes(of digest: ContentDigest, _ range: Range<Int64>? = nil) throws -> Data {
+        guard let open = try content.open(digest) else { return Data() }
+        let handle = FileHandle(fileDescriptor: open.descriptor, closeOnDealloc: true)
+        guard let range else { return try handle.readToEnd() ?? Data() }
+        try handle.seek(toOffset: UInt64(range.lowerBound))
+        return try handle.read(upToCount: range.count) ?? Data()
     }
 }

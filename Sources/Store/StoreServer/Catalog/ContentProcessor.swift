@@ -64,15 +64,16 @@ package final class ContentProcessor: Sendable {
 
     private func make(_ upload: ContentUpload) async throws {
         let progress = ProcessingProgress()
-        let file = store.uploadFiles.file(of: upload.id)
-        let store = store
         let earlier = try await store.database.read { repositories in
             try repositories.content.releases(of: upload.productID, in: upload.app)
         }
+        let file = store.uploadFiles.file(of: upload.id)
+        let store = store
         let result: Result<(ContentInfo, ContentRelease), PackageError>
         result = try await whileAlive(upload, progress) {
             do {
-                let (info, release) = try store.accept(package: file, after: earlier) { count in
+                let (info, release) = try store.accept(package: file, after: earlier) {
+                    count in
                     try progress.add(count)
                 }
                 return .success((info, release))

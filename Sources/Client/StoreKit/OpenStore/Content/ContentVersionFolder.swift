@@ -36,8 +36,8 @@ struct ContentVersionFolder: Sendable {
     }
 
     /// The manifest of a version, by which its files are known.
-    func manifest(of version: String) -> URL {
-        folder.appendingPathComponent(".\(version).manifest")
+    func manifest(of version: String) -> ManifestFolder {
+        ManifestFolder(url: folder.appendingPathComponent(".\(version).manifest"))
     }
 
     func install(
@@ -53,9 +53,10 @@ struct ContentVersionFolder: Sendable {
         let incoming = folder.appendingPathComponent(".\(version).incoming")
         try files.createDirectory(at: folder, withIntermediateDirectories: true)
         if access(incoming.path, F_OK) == 0 { try files.removeItem(at: incoming) }
-        if let data = content.manifestData {
-            try DurableFile.write(data, to: manifest(of: version.text), mode: 0o644)
-        }
+        // A manifest that is only half there is none, and costs bytes of the next download.
+        let manifest = manifest(of: version.text).url
+        if access(manifest.path, F_OK) == 0 { try files.removeItem(at: manifest) }
+        try files.copyItem(at: content.manifestFolder.url, to: manifest)
         if rename(content.folder.path, incoming.path) != 0 {
             guard errno == EXDEV else {
                 throw DurableFile.failure("can't be moved", content.folder)
@@ -98,7 +99,7 @@ struct ContentVersionFolder: Sendable {
         guard rename(folder.appendingPathComponent(version).path, leaving.path) == 0 else {
             throw DurableFile.failure("can't be removed", folder.appendingPathComponent(version))
         }
-        unlink(manifest(of: version).path)
+        try? FileManager.default.removeItem(at: manifest(of: version).url)
         try FileManager.default.removeItem(at: leaving)
     }
 

@@ -1,11 +1,10 @@
 import StoreDelivery
 import StoreModel
-import StoreSecurity
 
 /// Installed versions that a download can take chunks from.
 struct InstalledContent: Sendable {
     let folder: URL
-    private let manifestFile: URL
+    let manifestFolder: ManifestFolder
 
     /// Where the app's content libraries are, for downloads of later runs.
     private struct Libraries: Codable {
@@ -20,7 +19,7 @@ struct InstalledContent: Sendable {
                 product: product, directory: URL(fileURLWithPath: path))
             return versions.versions.map { version in
                 InstalledContent(
-                    folder: version.url, manifestFile: versions.manifest(of: version.version))
+                    folder: version.url, manifestFolder: versions.manifest(of: version.version))
             }
         }
     }
@@ -36,33 +35,23 @@ struct InstalledContent: Sendable {
             libraries = Libraries(folders: folders + [directory.path])
         }
     }
-
-    /// Nil where it is missing or damaged: the files are then of no use.
-    func manifest() -> DeliveryManifest? {
-        guard let data = try? Data(contentsOf: manifestFile) else { return nil }
-        return try? DeliveryManifest(encoded: data)
-    }
 }
 
 /// A finished download in the cache.
 struct DeliveredContent: Sendable {
     let folder: URL
-    /// As it was signed for; nil where it is not there any more.
-    let manifestData: Data?
-    private let manifest: DeliveryManifest?
+    let manifestFolder: ManifestFolder
 
     /// - Parameter folder: what `SKDownload.contentURL` says.
     init(folder: URL) {
         self.folder = folder
-        manifestData = try? Data(
-            contentsOf: folder.deletingLastPathComponent().appendingPathComponent("manifest"))
-        manifest = manifestData.flatMap { try? DeliveryManifest(encoded: $0) }
+        manifestFolder = ManifestFolder(
+            url: folder.deletingLastPathComponent().appendingPathComponent("manifest"))
     }
 
     /// Whether every file is there: the app may have taken some out.
     var isComplete: Bool {
-        guard let manifest else { return false }
-        return manifest.isComplete(in: folder)
+        manifestFolder.load()?.isComplete(in: folder) ?? false
     }
 }
 

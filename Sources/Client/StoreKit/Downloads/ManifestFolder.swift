@@ -1,0 +1,56 @@
+import StoreDelivery
+import StoreModel
+import StoreSecurity
+
+/// A manifest on the device: the outline as it was signed for, and the tables of its blobs.
+///
+/// The tables are compared with their digests whenever they are read.
+struct ManifestFolder: Sendable {
+    let url: URL
+
+    private var outlineFile: URL { url.appendingPathComponent("outline") }
+
+    private func tableFile(_ blob: BlobReference) -> URL {
+        url.appendingPathComponent("\(blob.digest).table")
+    }
+
+    /// The outline with this digest; nil where there is another one or none.
+    func outline(_ digest: ContentDigest) -> Data? {
+        guard let data = try? Data(contentsOf: outlineFile), SHA256Digest.hex(data) == digest.text
+        else { return nil }
+        return data
+    }
+
+    /// Begins anew, with another outline.
+    func begin(_ outline: Data) throws {
+        let files = FileManager.default
+        if access(url.path, F_OK) == 0 { try files.removeItem(at: url) }
+        try files.createDirectory(at: url, withIntermediateDirectories: true)
+        try outline.write(to: outlineFile, options: .atomic)
+    }
+
+    /// The table of a blob; nil where it is not there, or damaged.
+    func table(of blob: BlobReference) -> Data? {
+        guard let data = try? Data(contentsOf: tableFile(blob)),
+            SHA256Digest.hex(data) == blob.tableDigest.text
+        else { return nil }
+        return data
+    }
+
+    func keep(_ table: Data, of blob: BlobReference) throws {
+        try table.write(to: tableFile(blob), options: .atomic)
+    }
+
+    /// The manifest; nil where something of it is missing or damaged.
+    func load() -> DeliveryManifest? {
+        guard let data = try? Data(contentsOf: outlineFile),
+            let outline = try? DeliveryOutline(encoded: data)
+        else { return nil }
+        return try? outline.manifest { blob in
+            guard let table = table(of: blob) else {
+                throw DeliveryError.damaged("The table of \(blob.digest)")
+            }
+            return table
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import StoreKit
+import StoreModel
+import StorePackage
+import StoreWire
+import Synchronization
+
+/// `openstore content upload`
+enum ContentUpload: Command {
+    static let spec = CommandSpec(
+        words: ["content", "upload"], summary: "Bring a content package into a store.",
+        discussion: """
+            Checks the package by the rules of the store, sends it in parts, and waits until it is
+            ready to be submitted; from then on testers get it. Where it is broken off, the same
+            command goes on: only what is missing is sent.
+            """,
+        arguments: [.init(name: "FILE.pkg", help: "The package.")],
+        options: [
+            .value("app", "ID", "The bundle identifier of the app."),
+            .value("product", "ID", "The product that the content belongs to."),
+            .value(
+                "url", "URL", "The store; $OPENSTORE_URL or http://127.0.0.1:8080 unless given."),
+        ] + UploadKey.options + [
+            StoreOpening.option, .flag("json", "Write JSON for programs."),
+        ])
+
+    /// What became of the package, for programs.
+    private struct Result: Encodable {
+        var uploadId: String?
+        let bundleId: String
+        let productId: String
+        var version: String?
+        /// `COMPLETE`, or `FAILED`.
+        let state: String
+        var productState: String?
+        /// Bytes that this call has sent.
+        var sentBytes: Int64 = 0
+        let problems: [UploadAttributes.Problem]
+    }
+
+    static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        let url = ParsedArguments.url(arguments.argument(0))
+        _ = try (arguments.required("app"), arguments.required("product"))
+        let app = try arguments.value("app", "a bundle identifier") { BundleID($0) }!
+        let product = try arguments.value("product", "a product identifier") { ProductID($0) }!
+        let address =
+            try StoreOpening.address(arguments)
+            ?? ProcessInfo.processInfo.environment["OPENSTORE_URL"] ?? "http://127.0.0.1:8080"
+        let isQuiet = arguments.has("json")
+        let key = try await UploadKey.find(arguments)
+        do {
+            try check(url, for: product)
+        } catch let error as PackageError {
+            if isQuiet {
+                let problems = error.problems.map {
+                    UploadAttributes.Problem(
+                        path: $0.path, rule: $0.rule.rawValue, advice: $0.advice)
+                }
+                try output.json(
+                    Result(
+                        bundleId: app.text, productId: product.text, state: "FAILED",
+                        problems: problems))
+            }
+            throw error
+        }
+        let file = try PackageFile(url)
+        let display = UploadDisplay(output: output, isQuiet: isQuiet)
+        let uploader = PackageUploader(
+            session: ConnectSession(
+                address: address, key: key, transport: HTTPTransport(),
+                retrying: { display.retrying($0) }), file: file,
+            creation: UploadCreation(
+                bundleId: app, productId: product, fileName: url.lastPathComponent,
+                fileSize: file.size, sha256: try file.digest()),
+            sent: { display.sent($0, of: $1, before: $2) }, processed: { display.processed($0) })
+        let (upload, sentBytes) = try await uploader.run()
+        display.end()
+        let attributes = upload.attributes
+        if isQuiet {
+            try output.json(
+                Result(
+                    uploadId: upload.id, bundleId: app.text, productId: product.text,
+                    version: attributes.version, state: attributes.state,
+                    productState: attributes.productState, sentBytes: sentBytes,
+                    problems: attributes.problems))
+        }
+        guard attributes.state == "COMPLETE" else {
+            throw RefusedPackage(problems: attributes.problems)
+        }
+        if !isQuiet {
+            output.line(
+                "Version \(attributes.version ?? "") of \(product) is processed; the product is "
+                    + "\(name(of: attributes.productState)).")
+        }
+    }
+
+    /// The rules that the store goes by, before anything is sent.
+    private static func check(_ url: URL, for product: ProductID) throws {
+        guard url.pathExtension == "pkg" else {
+            throw UsageError(description: "a content package is named .pkg: \(url.path)")
+        }
+        let summary = try PackageReader(file: url).summary()
+        guard summary.info.productID == product else {
+            throw PackageError(
+                .information,
+                "IAPProductIdentifier is \(summary.info.productID), but the package is uploaded for "
+                    + "\(product); correct one of them", path: ContentInfo.fileName)
+        }
+    }
+
+    /// The state of a product as App Store Connect's pages write it.
+    static func name(of state: String) -> String {
+        state.split(separator: "_").map { word in
+            ["FOR", "TO", "FROM"].contains(word) ? word.lowercased() : word.capitalized
+        }.joined(separator: " ")
+    }
+}
+
+/// The store has refused the package.
+private struct RefusedPackage: Error, CustomStringConvertible {
+    let problems: [UploadAttributes.Problem]
+
+    var description: String {
+        "the store refuses the package:\n"
+            + problems.map { $0.path.isEmpty ? "\($0.advice)" : "\($0.path): \($0.advice)" }
+            .joined(separator: "\n")
+    }
+}
+
+/// Shows on a terminal how far an upload is.
+private final class UploadDisplay: Sendable {
+    private struct State {
+        var bar: ProgressBar?
+        var start: (time: ContinuousClock.Instant, done: Int64)?
+        var isProcessing = false
+        var total: Int64 = 0
+        var lastReason: String?
+    }
+
+    private let output: Output
+    private let isQuiet: Bool
+    private let state = Mutex(State())
+
+    init(output: Output, isQuiet: Bool) {
+        self.output = output
+        self.isQuiet = isQuiet
+    }
+
+    func sent(_ done: Int64, of total: Int64, before: Int64) {
+        guard !isQuiet else { return }
+        state.withLock { state in
+            let bar = state.bar ?? ProgressBar("Sending", output: output, before: before)
+            let start = state.start ?? (ContinuousClock.now, done)
+            state.bar = bar
+            state.start = start
+            state.total = total
+            let seconds = (ContinuousClock.now - start.time) / .seconds(1)
+            let rate = Double(done - start.done) / max(0.001, seconds)
+            let remaining = done > start.done ? Double(total - done) / rate : -1
+            bar.show(done, of: total, remaining: remaining)
+        }
+    }
+
+    func retrying(_ reason: String) {
+        guard !isQuiet else { return }
+        let isNews = state.withLock { state in
+            defer { state.lastReason = reason }
+            return state.lastReason != reason
+        }
+        if isNews { output.error("note: \(reason); trying again") }
+    }
+
+    func processed(_ bytes: Int64) {
+        guard !isQuiet else { return }
+        finishBar()
+        guard output.isTerminal else { return }
+        output.write("\r\u{1b}[KProcessing \(formattedBytes(bytes))")
+    }
+
+    func end() {
+        guard !isQuiet else { return }
+        finishBar()
+        if output.isTerminal { output.write("\r\u{1b}[K") }
+    }
+
+    private func finishBar() {
+        state.withLock { state in
+            if !state.isProcessing, let bar = state.bar { bar.finish(state.total) }
+            state.isProcessing = true
+        }
+    }
+}

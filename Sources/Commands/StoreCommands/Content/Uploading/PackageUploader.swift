@@ -1,0 +1,155 @@
+import Foundation
+import StoreModel
+import StoreSecurity
+import StoreWire
+import Synchronization
+
+/// Brings a package into the store: begins or finds the upload, sends what is missing, commits,
+/// and follows the processing.
+struct PackageUploader: Sendable {
+    /// So many parts are on their way at once.
+    private static let parallelParts = 4
+    /// So often the store may say that parts are missing again.
+    private static let rounds = 5
+
+    let session: ConnectSession
+    let file: PackageFile
+    let creation: UploadCreation
+    /// Hears of the bytes that are there, of all, and of those that were there before.
+    let sent: @Sendable (_ done: Int64, _ total: Int64, _ before: Int64) -> Void
+    /// Hears of the bytes that were processed.
+    let processed: @Sendable (Int64) -> Void
+
+    typealias Upload = JSONAPIResource<UploadAttributes>
+
+    /// - Returns: the upload in one of its last states, and how many bytes were sent.
+    /// - Throws: `JSONAPIErrors`, `ConnectError`.
+    func run() async throws -> (upload: Upload, sentBytes: Int64) {
+        var upload = try await begin()
+        let before = upload.attributes.receivedBytes
+        let count = SentBytes(before)
+        for round in 1... {
+            guard upload.attributes.state == "AWAITING_UPLOAD" else { break }
+            do {
+                try await send(upload, count: count, before: before)
+                upload = try await commit(upload)
+            } catch let errors as JSONAPIErrors {
+                let code = errors.errors.first?.code
+                switch code {
+                case "STATE_ERROR.PARTS_MISSING" where round < Self.rounds:
+                    upload = try await show(upload)
+                // Another process has committed it, or it was deleted meanwhile.
+                case "STATE_ERROR.UPLOAD_CLOSED", "NOT_FOUND":
+                    guard round < Self.rounds else { throw errors }
+                    upload = try await begin()
+                case "STATE_ERROR.OTHER_FILE":
+                    throw ConnectError(
+                        description: "\(file.url.path) was changed while it was sent; run the "
+                            + "command again")
+                default: throw errors
+                }
+                count.reset(to: upload.attributes.receivedBytes)
+            }
+        }
+        while upload.attributes.state == "UPLOAD_COMPLETE" {
+            processed(upload.attributes.processedBytes)
+            try await Task.sleep(for: .milliseconds(500))
+            upload = try await show(upload)
+        }
+        return (upload, max(0, count.value - before))
+    }
+
+    private func begin() async throws -> Upload {
+        try resource(
+            await session.send(
+                "POST", UploadRoute.uploads,
+                WireCoding.encode(JSONAPIRequest(type: UploadRoute.type, attributes: creation))))
+    }
+
+    private func show(_ upload: Upload) async throws -> Upload {
+        try resource(await session.send("GET", UploadRoute.upload(upload.id)))
+    }
+
+    private func commit(_ upload: Upload) async throws -> Upload {
+        try resource(
+            await session.send(
+                "PATCH", UploadRoute.upload(upload.id),
+                WireCoding.encode(
+                    JSONAPIRequest(
+                        type: UploadRoute.type, id: upload.id,
+                        attributes: UploadCommitment(uploaded: true)))))
+    }
+
+    private func resource(_ data: Data) throws -> Upload {
+        do {
+            return try WireCoding.decode(JSONAPIDocument<UploadAttributes>.self, from: data).data
+        } catch let error as WireFormatError {
+            throw ConnectError(
+                description: "what answers there is no store that this program knows: "
+                    + error.description)
+        }
+    }
+
+    /// Sends the parts that are missing, several at a time.
+    private func send(
+        _ upload: Upload, count: SentBytes, before: Int64
+    ) async throws {
+        let attributes = upload.attributes
+        let numbers = attributes.missingParts.flatMap { Array($0.first...max($0.first, $0.last)) }
+        guard attributes.partSize > 0, attributes.partSize <= 64 << 20,
+            numbers.allSatisfy({ (0..<attributes.partCount).contains($0) })
+        else { throw ConnectError(description: "the store names parts that there can't be") }
+        let queue = PartQueue(numbers)
+        sent(count.value, file.size, before)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<Self.parallelParts {
+                group.addTask {
+                    while let number = queue.next() {
+                        let start = Int64(number) * attributes.partSize
+                        let bytes = try file.read(
+                            start..<min(file.size, start + attributes.partSize))
+                        let digest = SHA256Digest.of(bytes).base64EncodedString()
+                        _ = try await session.send(
+                            "PUT", UploadRoute.part(number, of: upload.id), bytes,
+                            headers: [UploadRoute.digestHeader: "sha-256=:\(digest):"])
+                        sent(count.add(Int64(bytes.count)), file.size, before)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
+
+/// The numbers of parts that nobody has taken yet.
+private final class PartQueue: Sendable {
+    private let left: Mutex<ArraySlice<Int>>
+
+    init(_ numbers: [Int]) {
+        left = Mutex(numbers[...])
+    }
+
+    func next() -> Int? { left.withLock { $0.popFirst() } }
+}
+
+/// How many bytes are there.
+private final class SentBytes: Sendable {
+    private let bytes: Mutex<Int64>
+
+    init(_ count: Int64) {
+        bytes = Mutex(count)
+    }
+
+    var value: Int64 { bytes.withLock { $0 } }
+
+    func reset(to count: Int64) {
+        bytes.withLock { $0 = count }
+    }
+
+    func add(_ count: Int64) -> Int64 {
+        bytes.withLock { bytes in
+            bytes += count
+            return bytes
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import StorePackage
+import StorePackageSamples
+import StoreTestSupport
+import Testing
+
+/// What hostile packages cost the program that checks them.
+@Suite("Cost of hostile packages", .serialized, .timeLimit(.minutes(4)))
+struct HostilePackageTests {
+    /// How one run of the program ended.
+    private struct Run: Decodable {
+        let name: String
+        let code: Int
+        let seconds: Double
+        let kilobytes: Int
+    }
+
+    /// Runs the program once for each file, and tells of each what the kernel says of it.
+    ///
+    /// The kernel counts to a process what its parent held when it was made. So a small
+    /// interpreter starts the program, and not this process.
+    private static let script = """
+        import json, os, sys, time
+        program, *files = sys.argv[1:]
+        for file in files:
+            start = time.monotonic()
+            pid = os.posix_spawn(
+                program, [program, "content", "validate", file, "--json"], os.environ,
+                file_actions=[(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)])
+            _, status, usage = os.wait4(pid, 0)
+            print(json.dumps({
+                "name": os.path.basename(file), "code": os.waitstatus_to_exitcode(status),
+                "seconds": time.monotonic() - start, "kilobytes": usage.ru_maxrss}))
+        """
+
+    private func run(on files: [URL], in folder: TemporaryFolder) throws -> [Run] {
+        let python = try #require(CommandLineTool("python3"))
+        let script = try folder.write("measure.py", Self.script)
+        let result = try python.run(
+            [script.path, Program.path("openstore")] + files.map(\.path), in: folder.url)
+        #expect(result.status == 0, "\(result.output)")
+        let decoder = JSONDecoder()
+        return try result.output.split(separator: "\n").map {
+            try decoder.decode(Run.self, from: Data($0.utf8))
+        }
+    }
+
+    @Test func `each is refused within two seconds and 64 MiB`() throws {
+        let folder = try TemporaryFolder()
+        let files = try HostilePackage.all.enumerated().map { number, package in
+            try folder.write(
+                "\(number) \(package.name.filter { $0.isLetter || $0 == " " }).pkg",
+                package.encoded())
+        }
+        let runs = try run(on: files, in: folder)
+        #expect(runs.count == HostilePackage.all.count)
+        for run in runs {
+            #expect(run.code == 1, "\(run.name)")
+            #expect(run.seconds < 2, "\(run.name)")
+            #expect(run.kilobytes <= 64 << 10, "\(run.name)")
+        }
+        if let slowest = runs.max(by: { $0.seconds < $1.seconds }),
+            let largest = runs.max(by: { $0.kilobytes < $1.kilobytes })
+        {
+            print("slowest: \(slowest), largest: \(largest)")
+        }
+    }
+
+    @Test func `the largest package that is taken stays below 64 MiB`() throws {
+        let folder = try TemporaryFolder()
+        let limits = PackageLimits.store
+        let count = limits.entries - 2
+        let length = limits.allPathBytes / limits.entries - 10
+        let files = (0..<count).map { number in
+            HandmadePackage.file(
+                String(number).padding(toLength: length, withPad: "é", startingAt: 0)
+                    .prefix(length / 2).description)
+        }
+        let file = try folder.write("full.pkg", HandmadePackage(contents: files).encoded())
+        let run = try #require(try run(on: [file], in: folder).first)
+        #expect(run.code == 0)
+        #expect(run.kilobytes <= 64 << 10)
+        print("full: \(run)")
+    }
+}

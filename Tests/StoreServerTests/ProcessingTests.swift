@@ -1,0 +1,217 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StorePackage
+import StoreSecurity
+import StoreServer
+import StoreTestSupport
+import Testing
+
+/// What becomes of packages that were handed over, whoever dies on the way.
+@Suite struct ProcessingTests {
+    private static let app = SampleShop.bundleID
+    private static let chapter = ProductID(SampleShop.chapter)!
+
+    private let opened: OpenedStore
+    private var uploads: UploadService { opened.store.services.uploads }
+    private var processor: ContentProcessor { ContentProcessor(store: opened.store) }
+    private var processing: ProcessingService {
+        ProcessingService(database: opened.store.database, clock: opened.clock)
+    }
+
+    init() async throws {
+        opened = try OpenedStore()
+        try await opened.importShop()
+        try await opened.store.services.hosting.host(Self.chapter, of: Self.app)
+    }
+
+    private func package(
+        version: String = "1.0", product: String = SampleShop.chapter, text: String = "text"
+    ) throws -> Data {
+        let folder = try TemporaryFolder()
+        try folder.write("c/ContentInfo.plist", SampleShop.contentInfo(product, version: version))
+        try folder.write("c/Contents/text.txt", text)
+        let file = folder.file("c.pkg")
+        try PackageBuilder(folder: folder.file("c")).build(to: file)
+        return try Data(contentsOf: file)
+    }
+
+    /// Sends a file and hands it over.
+    @discardableResult
+    private func handOver(_ file: Data) async throws -> UploadID {
+        let draft = UploadDraft(
+            id: UploadID(UUID()), bundleID: Self.app, productID: Self.chapter,
+            fileName: "chapter.pkg", size: Int64(file.count),
+            digest: ContentDigest(SHA256Digest.hex(file))!)
+        let id = try await uploads.begin(draft, team: nil, free: .max).status.upload.id
+        let open = try #require(try opened.store.uploadFiles.open(id, isAlone: false))
+        try open.write(file, at: 0)
+        try await uploads.record(
+            part: 0, digest: ContentDigest(SHA256Digest.hex(file))!, of: id, team: nil)
+        _ = try await uploads.commit(id, team: nil)
+        return id
+    }
+
+    private func status(_ id: UploadID) async throws -> UploadService.Status {
+        try await uploads.status(id, team: nil)
+    }
+
+    private var chapter: Product {
+        get async throws { try #require(try await opened.product(SampleShop.chapter)) }
+    }
+
+    @Test func `a refused package is told with all that is wrong, and the product is as before`()
+        async throws
+    {
+        for (file, rules, state) in [
+            (
+                try package(product: SampleShop.badge), ["information"],
+                ProductState.waitingForUpload
+            ),
+            (SampleShop.noise(3000, seed: 1), ["readable"], .waitingForUpload),
+        ] {
+            let id = try await handOver(file)
+            #expect(try await chapter.details.state == .processingContent)
+            #expect(try await processor.processWaiting() == 1)
+            let status = try await status(id)
+            #expect(status.upload.state == .failed)
+            #expect(status.problems.map(\.rule) == rules)
+            #expect(status.problems.allSatisfy { !$0.advice.isEmpty })
+            #expect(status.productState == state)
+        }
+        #expect(try opened.store.uploadFiles.list().isEmpty)
+        #expect(try await chapter.releases.isEmpty)
+    }
+
+    @Test func `a version that is not higher is refused`() async throws {
+        try await handOver(package(version: "1.1"))
+        try await processor.processWaiting()
+        for version in ["1.1", "1.0"] {
+            let id = try await handOver(package(version: version, text: "other"))
+            try await processor.processWaiting()
+            let status = try await status(id)
+            #expect(status.upload.state == .failed)
+            #expect(status.problems.first?.advice.contains("raise ContentVersion") == true)
+            #expect(status.productState == .readyToSubmit)
+        }
+        #expect(try await chapter.releases.map(\.version.text) == ["1.1"])
+    }
+
+    @Test func `a product on sale is sold on while a package is processed`() async throws {
+        try await handOver(package())
+        try await processor.processWaiting()
+        let hosting = opened.store.services.hosting
+        try await hosting.submit(Self.chapter, of: Self.app)
+        try await hosting.beginReview(Self.chapter, of: Self.app)
+        try await hosting.approve(Self.chapter, of: Self.app)
+        try await handOver(package(version: "2.0"))
+        #expect(try await chapter.details.state == .approved)
+        try await processor.processWaiting()
+        let product = try await chapter
+        #expect(product.details.state == .approved)
+        #expect(product.currentRelease(in: .production)?.version.text == "1.0")
+        #expect(product.currentRelease(in: .sandbox)?.version.text == "2.0")
+    }
+
+    @Test func `a package is with one process at a time`() async throws {
+        let id = try await handOver(package())
+        let first = try #require(try await processing.claim(as: "first"))
+        #expect(first.id == id)
+        #expect(try await processing.claim(as: "second") == nil)
+        #expect(try await processor.processWaiting() == 0)
+        // As long as it shows that it lives.
+        opened.clock.advance(by: 14)
+        #expect(try await processing.renew(id, by: "first", processed: 77))
+        opened.clock.advance(by: 14)
+        #expect(try await processing.claim(as: "second") == nil)
+        #expect(try await status(id).upload.processed == 77)
+    }
+
+    @Test func `what a dead process leaves is taken over, and it can't finish any more`()
+        async throws
+    {
+        let id = try await handOver(package())
+        let dead = try #require(try await processing.claim(as: "dead"))
+        let (_, release) = try opened.store.accept(package: opened.store.uploadFiles.file(of: id))
+        opened.clock.advance(by: 15)
+        #expect(try await processor.processWaiting() == 1)
+        #expect(try await status(id).upload.state == .complete)
+        #expect(try await !processing.renew(id, by: "dead", processed: 1))
+        #expect(
+            try await !processing.complete(
+                dead, by: "dead", release: release, files: opened.store.content))
+        #expect(try await !processing.fail(dead, by: "dead", problems: []))
+        #expect(try await chapter.releases.count == 1)
+        #expect(try await status(id).upload.state == .complete)
+    }
+
+    @Test func `a package that breaks its process off again and again is refused`() async throws {
+        let id = try await handOver(package())
+        for attempt in 1...UploadRules.store.attempts {
+            #expect(try await processing.claim(as: "p\(attempt)")?.attempts == attempt)
+            opened.clock.advance(by: 15)
+        }
+        #expect(try await processing.claim(as: "last") == nil)
+        let status = try await status(id)
+        #expect(status.upload.state == .failed)
+        #expect(status.problems.map(\.rule) == ["processing"])
+        #expect(status.productState == .waitingForUpload)
+        // Its file is nobody's any more.
+        #expect(try await opened.store.collect(.standard).uploads == 1)
+        #expect(try opened.store.uploadFiles.list().isEmpty)
+    }
+
+    @Test func `a process that stops gives its package back at once, and it doesn't count`()
+        async throws
+    {
+        let id = try await handOver(package())
+        for number in 1...(UploadRules.store.attempts * 2) {
+            let upload = try #require(try await processing.claim(as: "p\(number)"))
+            #expect(upload.attempts == 1)
+            try await processing.giveBack(upload, by: "p\(number)", .stopping)
+        }
+        #expect(try await processor.processWaiting() == 1)
+        #expect(try await status(id).upload.state == .complete)
+    }
+
+    @Test func `what fails without the package's fault is tried again after a while`()
+        async throws
+    {
+        let id = try await handOver(package())
+        let file = opened.store.uploadFiles.file(of: id)
+        let upload = try #require(try await processing.claim(as: "process"))
+        try await processing.giveBack(upload, by: "process", .failure)
+        #expect(try await processor.processWaiting() == 0)
+        opened.clock.advance(by: 15)
+        #expect(FileManager.default.fileExists(atPath: file.path))
+        #expect(try await processor.processWaiting() == 1)
+        #expect(try await status(id).upload.state == .complete)
+    }
+
+    @Test func `a version whose bytes were collected meanwhile is made again`() async throws {
+        let id = try await handOver(package())
+        let upload = try #require(try await processing.claim(as: "process"))
+        let (_, release) = try opened.store.accept(package: opened.store.uploadFiles.file(of: id))
+        try opened.store.content.remove(release.manifestDigest)
+        let missing = ContentFilesMissing(digests: [release.manifestDigest])
+        await #expect(throws: missing) {
+            _ = try await processing.complete(
+                upload, by: "process", release: release, files: opened.store.content)
+        }
+        #expect(try await chapter.releases.isEmpty)
+        try await processing.giveBack(upload, by: "process", .filesMissing)
+        #expect(try await processor.processWaiting() == 1)
+        #expect(try await chapter.releases == [release])
+    }
+
+    @Test func `a cancelled processor leaves its package to the next`() async throws {
+        let id = try await handOver(package())
+        let processor = processor
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await processor.processWaiting()
+        }
+        #expect(try await task.value == 0)
+        #expect(try await status(id).upload.state == .uploadComplete)
+    }
+}

@@ -1,0 +1,77 @@
+import CStoreZstd
+import Foundation
+import StoreDelivery
+import StoreModel
+import StorePackageSamples
+
+// Writes the packages and manifests that fuzzing begins with into the folders `package` and
+// `manifest` of the folder that it is called with.
+
+/// What fuzzing changes costs time by its length.
+let sizeLimit = 60_000
+
+guard CommandLine.arguments.count == 2 else {
+    FileHandle.standardError.write(Data("usage: StoreFuzzSeeds FOLDER\n".utf8))
+    exit(64)
+}
+let folder = URL(fileURLWithPath: CommandLine.arguments[1])
+
+func write(_ data: Data, _ kind: String, _ name: String) throws {
+    guard data.count <= sizeLimit else { return }
+    let file = folder.appendingPathComponent(kind).appendingPathComponent(name)
+    try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try data.write(to: file)
+}
+
+// The first byte says what the others are; see Fuzz/PackageFuzz.swift.
+for (number, package) in HostilePackage.all.enumerated() {
+    try write(Data("x".utf8) + package.encoded(), "package", "hostile-\(number)")
+}
+let contents = [
+    HandmadePackage.file("a", "some text"), HandmadePackage.link("l", to: "a"),
+    HandmadePackage.folder("d", [HandmadePackage.file("b", "more text")]),
+]
+let package = HandmadePackage(contents: contents)
+let (table, heap) = package.parts
+try write(Data("x".utf8) + package.encoded(), "package", "flat")
+try write(Data("t".utf8) + table + heap, "package", "table")
+let payload = HandmadePayload([
+    .init("./Contents/a", Data("text".utf8)),
+    .init("./Contents/l", Data("a".utf8), mode: 0o120777),
+])
+try write(Data("x".utf8) + payload.product.encoded(), "package", "installer")
+try write(Data("c".utf8) + payload.encoded(), "package", "odc")
+try write(Data("c".utf8) + payload.with { $0.form = .newc }.encoded(), "package", "newc")
+let information = HandmadePackage.information.bytes ?? Data()
+try write(Data("p".utf8) + information, "package", "information")
+let list = try PropertyListSerialization.propertyList(from: information, format: nil)
+try write(
+    Data("p".utf8)
+        + PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0),
+    "package", "information-binary")
+
+let blob = folder.appendingPathComponent("blob")
+try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+defer { try? FileManager.default.removeItem(at: blob) }
+let writer = try DeliveryWriter(blob: blob)
+writer.addDirectory(ContentPath("Contents")!)
+for (name, length) in [("a", 0), ("b", 100), ("c", 3_000_000)] {
+    let bytes = SampleBytes.noise(length, seed: 1)
+    try writer.addFile(ContentPath("Contents/\(name)")!) { sink in
+        try bytes.withUnsafeBytes(sink)
+    }
+}
+writer.addLink(ContentPath("Contents/l")!, target: "a")
+let delivery = try writer.finish(
+    contentIdentifier: ProductID("com.example.chapter")!, version: ContentVersion("1.0")!)
+let packed = delivery.encodedManifest
+try write(packed, "manifest", "packed")
+var plain = Data(count: 1 << 20)
+let length = plain.withUnsafeMutableBytes { output in
+    packed.withUnsafeBytes { input in
+        ZSTD_decompress(output.baseAddress, output.count, input.baseAddress, input.count)
+    }
+}
+precondition(ZSTD_isError(length) == 0, "a manifest is compressed with zstd")
+try write(plain.prefix(length), "manifest", "plain")
