@@ -2,6 +2,10 @@ import Foundation
 
 /// Measures hosted content on its way from the publisher's folder to the device.
 struct ContentBench {
+    enum Part: String, CaseIterable {
+        case packages, delivery, updates
+    }
+
     static let rounds = 3
 
     let program: String
@@ -22,14 +26,23 @@ struct ContentBench {
             into: folder.appendingPathComponent("1.0"), megabytes: megabytes)
     }
 
-    func run() throws -> [Figure] {
-        var figures = try PackageBench(program: program, folder: folder, sample: sample).run()
+    /// - Parameter parts: what is measured.
+    func run(_ parts: [Part] = Part.allCases) throws -> [Figure] {
+        var figures: [Figure] = []
+        if parts.contains(.packages) {
+            figures += try PackageBench(program: program, folder: folder, sample: sample).run()
+        }
+        guard parts.contains(.delivery) || parts.contains(.updates) else { return figures }
         let shop = try ContentShop(program: program, apps: apps, folder: folder)
         defer { shop.stop() }
         StoreBench.progress("importing")
         let imported = try shop.publish(sample)
-        figures += try DeliveryBench(shop: shop, folder: folder, sample: sample).run()
-        figures += try UpdateBench(shop: shop, folder: folder, sample: sample).run()
+        if parts.contains(.delivery) {
+            figures += try DeliveryBench(shop: shop, folder: folder, sample: sample).run()
+        }
+        if parts.contains(.updates) {
+            figures += try UpdateBench(shop: shop, folder: folder, sample: sample).run()
+        }
         figures.append(
             Figure("Peak memory of catalog import --content", imported.peak, nil, "MiB"))
         return figures

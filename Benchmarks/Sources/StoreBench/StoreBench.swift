@@ -85,9 +85,17 @@ struct StoreBench {
             program: program, apps: apps, folder: folder,
             megabytes: environment["CONTENT_MB"].flatMap { Int($0) } ?? 1000)
         defer { bench.remove() }
-        let table = Figure.table(try bench.run())
+        let part = try environment["CONTENT_PART"].map { word in
+            guard let part = ContentBench.Part(rawValue: word) else {
+                throw BenchFailure("CONTENT_PART is packages, delivery or updates")
+            }
+            return part
+        }
+        let table = Figure.table(try bench.run(part.map { [$0] } ?? ContentBench.Part.allCases))
         print()
         print(table)
+        // A part of the table is none.
+        guard part == nil else { return }
         try Report.write(
             table, as: "content", "\(bench.megabytes) MB, medians of three rounds",
             into: URL(fileURLWithPath: "README.md"))
