@@ -39,6 +39,10 @@ struct DeliveryBench {
             store.append(after.processor - before.processor)
             storePeak = max(storePeak, after.peak)
             device.remove()
+            StoreBench.progress(
+                String(
+                    format: "  the app %.2f s, curl and sync %.2f s, with bsdtar %.2f s",
+                    ours[round - 1].seconds, baselines[round - 1].durable, unpacked[round - 1]))
         }
         try profile()
         let length = try blob.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0

@@ -77,7 +77,12 @@ private struct Rounds {
         let start = ContinuousClock.now
         theirs.append(try baseline())
         try durable()
-        self.durable.append((ContinuousClock.now - start) / .seconds(1))
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        self.durable.append(seconds)
+        StoreBench.progress(
+            String(
+                format: "  ours %.2f s, bsdtar and sync %.2f s",
+                self.ours[self.ours.count - 1].seconds, seconds))
     }
 
     func figures(_ name: String, of sample: ContentSample) -> [Figure] {
