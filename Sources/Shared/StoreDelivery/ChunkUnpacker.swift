@@ -1,6 +1,8 @@
-/// Unpacks chunks and compares them with their digests. Not for two threads at once.
+/// Unpacks chunks of one assembly, compares them with their digests, and writes them. Not for
+/// two threads at once: each thread has its own.
 package final class ChunkUnpacker {
     private let decompressor = ChunkDecompressor()
+    let files = OpenFiles()
 
     package init() {}
 

@@ -14,6 +14,7 @@ extension DeliveryAssembly {
         var wanted: [ChunkDigest: Int] = [:]
         for chunk in missing { wanted[chunks[chunk].digest] = chunk }
         guard !wanted.isEmpty else { return }
+        let files = OpenFiles()
         let olderChunks = older.blobs.flatMap(\.chunks)
         for entry in older.entries {
             guard case .file(_, _, let ranges) = entry.kind,
@@ -22,7 +23,8 @@ extension DeliveryAssembly {
             var offset: Int64 = 0
             for chunk in ranges.joined() {
                 if let here = wanted[olderChunks[chunk].digest],
-                    try file.read(chunks[here], at: offset, { try place($0, of: here) })
+                    try file.read(
+                        chunks[here], at: offset, { try place($0, of: here, through: files) })
                 {
                     wanted[olderChunks[chunk].digest] = nil
                 }

@@ -9,18 +9,13 @@ import Synchronization
 /// with its digest and written to all its places as soon as it is there. Nothing else is
 /// kept: after a crash, what the files hold says which chunks are still missing.
 package final class DeliveryAssembly: Sendable {
-    private struct State: ~Copyable {
-        /// Chunks that nothing consists of count as present.
-        var isPresent: [Bool]
-        var presentLength: Int64 = 0
-        var files: OpenFiles
-    }
-
     package let manifest: DeliveryManifest
     let chunks: [DeliveryManifest.Chunk]
     let folder: URL
     private let places: ChunkPlaces
-    private let state: Mutex<State>
+    /// Chunks that nothing consists of count as present.
+    private let isPresent: Mutex<[Bool]>
+    private let present = Atomic<Int64>(0)
 
     /// Goes on where an earlier assembly of the same manifest in the same folder stood, or
     /// begins.
@@ -32,21 +27,18 @@ package final class DeliveryAssembly: Sendable {
         self.folder = folder
         chunks = manifest.blobs.flatMap(\.chunks)
         places = ChunkPlaces(manifest)
-        state = Mutex(
-            State(
-                isPresent: manifest.isNeeded.map { !$0 },
-                files: OpenFiles(folder: folder)))
+        isPresent = Mutex(manifest.isNeeded.map { !$0 })
         let older = try makeFiles()
         try requireSpace()
         for entry in older { lookInto(entry) }
     }
 
     /// Bytes, as they lie in the blobs, of the chunks that are in their places.
-    package var presentLength: Int64 { state.withLock { $0.presentLength } }
+    package var presentLength: Int64 { present.load(ordering: .relaxed) }
 
     /// The chunks that are not in their places yet, in the order of the blobs.
     package var missing: [Int] {
-        state.withLock { state in state.isPresent.indices.filter { !state.isPresent[$0] } }
+        isPresent.withLock { isPresent in isPresent.indices.filter { !isPresent[$0] } }
     }
 
     /// Bytes of a chunk as it lies in its blob.
@@ -61,36 +53,41 @@ package final class DeliveryAssembly: Sendable {
     ) throws -> Bool {
         try unpacker.unpack(frame, as: chunks[chunk]) { bytes in
             guard let bytes else { return false }
-            try place(bytes, of: chunk)
+            try place(bytes, of: chunk, through: unpacker.files)
             return true
         }
     }
 
-    /// Writes verified bytes to all places of a chunk.
-    func place(_ bytes: UnsafeRawBufferPointer, of chunk: Int) throws {
-        try state.withLock { state in
-            guard !state.isPresent[chunk] else { return }
-            for place in places[chunk] {
-                let path = manifest.entries[Int(place.entry)].path
-                do {
-                    try state.files.write(bytes, to: path, number: place.entry, at: place.offset)
-                } catch DeliveryError.diskFull {
-                    throw fullDisk()
-                }
+    /// Writes verified bytes to all places of a chunk. Two threads that do it for the same
+    /// chunk write the same.
+    func place(_ bytes: UnsafeRawBufferPointer, of chunk: Int, through files: OpenFiles) throws {
+        guard isPresent.withLock({ !$0[chunk] }) else { return }
+        for place in places[chunk] {
+            let path = manifest.entries[Int(place.entry)].path.text
+            do {
+                try files.write(
+                    bytes, to: folder.appendingPathComponent(path), number: place.entry,
+                    at: place.offset)
+            } catch DeliveryError.diskFull {
+                throw fullDisk()
             }
-            state.isPresent[chunk] = true
-            state.presentLength += Int64(chunks[chunk].length)
         }
+        setPresent(chunk)
+    }
+
+    private func setPresent(_ chunk: Int) {
+        let isFirst = isPresent.withLock { isPresent in
+            defer { isPresent[chunk] = true }
+            return !isPresent[chunk]
+        }
+        if isFirst { present.add(Int64(chunks[chunk].length), ordering: .relaxed) }
     }
 
     /// Brings everything to disk and moves it to its place in one step.
     ///
     /// - Throws: `DeliveryError.file`; call again to try again.
     package func finish(into content: URL) throws {
-        state.withLock { state in
-            precondition(!state.isPresent.contains(false), "an assembly ends with its last chunk")
-            state.files.close()
-        }
+        precondition(missing.isEmpty, "an assembly ends with its last chunk")
         // Links come last, so that no file is ever written through one.
         for entry in manifest.entries {
             guard case .link(let target) = entry.kind else { continue }
@@ -161,25 +158,21 @@ package final class DeliveryAssembly: Sendable {
         var offset: Int64 = 0
         for chunk in ranges.joined() {
             let length = chunks[chunk].unpackedLength
-            if file.holds(chunks[chunk], at: offset) {
-                state.withLock { state in
-                    // With several places, all of them have to hold it; the last one says so.
-                    guard let last = places[chunk].last, last.entry == Int32(number),
-                        last.offset == offset, !state.isPresent[chunk]
-                    else { return }
-                    state.isPresent[chunk] = places[chunk].dropLast().allSatisfy { place in
-                        ReadableFile(
-                            folder.appendingPathComponent(
-                                manifest.entries[Int(place.entry)].path.text))?
-                            .holds(chunks[chunk], at: place.offset) ?? false
-                    }
-                    if state.isPresent[chunk] {
-                        state.presentLength += Int64(chunks[chunk].length)
-                    }
-                }
+            // With several places, all of them have to hold it; the last one says so.
+            if let last = places[chunk].last, last.entry == Int32(number), last.offset == offset,
+                file.holds(chunks[chunk], at: offset),
+                places[chunk].dropLast().allSatisfy({ holds(chunk, at: $0) })
+            {
+                setPresent(chunk)
             }
             offset += Int64(length)
         }
+    }
+
+    private func holds(_ chunk: Int, at place: ChunkPlaces.Place) -> Bool {
+        let path = manifest.entries[Int(place.entry)].path.text
+        return ReadableFile(folder.appendingPathComponent(path))?
+            .holds(chunks[chunk], at: place.offset) ?? false
     }
 
     // MARK: Disk

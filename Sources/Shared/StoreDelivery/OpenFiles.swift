@@ -1,26 +1,26 @@
+import CStoreLinux
 import Foundation
-import StoreModel
 
-/// The files that are written to, the last few of them open.
-struct OpenFiles: ~Copyable {
+/// The files of one assembly that somebody writes to, the last few of them open. Not for
+/// two threads at once.
+final class OpenFiles {
     private static let capacity = 16
+    /// After so many bytes the disk may begin.
+    private static let writingStep = 4 << 20
 
-    private let folder: URL
     private var open: [(number: Int32, descriptor: Int32)] = []
-
-    init(folder: URL) {
-        self.folder = folder
-    }
+    private var written = 0
 
     deinit {
-        for file in open { Glibc.close(file.descriptor) }
+        for file in open { close(file.descriptor) }
     }
 
+    /// - Parameter number: the file's number in the manifest, by which it is known again.
     /// - Throws: `DeliveryError.diskFull`, without figures, or `.file`.
-    mutating func write(
-        _ bytes: UnsafeRawBufferPointer, to path: ContentPath, number: Int32, at offset: Int64
+    func write(
+        _ bytes: UnsafeRawBufferPointer, to file: URL, number: Int32, at offset: Int64
     ) throws {
-        let descriptor = try descriptor(of: path, number: number)
+        let descriptor = try descriptor(of: file, number: number)
         var rest = bytes
         var offset = Int(offset)
         while !rest.isEmpty {
@@ -30,24 +30,24 @@ struct OpenFiles: ~Copyable {
                 if errno == ENOSPC || errno == EDQUOT {
                     throw DeliveryError.diskFull(needed: 0, free: 0)
                 }
-                throw DeliveryError(errnoAt: path.text)
+                throw DeliveryError(errnoAt: file.path)
             }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             offset += count
         }
+        // What is on its way to the disk already need not be waited for in the end.
+        written += bytes.count
+        if written >= Self.writingStep {
+            written = 0
+            sync_file_range(descriptor, 0, 0, cstore_begin_writing)
+        }
     }
 
-    mutating func close() {
-        for file in open { Glibc.close(file.descriptor) }
-        open = []
-    }
-
-    private mutating func descriptor(of path: ContentPath, number: Int32) throws -> Int32 {
+    private func descriptor(of file: URL, number: Int32) throws -> Int32 {
         if let known = open.last(where: { $0.number == number }) { return known.descriptor }
-        let descriptor = Glibc.open(
-            folder.appendingPathComponent(path.text).path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { throw DeliveryError(errnoAt: path.text) }
-        if open.count == Self.capacity { Glibc.close(open.removeFirst().descriptor) }
+        let descriptor = Glibc.open(file.path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw DeliveryError(errnoAt: file.path) }
+        if open.count == Self.capacity { close(open.removeFirst().descriptor) }
         open.append((number, descriptor))
         return descriptor
     }
