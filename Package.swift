@@ -12,7 +12,6 @@ let systemTargets: [Target] = [
         name: "CStoreArchive", path: "Sources/System/CStoreArchive", pkgConfig: "libarchive"),
     .systemLibrary(name: "CStoreZstd", path: "Sources/System/CStoreZstd", pkgConfig: "libzstd"),
     .systemLibrary(name: "CStoreZlib", path: "Sources/System/CStoreZlib", pkgConfig: "zlib"),
-    .systemLibrary(name: "CStoreFiles", path: "Sources/System/CStoreFiles"),
     .systemLibrary(
         name: "CStoreHTTP", path: "Sources/System/CStoreHTTP", pkgConfig: "libmicrohttpd"),
     .systemLibrary(
@@ -28,7 +27,7 @@ let sharedTargets: [Target] = [
         name: "StoreSecurity", dependencies: ["CStoreCrypto"], path: "Sources/Shared/StoreSecurity"),
     .target(
         name: "StorePackage",
-        dependencies: ["StoreModel", "CStoreArchive", "CStoreFiles", "CStoreZlib"],
+        dependencies: ["StoreModel", "CStoreArchive", "CStoreLinux", "CStoreZlib"],
         path: "Sources/Shared/StorePackage"),
     .target(
         name: "StoreDelivery",

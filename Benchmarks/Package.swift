@@ -20,6 +20,10 @@ let package = Package(
             name: "LaunchApp",
             dependencies: [.product(name: "StoreKit", package: "OpenStoreKit")],
             path: "Sources/Apps/LaunchApp"),
+        .executableTarget(
+            name: "DownloadApp",
+            dependencies: [.product(name: "StoreKit", package: "OpenStoreKit")],
+            path: "Sources/Apps/DownloadApp"),
         .executableTarget(name: "EmptyApp", path: "Sources/Apps/EmptyApp"),
         .executableTarget(name: "NetworkApp", path: "Sources/Apps/NetworkApp"),
     ],

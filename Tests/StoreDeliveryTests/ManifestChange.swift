@@ -6,13 +6,16 @@ struct ManifestChange: Sendable, CustomTestStringConvertible {
     let change: @Sendable (inout [String: Any]) -> Void
     let table: @Sendable (inout [String: Any]) -> Void
 
-    init(
-        _ description: String, table: @escaping @Sendable (inout [String: Any]) -> Void = { _ in },
-        _ change: @escaping @Sendable (inout [String: Any]) -> Void = { _ in }
-    ) {
+    init(_ description: String, _ change: @escaping @Sendable (inout [String: Any]) -> Void) {
         testDescription = description
         self.change = change
+        table = { _ in }
+    }
+
+    init(_ description: String, table: @escaping @Sendable (inout [String: Any]) -> Void) {
+        testDescription = description
         self.table = table
+        change = { _ in }
     }
 
     /// Changes the file `Contents/one`, which is `entries[2]`.

@@ -139,7 +139,7 @@ private final class BreakingTransport: StoreTransport {
             let (before, limit) = streams.withLock { streams in
                 (streams[number].received, max(self.limit, 131_072 * (streams.count % 3)))
             }
-            let part = data.prefix(limit - before)
+            let part = data.prefix(max(0, limit - before))
             streams.withLock { $0[number].received += part.count }
             try sink(part)
             if part.count < data.count { throw URLError(.networkConnectionLost) }

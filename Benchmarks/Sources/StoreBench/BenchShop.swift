@@ -7,11 +7,10 @@ import Synchronization
 /// customer owns.
 final class BenchShop {
     let folder: URL
-    let address: String
     private(set) var blobDigest = ""
     private(set) var blob = URL(fileURLWithPath: "/")
     let program: String
-    private let server: Process
+    private let server: StoreProcess
     private var profile = ""
     private var profileDigest = ""
     private(set) var token = ""
@@ -45,23 +44,7 @@ final class BenchShop {
                 "tester", "create", "--email", Self.email, "--password", Self.password,
                 "--storefront", "USA", "--data", data,
             ])
-        server = Process()
-        server.executableURL = URL(fileURLWithPath: program)
-        server.arguments = [
-            "serve", "--data", data, "--listen", "127.0.0.1:0", "--no-request-log",
-        ]
-        let output = Pipe()
-        server.standardOutput = output
-        server.standardError = FileHandle.nullDevice
-        try server.run()
-        var banner = ""
-        while !banner.contains("root  ") {
-            let data = output.fileHandleForReading.availableData
-            guard !data.isEmpty else { throw BenchFailure("the store did not start") }
-            banner += String(decoding: data, as: UTF8.self)
-        }
-        let line = banner.split(separator: "\n").first { $0.contains("production") }
-        address = line?.split(separator: " ").last.map(String.init) ?? ""
+        server = try StoreProcess(program: program, data: data)
         let file = profileFile.path
         try Self.run(
             program,
@@ -83,15 +66,16 @@ final class BenchShop {
     }
 
     func stop() {
-        server.terminate()
-        server.waitUntilExit()
+        server.stop()
         try? FileManager.default.removeItem(at: folder)
     }
 
     var profileFile: URL { folder.appendingPathComponent("profile") }
 
+    var address: String { server.address }
+
     /// The process that is measured.
-    var serverProcess: pid_t { server.processIdentifier }
+    var serverProcess: pid_t { server.id }
 
     /// What a device sends with every request.
     func deviceHeaders(device: String) -> [(String, String)] {
@@ -292,9 +276,11 @@ final class BenchShop {
 
     @discardableResult
     static func run(
-        _ program: String, _ arguments: [String], environment: [String: String]? = nil
+        _ program: String, _ arguments: [String], environment: [String: String]? = nil,
+        workingFolder: URL? = nil
     ) throws -> String {
         let process = Process()
+        if let workingFolder { process.currentDirectoryURL = workingFolder }
         if let environment { process.environment = environment }
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments

@@ -19,7 +19,7 @@ struct ClientBench {
         environment = try shop.makeHome("home")
     }
 
-    func run() throws -> [ClientFigure] {
+    func run() throws -> [Figure] {
         try launches() + idle() + [warm()]
     }
 
@@ -43,7 +43,7 @@ struct ClientBench {
         return (said.milliseconds, try app.finish().processor)
     }
 
-    private func launches() throws -> [ClientFigure] {
+    private func launches() throws -> [Figure] {
         var ours: [(wall: Double, processor: Double)] = []
         var network: [(wall: Double, processor: Double)] = []
         var empty: [(wall: Double, processor: Double)] = []
@@ -67,21 +67,21 @@ struct ClientBench {
         let wall = Series.median(ours.map(\.wall))
         let plain = Series.median(network.map(\.wall))
         return [
-            ClientFigure(
+            Figure(
                 "Launch to 20 products, beside one plain request", wall, plain, "ms",
                 aim: "below 50, ratio below 2"),
-            ClientFigure(
+            Figure(
                 "The same, beside an empty program", wall, Series.median(empty.map(\.wall)), "ms"),
-            ClientFigure(
+            Figure(
                 "Processor time of that launch, beside one plain request",
                 Series.median(ours.map(\.processor)), Series.median(network.map(\.processor)), "ms"),
-            ClientFigure("First launch ever on a device", Series.median(first), plain, "ms"),
+            Figure("First launch ever on a device", Series.median(first), plain, "ms"),
         ]
     }
 
     // MARK: Idling
 
-    private func idle() throws -> [ClientFigure] {
+    private func idle() throws -> [Figure] {
         let ours = try app("LaunchApp", ["idle"])
         let network = try app("NetworkApp", ["idle"])
         let empty = try app("EmptyApp", ["idle"])
@@ -95,16 +95,16 @@ struct ClientBench {
             (after[index].processor - before[index].processor) * 1000
         }
         return [
-            ClientFigure(
+            Figure(
                 "Resident memory, idle, beside an empty program", after[0].resident,
                 after[2].resident, "MiB", aim: "below 40 more"),
-            ClientFigure(
+            Figure(
                 "The same, shared pages divided (PSS)", after[0].proportional,
                 after[2].proportional, "MiB"),
-            ClientFigure(
+            Figure(
                 "Resident memory of one plain request, beside an empty program",
                 after[1].resident, after[2].resident, "MiB"),
-            ClientFigure(
+            Figure(
                 "Processor time in \(Self.idleSeconds) s, idle, beside an empty program",
                 processor(0), processor(2), "ms", aim: "below 60 (0.1 %)"),
         ]
@@ -112,17 +112,17 @@ struct ClientBench {
 
     // MARK: For information
 
-    private func warm() throws -> ClientFigure {
+    private func warm() throws -> Figure {
         let app = try app("LaunchApp", ["warm"])
         _ = try app.number(after: "delivered")
         let time = try app.number(after: "microseconds").number
         _ = try app.finish()
-        return ClientFigure(
+        return Figure(
             "Product request in a running app, 18 products", Double(time), nil, "µs")
     }
 
     /// Restores everything that the customer of a shop owns.
-    static func restore(_ count: Int, apps: URL, shop: BenchShop) throws -> [ClientFigure] {
+    static func restore(_ count: Int, apps: URL, shop: BenchShop) throws -> [Figure] {
         let app = try MeasuredApp(
             apps.appendingPathComponent("LaunchApp").path, ["restore"],
             environment: try shop.makeHome("home"))
@@ -131,44 +131,8 @@ struct ClientBench {
         let time = try app.number(after: "milliseconds").number
         let peak = try app.finish().peak
         return [
-            ClientFigure("Restoring \(count.formatted()) transactions", Double(time), nil, "ms"),
-            ClientFigure("The app's peak of memory meanwhile", peak, nil, "MiB"),
+            Figure("Restoring \(count.formatted()) transactions", Double(time), nil, "ms"),
+            Figure("The app's peak of memory meanwhile", peak, nil, "MiB"),
         ]
-    }
-}
-
-/// A line of the client's table: a figure, and the baseline's where there is one.
-struct ClientFigure {
-    let name: String
-    let value: Double
-    let baseline: Double?
-    let unit: String
-    let aim: String
-
-    init(_ name: String, _ value: Double, _ baseline: Double?, _ unit: String, aim: String = "") {
-        self.name = name
-        self.value = value
-        self.baseline = baseline
-        self.unit = unit
-        self.aim = aim
-    }
-
-    static func table(_ figures: [ClientFigure]) -> String {
-        var text = "| what | measured | baseline | unit | ratio | aim |\n"
-        text += "|---|---:|---:|---|---:|---|\n"
-        func number(_ value: Double) -> String {
-            value < 10
-                ? String(format: "%.2f", value)
-                : value < 1000 ? String(format: "%.1f", value) : Int(value.rounded()).formatted()
-        }
-        for figure in figures {
-            let baseline = figure.baseline.map(number) ?? ""
-            let ratio =
-                figure.baseline.map { $0 > 0 ? String(format: "%.2f", figure.value / $0) : "" }
-                ?? ""
-            text += "| \(figure.name) | \(number(figure.value)) | \(baseline) | \(figure.unit) "
-            text += "| \(ratio) | \(figure.aim) |\n"
-        }
-        return text
     }
 }

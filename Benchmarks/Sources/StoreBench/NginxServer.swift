@@ -1,12 +1,15 @@
 import Foundation
 
-/// nginx over one file, with sendfile.
+/// nginx over a file and the others of its folder, with sendfile.
 final class NginxServer {
     let url: String
+    let port: UInt16
     private let process: Process
 
     init(folder: URL, file: URL) throws {
-        let port = try Self.freePort()
+        let (socket, port) = try Loopback.bind()
+        close(socket)
+        self.port = port
         url = "http://127.0.0.1:\(port)/\(file.lastPathComponent)"
         let configuration = """
             daemon off;
@@ -37,47 +40,17 @@ final class NginxServer {
         process.arguments = ["-c", conf.path]
         process.standardError = FileHandle.nullDevice
         try process.run()
-        for _ in 0..<100 where !Self.answers(port) { usleep(20_000) }
+        for _ in 0..<100 {
+            if let connection = Loopback.connect(port) {
+                close(connection)
+                break
+            }
+            usleep(20_000)
+        }
     }
 
     func stop() {
         process.terminate()
         process.waitUntilExit()
-    }
-
-    private static func freePort() throws -> UInt16 {
-        let (descriptor, port) = try bound()
-        close(descriptor)
-        return port
-    }
-
-    private static func bound() throws -> (Int32, UInt16) {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(descriptor, pointer, length) == 0
-                    && getsockname(descriptor, pointer, &length) == 0
-            }
-        }
-        guard result else { throw BenchFailure("no free port") }
-        return (descriptor, UInt16(bigEndian: address.sin_port))
-    }
-
-    private static func answers(_ port: UInt16) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        address.sin_port = port.bigEndian
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
     }
 }

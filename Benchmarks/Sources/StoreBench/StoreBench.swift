@@ -5,13 +5,13 @@ import Foundation
 struct StoreBench {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        let parts = ["store", "client"]
+        let parts = ["store", "client", "content"]
         guard arguments.count >= 3,
             case let wanted = arguments.count > 4 ? [arguments[4]] : parts,
             wanted.allSatisfy(parts.contains)
         else {
             FileHandle.standardError.write(
-                Data("usage: StoreBench OPENSTORE FOLDER [SECONDS [store|client]]\n".utf8))
+                Data("usage: StoreBench OPENSTORE FOLDER [SECONDS [store|client|content]]\n".utf8))
             exit(64)
         }
         let seconds = arguments.count > 3 ? Int(arguments[3]) ?? 5 : 5
@@ -21,6 +21,9 @@ struct StoreBench {
         }
         if wanted.contains("client") {
             try await measureClient(program: arguments[1], folder: folder)
+        }
+        if wanted.contains("content") {
+            try measureContent(program: arguments[1], folder: folder)
         }
     }
 
@@ -36,7 +39,7 @@ struct StoreBench {
         var products = Series("Product requests, 64 clients", unit: "per second", aim: 0.5)
         var content = Series("Content, 8 clients, 256 MB blob", unit: "MB/s", aim: 0.9)
         for round in 1...rounds {
-            FileHandle.standardError.write(Data("round \(round) of \(rounds)\n".utf8))
+            progress("round \(round) of \(rounds)")
             purchases.baselines.append(
                 try GroupCommitBaseline(folder: shop.folder).run(clients: 64, seconds: seconds))
             let before = try shop.ledgerCount()
@@ -76,9 +79,38 @@ struct StoreBench {
             table, as: "table", "median of three rounds", into: URL(fileURLWithPath: "README.md"))
     }
 
+    private static func measureContent(program: String, folder: URL) throws {
+        let environment = ProcessInfo.processInfo.environment
+        let bench = try ContentBench(
+            program: program, apps: apps, folder: folder,
+            megabytes: environment["CONTENT_MB"].flatMap { Int($0) } ?? 1000)
+        defer { bench.remove() }
+        let part = try environment["CONTENT_PART"].map { word in
+            guard let part = ContentBench.Part(rawValue: word) else {
+                throw BenchFailure("CONTENT_PART is packages, delivery or updates")
+            }
+            return part
+        }
+        let table = Figure.table(try bench.run(part.map { [$0] } ?? ContentBench.Part.allCases))
+        print()
+        print(table)
+        // A part of the table is none.
+        guard part == nil else { return }
+        try Report.write(
+            table, as: "content", "\(bench.megabytes) MB, medians of three rounds",
+            into: URL(fileURLWithPath: "README.md"))
+    }
+
+    /// Where the built apps lie.
+    private static var apps: URL {
+        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    }
+
+    static func progress(_ text: String) {
+        FileHandle.standardError.write(Data("\(text)\n".utf8))
+    }
+
     private static func measureClient(program: String, folder: URL) async throws {
-        func progress(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
-        let apps = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         progress("launches, idle apps")
         var figures = try await withShop(program, folder) { shop in
             try ClientBench(apps: apps, shop: shop).run()
@@ -90,7 +122,7 @@ struct StoreBench {
         }
         progress("waiting devices")
         figures += try await withShop(program, folder) { try WaitingDevices(shop: $0).run(1000) }
-        let table = ClientFigure.table(figures)
+        let table = Figure.table(figures)
         print()
         print(table)
         try Report.write(

@@ -10,7 +10,7 @@ struct WaitingDevices {
 
     let shop: BenchShop
 
-    func run(_ count: Int) throws -> [ClientFigure] {
+    func run(_ count: Int) throws -> [Figure] {
         guard let url = URL(string: shop.url("/device/v1/events")) else {
             throw BenchFailure("no address")
         }
@@ -46,14 +46,14 @@ struct WaitingDevices {
         let after = try ProcessFigures(shop.serverProcess)
         let seconds = Double(Self.cycle / .seconds(1))
         return [
-            ClientFigure(
+            Figure(
                 "Store with \(count.formatted()) waiting devices, processor",
                 (waiting.processor - settled.processor) / Double(Self.quiet) * 100, nil,
                 "% of a core", aim: "below 3"),
-            ClientFigure(
+            Figure(
                 "The same with all their requests, one each \(Self.wait) s",
                 (after.processor - before.processor) / seconds * 100, nil, "% of a core"),
-            ClientFigure(
+            Figure(
                 "The same, resident memory, beside none waiting", after.resident, before.resident,
                 "MiB"),
         ]

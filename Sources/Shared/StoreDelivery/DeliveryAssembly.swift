@@ -218,7 +218,7 @@ package final class DeliveryAssembly: Sendable {
             let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             guard descriptor >= 0 else { throw DeliveryError(errnoAt: folder.path) }
             defer { close(descriptor) }
-            guard cstore_syncfs(descriptor) == 0 else { throw DeliveryError(errnoAt: folder.path) }
+            guard syncfs(descriptor) == 0 else { throw DeliveryError(errnoAt: folder.path) }
             return
         }
         var folders: Set<URL> = [folder]

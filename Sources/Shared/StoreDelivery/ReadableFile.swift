@@ -53,7 +53,7 @@ final class ReadableFile {
         if offset + Int64(length) <= dataStart { return true }
         guard offset >= dataStart else { return false }
         // Where the file system knows no holds, all is data.
-        let next = cstore_seek_data(descriptor, offset)
+        let next = Int64(lseek(descriptor, Int(offset), cstore_seek_data))
         if next < 0 {
             guard errno == ENXIO else { return false }
             dataStart = .max

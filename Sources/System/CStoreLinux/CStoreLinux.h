@@ -1,27 +1,27 @@
 #pragma once
 #include <fcntl.h>
 #include <malloc.h>
-#include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
-// Calls of Linux that Swift's module of the C library leaves out, because headers declare
-// them for _GNU_SOURCE only.
+// Calls of Linux that the C library declares only under _GNU_SOURCE, which the module that
+// Swift sees it through does not define. Signatures as in sync_file_range(2), syncfs(2) and
+// rename(2).
+int sync_file_range(int fd, long long offset, long long count, unsigned int flags);
+int syncfs(int fd);
+int renameat2(
+    int olddirfd, const char *oldpath, int newdirfd, const char *newpath, unsigned int flags);
 
-/// syncfs(2): brings everything of the file system that a descriptor is on to disk.
-static inline int cstore_syncfs(int descriptor) { return (int)syscall(SYS_syncfs, descriptor); }
+/// `SYNC_FILE_RANGE_WRITE`: begin to write, and don't wait.
+static const unsigned int cstore_begin_writing = 2;
+/// `RENAME_NOREPLACE`: fail where the new path exists.
+static const unsigned int cstore_no_replace = 1;
+/// `RENAME_EXCHANGE`: two paths change places in one step.
+static const unsigned int cstore_exchange = 2;
+/// `SEEK_DATA`: lseek(2) to where data begins at or behind an offset.
+static const int cstore_seek_data = 3;
 
-/// lseek(2) with SEEK_DATA: where data begins at or behind an offset.
-static inline long long cstore_seek_data(int descriptor, long long offset) {
-    return lseek(descriptor, offset, 3);
-}
-
-/// renameat2(2) with RENAME_EXCHANGE: two paths change places in one step.
-static inline int cstore_exchange(const char *left, const char *right) {
-    return (int)syscall(SYS_renameat2, AT_FDCWD, left, AT_FDCWD, right, 2);
-}
-
-/// setxattr(2): sets an extended attribute of a file.
+/// setxattr(2), whose header Swift's module of the C library leaves out.
 static inline int cstore_set_attribute(
     const char *path, const char *name, const void *value, unsigned long size) {
     return setxattr(path, name, value, size, 0);

@@ -65,13 +65,24 @@ for (name, length) in [("a", 0), ("b", 100), ("c", 3_000_000)] {
 writer.addLink(ContentPath("Contents/l")!, target: "a")
 let delivery = try writer.finish(
     contentIdentifier: ProductID("com.example.chapter")!, version: ContentVersion("1.0")!)
-let packed = delivery.encodedManifest
-try write(packed, "manifest", "packed")
-var plain = Data(count: 1 << 20)
-let length = plain.withUnsafeMutableBytes { output in
-    packed.withUnsafeBytes { input in
-        ZSTD_decompress(output.baseAddress, output.count, input.baseAddress, input.count)
-    }
+/// The outline and the table of the blob, as the target splits them.
+func seed(_ outline: Data, _ table: Data) -> Data {
+    Data([UInt8(outline.count >> 8), UInt8(outline.count & 255)]) + outline + table
 }
-precondition(ZSTD_isError(length) == 0, "a manifest is compressed with zstd")
-try write(plain.prefix(length), "manifest", "plain")
+
+func unpacked(_ packed: Data) -> Data {
+    var plain = Data(count: 1 << 20)
+    let length = plain.withUnsafeMutableBytes { output in
+        packed.withUnsafeBytes { input in
+            ZSTD_decompress(output.baseAddress, output.count, input.baseAddress, input.count)
+        }
+    }
+    precondition(ZSTD_isError(length) == 0, "a manifest is compressed with zstd")
+    return plain.prefix(length)
+}
+
+let outline = delivery.encodedManifest
+let chunkTable = try Data(contentsOf: blob).suffix(
+    Int(delivery.manifest.blobs[0].reference.tableLength))
+try write(seed(outline, chunkTable), "manifest", "packed")
+try write(seed(unpacked(outline), unpacked(chunkTable)), "manifest", "plain")

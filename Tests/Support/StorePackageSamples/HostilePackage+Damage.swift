@@ -45,6 +45,17 @@ extension HostilePackage {
                     information: Package.Entry(name: "ContentInfo.plist", bytes: unfolding)
                 ).encoded()
             },
+            HostilePackage("information that is a set", .information, at: "ContentInfo.plist") {
+                // Found by fuzzing: Foundation crashes over it.
+                let bytes = Data(
+                    base64Encoded: "YnBsaXN0MDDCAQIDBF5Db250ZW50VmVyc2lvbl8QFElBUARebm9kdWN0SWRl"
+                        + "bnRpZmllclMyLjBfEBNjb20uZXhhbXBsZS5jaGFwdGVyCA0cMzcAAAAAAAABAQAA"
+                        + "AAAAAAAFAAAAAAAAAAAAAAAAAAAATQ==")
+                return Package(
+                    contents: [],
+                    information: Package.Entry(name: "ContentInfo.plist", bytes: bytes)
+                ).encoded()
+            },
             HostilePackage("no information", .information, at: "ContentInfo.plist") {
                 Package(contents: [Package.file("a")], information: nil).encoded()
             },

@@ -91,24 +91,30 @@ struct ContentFetcher: Sendable {
     }
 
     private func table(of blob: BlobReference) async throws -> Data {
-        let received = Mutex(Data())
+        let received = Mutex((table: Data(), skip: Int64(0)))
         try await withGrant { grant in
             try await device.client.content(
                 blob.digest, bytes: blob.table, grant: grant,
                 accept: { status in
-                    guard status == 206 else { throw StoreClient.transferFailure(status: status) }
-                    received.withLock { $0.removeAll() }
+                    guard status == 206 || status == 200 else {
+                        throw StoreClient.transferFailure(status: status)
+                    }
+                    // What knows no ranges sends the whole blob, with the table at its end.
+                    let skip = status == 200 ? blob.table.lowerBound : 0
+                    received.withLock { $0 = (Data(), skip) }
                 },
                 sink: { data in
                     try received.withLock { received in
-                        guard Int64(received.count + data.count) <= blob.tableLength else {
+                        let wanted = data.dropFirst(Int(clamping: received.skip))
+                        received.skip -= Int64(data.count - wanted.count)
+                        guard Int64(received.table.count + wanted.count) <= blob.tableLength else {
                             throw URLError(.dataLengthExceedsMaximum)
                         }
-                        received.append(data)
+                        received.table.append(wanted)
                     }
                 })
         }
-        let table = received.withLock { $0 }
+        let table = received.withLock { $0.table }
         guard SHA256Digest.hex(table) == blob.tableDigest.text else {
             throw DeliveryError.damaged("The table of \(blob.digest)")
         }

@@ -53,7 +53,7 @@ package struct ContentInfo: Sendable, Hashable {
     /// too much to read.
     private static func keys(of data: Data) -> [String: Any]? {
         guard data.count <= sizeLimit else { return nil }
-        if data.starts(with: BinaryPropertyList.magic), !BinaryPropertyList.isTree(data) {
+        if data.starts(with: BinaryPropertyList.magic), !BinaryPropertyList.isPlain(data) {
             return nil
         }
         let parsed = try? PropertyListSerialization.propertyList(from: data, format: nil)

@@ -1,4 +1,4 @@
-import CStoreFiles
+import CStoreLinux
 import Foundation
 import StoreModel
 import Synchronization

@@ -66,7 +66,9 @@ struct ContentVersionFolder: Sendable {
             try synchronizeFileSystem()
         }
         if access(target.path, F_OK) == 0 {
-            guard cstore_exchange(incoming.path, target.path) == 0 else {
+            guard
+                renameat2(AT_FDCWD, incoming.path, AT_FDCWD, target.path, cstore_exchange) == 0
+            else {
                 throw DurableFile.failure("can't be replaced", target)
             }
             try? files.removeItem(at: incoming)
@@ -114,7 +116,7 @@ struct ContentVersionFolder: Sendable {
         let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw DurableFile.failure("can't be opened", folder) }
         defer { close(descriptor) }
-        guard cstore_syncfs(descriptor) == 0 else {
+        guard syncfs(descriptor) == 0 else {
             throw DurableFile.failure("can't be brought to disk", folder)
         }
     }
