@@ -82,8 +82,8 @@ let commandTargets: [Target] = [
     .target(
         name: "StoreCommands",
         dependencies: [
-            "StoreCore", "StoreKit", "StoreModel", "StorePackage", "StoreSecurity", "StoreServer",
-            "StoreWire",
+            "CStoreLinux", "StoreCore", "StoreKit", "StoreModel", "StorePackage", "StoreSecurity",
+            "StoreServer", "StoreWire",
         ],
         path: "Sources/Commands/StoreCommands"),
     .executableTarget(

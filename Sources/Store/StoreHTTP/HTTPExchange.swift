@@ -34,6 +34,8 @@ final class HTTPExchange: @unchecked Sendable {
             body = Data()
             return
         }
+        // All at once: growing piece by piece would copy large bodies again and again.
+        if body.isEmpty { body.reserveCapacity(max(0, min(announcedLength, limit))) }
         body.append(contentsOf: bytes)
     }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -24,4 +25,12 @@ static const int cstore_seek_data = 3;
 static inline int cstore_set_attribute(
     const char *path, const char *name, const void *value, unsigned long size) {
     return setxattr(path, name, value, size, 0);
+}
+
+/// mallopt(3): gives memory back as soon as it is free. Without it, the C library keeps up to
+/// eight pools for each processor, and what was once asked for in large pieces.
+static inline void cstore_keep_memory_small(void) {
+    mallopt(M_ARENA_MAX, 4);
+    mallopt(M_MMAP_THRESHOLD, 256 << 10);
+    mallopt(M_TRIM_THRESHOLD, 512 << 10);
 }

@@ -1,3 +1,4 @@
+import CStoreLinux
 import Foundation
 import StoreKit
 import StoreModel
@@ -39,6 +40,7 @@ enum ContentUpload: Command {
     }
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        cstore_keep_memory_small()
         let url = ParsedArguments.url(arguments.argument(0))
         _ = try (arguments.required("app"), arguments.required("product"))
         let app = try arguments.value("app", "a bundle identifier") { BundleID($0) }!
@@ -49,7 +51,12 @@ enum ContentUpload: Command {
         let isQuiet = arguments.has("json")
         let key = try await UploadKey.find(arguments)
         do {
-            try check(url, for: product)
+            let progress = ContentProgress("Checking", output: output, isQuiet: isQuiet)
+            let expectation = PackageExpectation(
+                productID: product, fileName: url.lastPathComponent)
+            _ = try PackageReader(file: url, expectation: expectation)
+                .summary(progress: progress.show)
+            if !isQuiet { progress.clear() }
         } catch let error as PackageError {
             if isQuiet {
                 let problems = error.problems.map {
@@ -60,6 +67,7 @@ enum ContentUpload: Command {
                     Result(
                         bundleId: app.text, productId: product.text, state: "FAILED",
                         problems: problems))
+                throw ReportedFailure()
             }
             throw error
         }
@@ -72,7 +80,8 @@ enum ContentUpload: Command {
             creation: UploadCreation(
                 bundleId: app, productId: product, fileName: url.lastPathComponent,
                 fileSize: file.size, sha256: try file.digest()),
-            sent: { display.sent($0, of: $1, before: $2) }, processed: { display.processed($0) })
+            sent: { display.sent($0, of: $1, before: $2) },
+            processed: { display.processed($0, of: file.size) })
         let (upload, sentBytes) = try await uploader.run()
         display.end()
         let attributes = upload.attributes
@@ -85,26 +94,13 @@ enum ContentUpload: Command {
                     problems: attributes.problems))
         }
         guard attributes.state == "COMPLETE" else {
+            if isQuiet { throw ReportedFailure() }
             throw RefusedPackage(problems: attributes.problems)
         }
         if !isQuiet {
             output.line(
                 "Version \(attributes.version ?? "") of \(product) is processed; the product is "
                     + "\(name(of: attributes.productState)).")
-        }
-    }
-
-    /// The rules that the store goes by, before anything is sent.
-    private static func check(_ url: URL, for product: ProductID) throws {
-        guard url.pathExtension == "pkg" else {
-            throw UsageError(description: "a content package is named .pkg: \(url.path)")
-        }
-        let summary = try PackageReader(file: url).summary()
-        guard summary.info.productID == product else {
-            throw PackageError(
-                .information,
-                "IAPProductIdentifier is \(summary.info.productID), but the package is uploaded for "
-                    + "\(product); correct one of them", path: ContentInfo.fileName)
         }
     }
 
@@ -170,11 +166,12 @@ private final class UploadDisplay: Sendable {
         if isNews { output.error("note: \(reason); trying again") }
     }
 
-    func processed(_ bytes: Int64) {
+    func processed(_ bytes: Int64, of total: Int64) {
         guard !isQuiet else { return }
         finishBar()
         guard output.isTerminal else { return }
-        output.write("\r\u{1b}[KProcessing \(formattedBytes(bytes))")
+        output.write(
+            "\r\u{1b}[KProcessing \(formattedBytes(bytes)) of \(formattedBytes(total))")
     }
 
     func end() {

@@ -1,3 +1,4 @@
+import CStoreLinux
 import Foundation
 import StoreCore
 import StoreModel
@@ -21,6 +22,7 @@ enum ServeCommand: Command {
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        cstore_keep_memory_small()
         let (host, port) = try listening(arguments["listen"] ?? "127.0.0.1:8080")
         let log = EventLog.standardError
         let signals = StopSignals()

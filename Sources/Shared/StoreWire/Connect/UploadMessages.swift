@@ -87,7 +87,7 @@ package struct UploadAttributes: Codable, Sendable, Hashable {
     package var receivedBytes: Int64
     /// `AWAITING_UPLOAD`, `UPLOAD_COMPLETE`, `COMPLETE` or `FAILED`.
     package var state: String
-    /// Unpacked bytes that were processed so far.
+    /// Bytes of the file that were processed so far.
     package var processedBytes: Int64
     /// The version that the package became.
     package var version: String?

@@ -66,7 +66,7 @@ package struct ContentUpload: Sendable, Hashable {
     package let earlierState: ProductState?
     /// How often processing was begun.
     package let attempts: Int
-    /// Unpacked bytes that were processed so far.
+    /// Bytes of the file that were processed so far.
     package let processed: Int64
     /// What it became.
     package let version: ContentVersion?

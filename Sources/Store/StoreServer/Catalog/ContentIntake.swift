@@ -15,23 +15,28 @@ extension Store {
     ///
     /// - Parameters:
     ///   - earlier: releases of the product, whose blobs are used again.
-    ///   - progress: hears of the bytes of each piece, and ends the work by an error.
+    ///   - expectation: what the package has to be beyond being a good one.
+    ///   - progress: hears how many bytes of the package were read.
+    ///   - proceed: ends the work by an error.
     /// - Returns: what the package says about itself, and the release, ready to submit.
     /// - Throws: `PackageError` with everything that is wrong with the package.
     package func accept(
         package file: URL, after earlier: [ContentRelease] = [],
-        progress: (Int) throws -> Void = { _ in }
+        expecting expectation: PackageExpectation = PackageExpectation(),
+        progress: @escaping (Int64) -> Void = { _ in }, proceed: () throws -> Void = {}
     ) throws -> (info: ContentInfo, release: ContentRelease) {
         let folder = try temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let blob = folder.appendingPathComponent("blob")
         let writer = try DeliveryWriter(blob: blob, known: knownChunks(of: earlier))
-        let summary = try PackageReader(file: file).read { entry, contents in
+        let summary = try PackageReader(file: file, expectation: expectation).read(
+            progress: { done, _ in progress(done) }
+        ) { entry, contents in
             switch entry.kind {
             case .file:
                 try writer.addFile(entry.path) { add in
                     try contents.forEachPiece { piece in
-                        try progress(piece.count)
+                        try proceed()
                         try add(piece)
                     }
                 }

@@ -69,14 +69,16 @@ package final class ContentProcessor: Sendable {
         }
         let file = store.uploadFiles.file(of: upload.id)
         let store = store
-        let result: Result<(ContentInfo, ContentRelease), PackageError>
+        let expectation = PackageExpectation(
+            productID: upload.productID, newerThan: earlier.map(\.version).max(),
+            fileName: upload.fileName)
+        let result: Result<ContentRelease, PackageError>
         result = try await whileAlive(upload, progress) {
             do {
-                let (info, release) = try store.accept(package: file, after: earlier) {
-                    count in
-                    try progress.add(count)
-                }
-                return .success((info, release))
+                let accepted = try store.accept(
+                    package: file, after: earlier, expecting: expectation,
+                    progress: { progress.set($0) }, proceed: { try progress.proceed() })
+                return .success(accepted.release)
             } catch let error as PackageError {
                 return .failure(error)
             }
@@ -84,20 +86,7 @@ package final class ContentProcessor: Sendable {
         switch result {
         case .failure(let error):
             try await refuse(upload, error.problems.map(ContentProblem.init))
-        case .success((let info, let release)):
-            guard info.productID == upload.productID else {
-                let advice =
-                    "IAPProductIdentifier is \(info.productID), but the package was uploaded for "
-                    + "\(upload.productID); correct one of them"
-                try await refuse(
-                    upload,
-                    [
-                        ContentProblem(
-                            path: ContentInfo.fileName,
-                            rule: PackageProblem.Rule.information.rawValue, advice: advice)
-                    ])
-                return
-            }
+        case .success(let release):
             do {
                 if try await processing.complete(
                     upload, by: holder, release: release, files: store.content)
@@ -170,13 +159,13 @@ private final class ProcessingProgress: Sendable {
         state.withLock { $0.isStopped = true }
     }
 
+    func set(_ count: Int64) {
+        state.withLock { $0.count = count }
+    }
+
     /// - Throws: `CancellationError` where the work is to stop.
-    func add(_ bytes: Int) throws {
-        let isStopped = state.withLock { state in
-            state.count += Int64(bytes)
-            return state.isStopped
-        }
-        if isStopped { throw CancellationError() }
+    func proceed() throws {
+        if state.withLock({ $0.isStopped }) { throw CancellationError() }
     }
 }
 

@@ -1,0 +1,56 @@
+import StoreCore
+import StoreModel
+import Testing
+
+@Suite struct UploadRulesTests {
+    /// Bytes, bytes of a part, and the bytes of each part.
+    static let files: [(size: Int64, partSize: Int64, parts: [Range<Int64>])] = [
+        (1, 10, [0..<1]), (9, 10, [0..<9]), (10, 10, [0..<10]), (11, 10, [0..<10, 10..<11]),
+        (30, 10, [0..<10, 10..<20, 20..<30]),
+    ]
+
+    @Test(arguments: files)
+    func `parts cover the file without a gap`(
+        size: Int64, partSize: Int64, ranges: [Range<Int64>]
+    ) {
+        let parts = UploadParts(size: size, partSize: partSize)
+        #expect(parts.count == ranges.count)
+        #expect((0..<parts.count).map { parts.range(of: $0) } == ranges)
+        #expect(parts.range(of: -1) == nil)
+        #expect(parts.range(of: parts.count) == nil)
+        #expect(parts.bytes(of: Array(0..<parts.count)) == size)
+    }
+
+    @Test(
+        arguments: [
+            ([], [0...9]), ([0], [1...9]), ([9], [0...8]), ([4], [0...3, 5...9]),
+            ([0, 1, 2, 7, 9], [3...6, 8...8]), (Array(0...9), []), ([-1, 10, 99], [0...9]),
+        ] as [([Int], [ClosedRange<Int>])])
+    func `what is missing is told in ranges`(present: [Int], missing: [ClosedRange<Int>]) {
+        let parts = UploadParts(size: 100, partSize: 10)
+        #expect(parts.missing(without: present) == missing)
+        #expect(parts.missing(without: present.reversed()) == missing)
+    }
+
+    /// Bytes of the package, those promised to others, those that are free, and whether it may
+    /// come.
+    static let spaces: [(size: Int64, promised: Int64, free: Int64, fits: Bool)] = [
+        (.max, 0, .max, false), (99, 0, 1000, false), (100, 0, 1199, false), (100, 0, 1200, true),
+        (100, 50, 1249, false), (100, 50, 1250, true),
+    ]
+
+    @Test(arguments: spaces)
+    func `a package needs its space twice, beside what others were promised`(
+        size: Int64, promised: Int64, free: Int64, fits: Bool
+    ) {
+        var rules = UploadRules()
+        rules.largestFile = .max
+        rules.reserve = 1000
+        let draft = UploadDraft(
+            id: UploadID("00000000-0000-0000-0000-000000000000")!, bundleID: Situation.bundleID,
+            productID: Situation.badge, fileName: "a.pkg", size: size,
+            digest: ContentDigest(String(repeating: "a", count: 64))!)
+        let refusal = rules.refusal(of: draft, open: 0, promised: promised, free: free)
+        #expect((refusal == nil) == fits, "\(String(describing: refusal))")
+    }
+}
