@@ -22,6 +22,11 @@ final class ChunkBatch {
         compressors = (0..<max(1, workers)).map { _ in ChunkCompressor(level: level) }
     }
 
+    /// Gives back the memory that chunks are recognized by: none will come any more.
+    func forgetDigests() {
+        numbers = [:]
+    }
+
     /// Adds a chunk of an entry, by its place in the buffer.
     func add(_ range: Range<Int>, of entry: Int) {
         waiting.append((range, entry))

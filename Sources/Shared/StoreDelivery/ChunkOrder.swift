@@ -9,8 +9,10 @@ struct ChunkOrder {
     /// - Parameters:
     ///   - known: earlier blobs, which places name by number.
     ///   - new: the blob of places without number; its chunks lie in it in their order.
+    ///   - chunks: those of the new blob, in the order of their places.
     init(
-        _ places: [ChunkBatch.Place], known: [DeliveryManifest.Blob], new: BlobReference?
+        _ places: [ChunkBatch.Place], known: [DeliveryManifest.Blob], new: BlobReference?,
+        chunks: [DeliveryManifest.Chunk]
     ) {
         let used = Set(places.compactMap { $0.blob?.number }).sorted()
         var firsts: [Int: Int] = [:]
@@ -22,13 +24,14 @@ struct ChunkOrder {
             count += known[number].chunks.count
         }
         var numbers: [Int] = []
-        var chunks: [DeliveryManifest.Chunk] = []
+        numbers.reserveCapacity(places.count)
+        var fresh = count
         for place in places {
             if let blob = place.blob {
                 numbers.append(firsts[blob.number]! + blob.index)
             } else {
-                numbers.append(count + chunks.count)
-                chunks.append(place.chunk)
+                numbers.append(fresh)
+                fresh += 1
             }
         }
         if let new { blobs.append(DeliveryManifest.Blob(reference: new, chunks: chunks)) }

@@ -8,7 +8,7 @@ import StoreSecurity
 /// not grow with the content but for the list of chunks. Not for use by two threads at once.
 package final class DeliveryWriter {
     /// So many bytes are cut before their chunks are compressed, on all processors.
-    private static let batchLength = 4 << 20
+    private static let batchLength = 2 << 20
 
     private let cutter: ContentCutter
     private let output: BlobFile
@@ -72,9 +72,10 @@ package final class DeliveryWriter {
         contentIdentifier: ProductID, version: ContentVersion
     ) throws -> Delivery {
         try flush()
-        let new = try output.finish(
-            chunks.places.filter { $0.blob == nil }.map(\.chunk))
-        let order = ChunkOrder(chunks.places, known: known.blobs, new: new)
+        chunks.forgetDigests()
+        let fresh = chunks.places.compactMap { $0.blob == nil ? $0.chunk : nil }
+        let new = try output.finish(fresh)
+        let order = ChunkOrder(chunks.places, known: known.blobs, new: new, chunks: fresh)
         for index in entries.indices {
             guard case .file(let length, let digest, _) = entries[index].kind else { continue }
             entries[index].kind = .file(
