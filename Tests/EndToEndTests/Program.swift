@@ -50,7 +50,8 @@ final class Program: Sendable {
             end.yield(isSignal ? 128 + process.terminationStatus : process.terminationStatus)
             end.finish()
         }
-        try process.run()
+        // Foundation's launching is not for two threads at once.
+        try Self.launching.withLock { _ in try process.run() }
         self.process = Mutex(process)
         ended = Task {
             for await code in ends { return code }
@@ -77,6 +78,8 @@ final class Program: Sendable {
             endOfErrors.finish()
         }
     }
+
+    private static let launching = Mutex(())
 
     /// Where the build puts programs: beside the tests.
     private static let folder: URL = URL(fileURLWithPath: "/proc/self/exe")

@@ -44,7 +44,7 @@ struct SampleDelivery {
         self.files = files
         let file = folder.file("blob")
         let writer = try DeliveryWriter(
-            blob: file, known: KnownChunks(manifests: earlier.map(\.manifest)))
+            blob: file, known: KnownChunks(blobs: Self.blobs(of: earlier)))
         writer.addDirectory(ContentPath("Contents")!)
         writer.addDirectory(ContentPath("Contents/hollow")!)
         for file in files {
@@ -65,6 +65,12 @@ struct SampleDelivery {
             let bytes = blobs[blob.digest]!
             return blob.chunks.map { Data(bytes[Int($0.offset)..<Int($0.offset) + $0.length]) }
         }
+    }
+
+    /// Each blob once.
+    private static func blobs(of deliveries: [SampleDelivery]) -> [DeliveryManifest.Blob] {
+        var seen: Set<ContentDigest> = []
+        return deliveries.flatMap(\.manifest.blobs).filter { seen.insert($0.digest).inserted }
     }
 
     func assembly() throws -> DeliveryAssembly {

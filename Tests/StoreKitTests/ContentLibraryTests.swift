@@ -158,7 +158,7 @@ import Testing
         #expect(try String(contentsOf: text, encoding: .utf8).hasPrefix("It was a dark night."))
         let names = try FileManager.default.contentsOfDirectory(
             atPath: first.url.deletingLastPathComponent().path)
-        #expect(names.sorted() == [".1.0.manifest", "1.0", "current"])
+        #expect(names.sorted() == [".1.0.manifest", ".lock", "1.0", "current"])
     }
 
     @Test func `what is not finished or not complete is not installed`() async throws {

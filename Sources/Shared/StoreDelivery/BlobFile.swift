@@ -50,7 +50,10 @@ final class BlobFile {
 extension DeliveryError {
     /// What the system has just said about a file.
     init(errnoAt path: String) {
-        self = .file(path: path, reason: String(cString: strerror(errno)))
+        self =
+            errno == ENOSPC || errno == EDQUOT
+            ? .diskFull(needed: 0, free: 0)
+            : .file(path: path, reason: String(cString: strerror(errno)))
     }
 
     static func file(errnoAt path: String) -> DeliveryError { DeliveryError(errnoAt: path) }

@@ -29,8 +29,8 @@ package final class DeliveryAssembly: Sendable {
         places = ChunkPlaces(manifest)
         isPresent = Mutex(manifest.isNeeded.map { !$0 })
         let older = try makeFiles()
-        try requireSpace()
         for entry in older { lookInto(entry) }
+        try requireSpace()
     }
 
     /// Bytes, as they lie in the blobs, of the chunks that are in their places.
@@ -96,6 +96,9 @@ package final class DeliveryAssembly: Sendable {
             try? FileManager.default.removeItem(at: link)
             guard symlink(target, link.path) == 0 else { throw DeliveryError(errnoAt: link.path) }
         }
+        guard manifest.isComplete(in: folder) else {
+            throw DeliveryError.file(path: folder.path, reason: "files were taken out of it")
+        }
         try synchronize()
         guard rename(folder.path, content.path) == 0 else {
             throw DeliveryError(errnoAt: content.path)
@@ -130,6 +133,8 @@ package final class DeliveryAssembly: Sendable {
     private func makeFolder(_ url: URL) throws {
         do {
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
+            throw fullDisk()
         } catch {
             throw DeliveryError.file(path: url.path, reason: error.localizedDescription)
         }
@@ -188,16 +193,10 @@ package final class DeliveryAssembly: Sendable {
         return .diskFull(needed: max(needed, 1), free: free)
     }
 
-    /// Bytes that the files have not got yet, and those that are free.
+    /// Bytes that missing chunks unpack to, and those that are free.
     private func space() -> (needed: Int64, free: Int64) {
-        var needed: Int64 = 0
-        for entry in manifest.entries {
-            guard case .file(let length, _, _) = entry.kind else { continue }
-            var status = stat()
-            guard lstat(folder.appendingPathComponent(entry.path.text).path, &status) == 0 else {
-                continue
-            }
-            needed += max(0, length - Int64(status.st_blocks) * 512)
+        let needed = missing.reduce(Int64(0)) { sum, chunk in
+            sum + Int64(chunks[chunk].unpackedLength) * Int64(places[chunk].count)
         }
         var system = statvfs()
         guard statvfs(folder.path, &system) == 0 else { return (needed, .max) }

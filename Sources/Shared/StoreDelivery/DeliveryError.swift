@@ -6,7 +6,7 @@ package enum DeliveryError: Error, Sendable, CustomStringConvertible {
     case damaged(String)
     /// A file could not be written or read.
     case file(path: String, reason: String)
-    /// There is not enough space; both in bytes.
+    /// There is not enough space; both in bytes, and both 0 where nobody counted.
     case diskFull(needed: Int64, free: Int64)
     /// libzstd refused to compress.
     case compression(String)
@@ -16,6 +16,8 @@ package enum DeliveryError: Error, Sendable, CustomStringConvertible {
         case .manifest(let reason): "The manifest of the content is wrong: \(reason)."
         case .damaged(let what): "\(what) was damaged on its way."
         case .file(let path, let reason): "\(path) can't be written: \(reason)."
+        case .diskFull(0, 0):
+            "The disk is full; make room and start the download again."
         case .diskFull(let needed, let free):
             "The content needs \(needed) more bytes on disk, and \(free) are free; make room and "
                 + "start the download again."

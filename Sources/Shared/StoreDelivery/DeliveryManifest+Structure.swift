@@ -1,3 +1,4 @@
+import Foundation
 import StoreModel
 
 extension DeliveryManifest {
@@ -73,6 +74,20 @@ extension DeliveryManifest {
                 }
                 folder = path.parent
             }
+        }
+    }
+}
+
+extension DeliveryManifest {
+    /// Whether everything that it lists is there with its size.
+    package func isComplete(in folder: URL) -> Bool {
+        entries.allSatisfy { entry in
+            var status = stat()
+            guard lstat(folder.appendingPathComponent(entry.path.text).path, &status) == 0 else {
+                return false
+            }
+            guard case .file(let length, _, _) = entry.kind else { return true }
+            return Int64(status.st_size) == length
         }
     }
 }

@@ -32,6 +32,15 @@ package struct DeliveryManifest: Sendable, Hashable {
 
         package var digest: ContentDigest { reference.digest }
 
+        /// - Parameter table: its bytes, as they lie at the blob's end.
+        /// - Throws: `DeliveryError.manifest`.
+        package init(reference: BlobReference, table: Data) throws {
+            self.init(
+                reference: reference,
+                chunks: try ChunkTable.chunks(
+                    encoded: table, space: reference.table.lowerBound))
+        }
+
         package init(reference: BlobReference, chunks: [Chunk]) {
             self.reference = reference
             self.chunks = chunks

@@ -25,6 +25,7 @@ package struct DeliveryOutline: Sendable {
 
     /// The product that the content belongs to.
     package var contentIdentifier: ProductID { stored.contentIdentifier }
+    package var version: ContentVersion { stored.version }
     /// The blobs whose tables it takes to make a manifest of it.
     package var blobs: [BlobReference] { stored.blobs }
 
@@ -34,10 +35,7 @@ package struct DeliveryOutline: Sendable {
     /// - Throws: `DeliveryError.manifest`.
     package func manifest(tables: (BlobReference) throws -> Data) throws -> DeliveryManifest {
         let blobs = try stored.blobs.map { reference in
-            DeliveryManifest.Blob(
-                reference: reference,
-                chunks: try ChunkTable.chunks(
-                    encoded: try tables(reference), space: reference.table.lowerBound))
+            try DeliveryManifest.Blob(reference: reference, table: try tables(reference))
         }
         let manifest = DeliveryManifest(
             contentIdentifier: stored.contentIdentifier, version: stored.version, blobs: blobs,

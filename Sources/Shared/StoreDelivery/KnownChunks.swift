@@ -1,5 +1,3 @@
-import StoreModel
-
 /// Chunks that lie in the blobs of earlier versions already.
 package struct KnownChunks: Sendable {
     /// Which of the blobs a chunk lies in, and which of its chunks it is.
@@ -8,20 +6,17 @@ package struct KnownChunks: Sendable {
         let index: Int
     }
 
-    private(set) var blobs: [DeliveryManifest.Blob] = []
+    let blobs: [DeliveryManifest.Blob]
     private var places: [ChunkDigest: Place] = [:]
 
-    /// - Parameter manifests: of earlier versions of the same product, the newest first:
-    ///   where several have a chunk, the first one's is taken.
-    package init(manifests: [DeliveryManifest] = []) {
-        var numbers: [ContentDigest: Int] = [:]
-        for blob in manifests.flatMap(\.blobs) {
-            guard numbers[blob.digest] == nil else { continue }
-            numbers[blob.digest] = blobs.count
+    /// - Parameter blobs: of earlier versions of the same product. Where several have a
+    ///   chunk, the first one's is taken.
+    package init(blobs: [DeliveryManifest.Blob] = []) {
+        self.blobs = blobs
+        for (number, blob) in blobs.enumerated() {
             for (index, chunk) in blob.chunks.enumerated() where places[chunk.digest] == nil {
-                places[chunk.digest] = Place(number: blobs.count, index: index)
+                places[chunk.digest] = Place(number: number, index: index)
             }
-            blobs.append(blob)
         }
     }
 

@@ -27,9 +27,6 @@ final class OpenFiles {
             let count = pwrite(descriptor, rest.baseAddress, rest.count, offset)
             guard count > 0 else {
                 if errno == EINTR { continue }
-                if errno == ENOSPC || errno == EDQUOT {
-                    throw DeliveryError.diskFull(needed: 0, free: 0)
-                }
                 throw DeliveryError(errnoAt: file.path)
             }
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])

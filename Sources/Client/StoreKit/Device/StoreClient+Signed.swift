@@ -20,15 +20,19 @@ extension StoreClient {
         return VerifiedTransaction(answer: answer, payload: payload)
     }
 
-    /// The payload of a delivery that this store signed for a transaction.
-    func verified(_ signedDelivery: String, for id: TransactionID) throws -> DeliveryPayload {
+    /// The payload of a delivery that this store signed for a transaction and what was asked
+    /// for.
+    func verified(
+        _ signedDelivery: String, for id: TransactionID, _ wanted: DownloadRequest
+    ) throws -> DeliveryPayload {
         let data = try profile.verifier.verify(signedDelivery, type: SignedKind.delivery) { data in
             Date(milliseconds: try WireCoding.decode(DeliveryPayload.self, from: data).signedDate)
         }
         let payload = try WireCoding.decode(DeliveryPayload.self, from: data)
-        guard payload.transactionId == id else {
-            throw SecurityError(.untrusted, "the delivery is for another transaction")
-        }
+        guard payload.transactionId == id,
+            payload.contentIdentifier == wanted.contentIdentifier,
+            payload.version == wanted.version
+        else { throw SecurityError(.untrusted, "the delivery is for other content") }
         guard (0...(64 << 20)).contains(payload.manifestLength),
             (0...(1 << 48)).contains(payload.downloadLength)
         else { throw SecurityError(.malformed, "the delivery has impossible lengths") }

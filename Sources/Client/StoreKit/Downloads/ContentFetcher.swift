@@ -28,9 +28,12 @@ struct ContentFetcher: Sendable {
             let delivery = try await permits.ask()
             return (delivery, try await self.outline(of: delivery))
         }
+        guard outline.contentIdentifier.text == delivery.contentIdentifier,
+            outline.version == delivery.version
+        else { throw DeliveryError.manifest("it is the manifest of other content") }
         let manifest = try await self.manifest(outline)
-        if manifest.isComplete(in: folder.content) { return }
-        try folder.removeContent()
+        // What was finished before is looked through again: the app may have changed it.
+        try folder.takeContentBack()
         let assembly = try DeliveryAssembly(manifest: manifest, folder: folder.staging)
         try reuseInstalled(assembly)
         let before = delivery.manifestLength + manifest.tablesLength
@@ -63,7 +66,7 @@ struct ContentFetcher: Sendable {
             SHA256Digest.hex(data) == digest.text
         else { throw DeliveryError.damaged("The manifest of the content") }
         // Files of another version are of no use.
-        try folder.removeStaging()
+        try folder.clear()
         try folder.manifest.begin(data)
         return try DeliveryOutline(encoded: data)
     }

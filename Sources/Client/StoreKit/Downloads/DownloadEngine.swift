@@ -29,7 +29,7 @@ final class DownloadEngine: Sendable {
     /// Starts a download, or goes on with it. A running, finished or cancelled one stays
     /// as it is.
     func start(_ download: SKDownload, device: @escaping @Sendable () throws -> StoreDevice) {
-        guard download.wire != nil, download.state != .finished, download.state != .cancelled
+        guard download.wire != nil, download.state != .finished, !download.isGivenUp
         else { return }
         let id = ObjectIdentifier(download)
         running.withLock { running in
@@ -47,6 +47,7 @@ final class DownloadEngine: Sendable {
         _ download: SKDownload, for reason: Stop, device: () throws -> StoreDevice
     ) {
         let id = ObjectIdentifier(download)
+        if reason == .cancel { download.giveUp() }
         let task = running.withLock { running -> Task<Void, Never>? in
             guard running[id] != nil else { return nil }
             running[id]?.stop = reason
@@ -92,7 +93,12 @@ final class DownloadEngine: Sendable {
                 status.contentURL = folder.content
             }
         } catch {
-            let (stop, restart) = ended(download)
+            let stop = running.withLock { $0[ObjectIdentifier(download)]?.stop }
+            // Till the files are gone it counts as running.
+            if stop == .cancel, let device = try? device() {
+                folder(of: download, device)?.remove()
+            }
+            let (_, restart) = ended(download)
             switch stop {
             case .pause:
                 tell(download) { status in
@@ -101,7 +107,6 @@ final class DownloadEngine: Sendable {
                 }
                 if let restart { start(download, device: restart) }
             case .cancel:
-                if let device = try? device() { folder(of: download, device)?.remove() }
                 tell(download) { $0.state = .cancelled }
             case nil:
                 let visible = visibleError(error)

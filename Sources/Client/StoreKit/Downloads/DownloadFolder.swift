@@ -32,19 +32,20 @@ struct DownloadFolder: Sendable {
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     }
 
-    /// Drops what has arrived.
-    func removeStaging() throws {
-        try removeIfThere(staging)
+    /// Drops the files of another version, finished or not.
+    func clear() throws {
+        for folder in [staging, content] where access(folder.path, F_OK) == 0 {
+            try FileManager.default.removeItem(at: folder)
+        }
     }
 
-    /// Drops what was finished: the app has taken files out of it.
-    func removeContent() throws {
-        try removeIfThere(content)
-    }
-
-    private func removeIfThere(_ url: URL) throws {
-        guard access(url.path, F_OK) == 0 else { return }
-        try FileManager.default.removeItem(at: url)
+    /// Makes what was finished unfinished, so that all of it is looked through.
+    func takeContentBack() throws {
+        guard access(content.path, F_OK) == 0 else { return }
+        if access(staging.path, F_OK) == 0 { try FileManager.default.removeItem(at: staging) }
+        guard rename(content.path, staging.path) == 0 else {
+            throw DurableFile.failure("can't be moved", content)
+        }
     }
 
     /// Drops everything of this download.

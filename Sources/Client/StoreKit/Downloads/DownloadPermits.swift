@@ -24,7 +24,8 @@ final class DownloadPermits: Sendable {
         let answer = try await device.withSession { session in
             try await device.client.download(wanted, of: transaction, session: session)
         }
-        let delivery = try device.client.verified(answer.signedDelivery, for: transaction)
+        let delivery = try device.client.verified(
+            answer.signedDelivery, for: transaction, wanted)
         grant.withLock { $0 = answer.grant }
         return delivery
     }

@@ -26,7 +26,7 @@ struct ManifestFolder: Sendable {
         let files = FileManager.default
         if access(url.path, F_OK) == 0 { try files.removeItem(at: url) }
         try files.createDirectory(at: url, withIntermediateDirectories: true)
-        try outline.write(to: outlineFile, options: .atomic)
+        try write(outline, to: outlineFile)
     }
 
     /// The table of a blob; nil where it is not there, or damaged.
@@ -38,7 +38,26 @@ struct ManifestFolder: Sendable {
     }
 
     func keep(_ table: Data, of blob: BlobReference) throws {
-        try table.write(to: tableFile(blob), options: .atomic)
+        try write(table, to: tableFile(blob))
+    }
+
+    /// Whatever ends in the middle of it leaves one file of one name.
+    private func write(_ data: Data, to file: URL) throws {
+        let partial = url.appendingPathComponent(Self.partial)
+        try data.write(to: partial)
+        guard rename(partial.path, file.path) == 0 else {
+            throw DurableFile.failure("can't be written", file)
+        }
+    }
+
+    private static let partial = ".partial"
+
+    /// Copies what is whole.
+    func copy(to other: ManifestFolder) throws {
+        let files = FileManager.default
+        if access(other.url.path, F_OK) == 0 { try files.removeItem(at: other.url) }
+        try files.copyItem(at: url, to: other.url)
+        unlink(other.url.appendingPathComponent(Self.partial).path)
     }
 
     /// The manifest; nil where something of it is missing or damaged.

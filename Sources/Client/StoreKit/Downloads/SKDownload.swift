@@ -19,6 +19,7 @@ open class SKDownload: NSObject, @unchecked Sendable {
 
     private let content: WireContent?
     private let status = Mutex(Status())
+    private let givenUp = Atomic(false)
     private weak let owner: SKPaymentTransaction?
 
     public override init() {
@@ -56,6 +57,11 @@ open class SKDownload: NSObject, @unchecked Sendable {
     open var timeRemaining: TimeInterval { status.withLock { $0.timeRemaining } }
     /// The transaction that the content belongs to.
     open var transaction: SKPaymentTransaction { owner ?? SKPaymentTransaction() }
+
+    /// Whether it was cancelled, perhaps before ``state`` says so; it does not start again.
+    var isGivenUp: Bool { givenUp.load(ordering: .acquiring) }
+
+    func giveUp() { givenUp.store(true, ordering: .releasing) }
 
     /// What the store knows of it; nil for a download that an app or a test made.
     var wire: WireContent? { content }

@@ -59,6 +59,7 @@ package func visibleError(_ error: any Error) -> any Error {
         CocoaError(
             .fileWriteOutOfSpace,
             userInfo: [NSLocalizedDescriptionKey: String(describing: error)])
+    case let error as CocoaError: error
     case let error as DeliveryError:
         SKError(.unknown, error.description, underlying: answer(error))
     default:

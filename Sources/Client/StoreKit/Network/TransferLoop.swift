@@ -89,8 +89,12 @@ private final class LoopCore: @unchecked Sendable {
     }
 
     private func leave(_ change: (inout Mail) -> Void) {
-        mail.withLock { change(&$0) }
-        curl_multi_wakeup(UnsafeMutableRawPointer(multi))
+        mail.withLock { mail in
+            // Behind the end there is nobody to wake.
+            guard !mail.isStopped else { return }
+            change(&mail)
+            curl_multi_wakeup(UnsafeMutableRawPointer(multi))
+        }
     }
 
     func run() {

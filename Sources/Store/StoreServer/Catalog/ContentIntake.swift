@@ -5,8 +5,8 @@ import StoreModel
 import StorePackage
 
 extension Store {
-    /// So many earlier versions are looked into for chunks that a new one has too.
-    private static let knownVersions = 16
+    /// A version takes chunks from so many blobs of earlier ones.
+    private static let knownBlobs = 24
 
     /// Checks a package and makes the delivery that devices fetch.
     ///
@@ -78,16 +78,24 @@ extension Store {
         return contents(left) == contents(right)
     }
 
-    /// The chunks of earlier releases, the newest first. One that lacks some of its bytes is
-    /// passed over: its chunks are stored again.
+    /// The chunks of the largest blobs of earlier releases. Those of the others are stored
+    /// again: each blob costs a request and a place in every permission to download.
     private func knownChunks(of releases: [ContentRelease]) -> KnownChunks {
-        let newest = releases.filter { !$0.isRetired }.sorted { $0.version > $1.version }
+        var references: [ContentDigest: BlobReference] = [:]
+        for release in releases where !release.isRetired {
+            guard let data = try? bytes(of: release.manifestDigest),
+                let outline = try? DeliveryOutline(encoded: data)
+            else { continue }
+            for blob in outline.blobs { references[blob.digest] = blob }
+        }
+        let largest = references.values.sorted { one, other in
+            (other.length, one.digest.text) < (one.length, other.digest.text)
+        }
+        // One that lacks its bytes is passed over.
         return KnownChunks(
-            manifests: newest.prefix(Self.knownVersions).compactMap { release in
-                let isWhole = release.blobs.allSatisfy {
-                    (try? content.exists($0.digest)) ?? false
-                }
-                return isWhole ? try? manifest(release.manifestDigest) : nil
+            blobs: largest.prefix(Self.knownBlobs).compactMap { blob in
+                guard let table = try? bytes(of: blob.digest, blob.table) else { return nil }
+                return try? DeliveryManifest.Blob(reference: blob, table: table)
             })
     }
 

@@ -49,37 +49,78 @@ struct ContentVersionFolder: Sendable {
                     + "the download again.")
         }
         let files = FileManager.default
-        let target = folder.appendingPathComponent(version.text, isDirectory: true)
-        let incoming = folder.appendingPathComponent(".\(version).incoming")
         try files.createDirectory(at: folder, withIntermediateDirectories: true)
-        if access(incoming.path, F_OK) == 0 { try files.removeItem(at: incoming) }
-        // A manifest that is only half there is none, and costs bytes of the next download.
-        let manifest = manifest(of: version.text).url
-        if access(manifest.path, F_OK) == 0 { try files.removeItem(at: manifest) }
-        try files.copyItem(at: content.manifestFolder.url, to: manifest)
-        if rename(content.folder.path, incoming.path) != 0 {
-            guard errno == EXDEV else {
-                throw DurableFile.failure("can't be moved", content.folder)
+        return try whileAlone {
+            try sweep()
+            // A manifest that is only half there is none, and costs bytes of the next download.
+            try content.manifestFolder.copy(to: manifest(of: version.text))
+            let target = folder.appendingPathComponent(version.text, isDirectory: true)
+            if try !put(content.folder, at: target) {
+                // On another file system: a copy, on disk before it gets its name.
+                let incoming = folder.appendingPathComponent(".\(version).incoming")
+                try files.copyItem(at: content.folder, to: incoming)
+                try synchronizeFileSystem()
+                guard try put(incoming, at: target) else {
+                    throw DurableFile.failure("can't be moved", incoming)
+                }
             }
-            // On another file system: a copy, on disk before it gets its name.
-            try files.copyItem(at: content.folder, to: incoming)
-            try synchronizeFileSystem()
+            try DurableFile.synchronize(folder: folder)
+            try makeCurrent(version.text)
+            // What took its place, or was copied.
+            try? files.removeItem(at: content.folder)
+            try? sweep()
+            return OpenStoreInstalledContent(
+                productIdentifier: product.text, version: version.text, url: target)
         }
-        if access(target.path, F_OK) == 0 {
-            guard
-                renameat2(AT_FDCWD, incoming.path, AT_FDCWD, target.path, cstore_exchange) == 0
-            else {
-                throw DurableFile.failure("can't be replaced", target)
+    }
+
+    /// Moves a folder to where another one may be, which takes its place if so; both stay
+    /// as they are where that fails.
+    ///
+    /// - Returns: false where they are on different file systems.
+    private func put(_ source: URL, at target: URL) throws -> Bool {
+        if access(target.path, F_OK) != 0 {
+            if rename(source.path, target.path) == 0 { return true }
+        } else {
+            if renameat2(AT_FDCWD, source.path, AT_FDCWD, target.path, cstore_exchange) == 0 {
+                return true
             }
-            try? files.removeItem(at: incoming)
-        } else if rename(incoming.path, target.path) != 0 {
-            throw DurableFile.failure("can't be made", target)
+            if errno == EINVAL || errno == ENOSYS {
+                // This file system can't exchange.
+                let aside = folder.appendingPathComponent(".\(target.lastPathComponent).aside")
+                if rename(target.path, aside.path) == 0 {
+                    if rename(source.path, target.path) == 0 { return true }
+                    let reason = errno
+                    _ = rename(aside.path, target.path)
+                    errno = reason
+                }
+            }
         }
-        try DurableFile.synchronize(folder: folder)
-        try makeCurrent(version.text)
-        try? files.removeItem(at: content.folder)
-        return OpenStoreInstalledContent(
-            productIdentifier: product.text, version: version.text, url: target)
+        guard errno == EXDEV else { throw DurableFile.failure("can't be moved", source) }
+        return false
+    }
+
+    /// Removes what processes left that have ended in the middle of something.
+    private func sweep() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let kept = Set(versions.map { manifest(of: $0.version).url.lastPathComponent })
+        for name in names where name.hasPrefix(".") && name != Self.lock && !kept.contains(name) {
+            try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+        }
+    }
+
+    private static let lock = ".lock"
+
+    /// Does something while no other process changes the folder.
+    private func whileAlone<Result>(_ body: () throws -> Result) throws -> Result {
+        let file = folder.appendingPathComponent(Self.lock)
+        let descriptor = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw DurableFile.failure("can't be opened", file) }
+        defer { close(descriptor) }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw DurableFile.failure("can't be locked", file) }
+        }
+        return try body()
     }
 
     func makeCurrent(_ version: String) throws {
@@ -96,13 +137,16 @@ struct ContentVersionFolder: Sendable {
     }
 
     func remove(_ version: String) throws {
-        // Its name goes first: half a version is none.
-        let leaving = folder.appendingPathComponent(".\(version).\(UUID().uuidString)")
-        guard rename(folder.appendingPathComponent(version).path, leaving.path) == 0 else {
-            throw DurableFile.failure("can't be removed", folder.appendingPathComponent(version))
+        try whileAlone {
+            // Its name goes first: half a version is none.
+            let leaving = folder.appendingPathComponent(".\(version).leaving")
+            let place = folder.appendingPathComponent(version)
+            try? FileManager.default.removeItem(at: leaving)
+            guard rename(place.path, leaving.path) == 0 else {
+                throw DurableFile.failure("can't be removed", place)
+            }
+            try sweep()
         }
-        try? FileManager.default.removeItem(at: manifest(of: version).url)
-        try FileManager.default.removeItem(at: leaving)
     }
 
     func removeAll() throws {

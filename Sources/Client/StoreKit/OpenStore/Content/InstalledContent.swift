@@ -54,17 +54,3 @@ struct DeliveredContent: Sendable {
         manifestFolder.load()?.isComplete(in: folder) ?? false
     }
 }
-
-extension DeliveryManifest {
-    /// Whether everything that it lists is there with its size.
-    func isComplete(in folder: URL) -> Bool {
-        entries.allSatisfy { entry in
-            var status = stat()
-            guard lstat(folder.appendingPathComponent(entry.path.text).path, &status) == 0 else {
-                return false
-            }
-            guard case .file(let length, _, _) = entry.kind else { return true }
-            return Int64(status.st_size) == length
-        }
-    }
-}

@@ -95,10 +95,16 @@ struct PackageUploader: Sendable {
         _ upload: Upload, count: SentBytes, before: Int64
     ) async throws {
         let attributes = upload.attributes
-        let numbers = attributes.missingParts.flatMap { Array($0.first...max($0.first, $0.last)) }
-        guard attributes.partSize > 0, attributes.partSize <= 64 << 20,
-            numbers.allSatisfy({ (0..<attributes.partCount).contains($0) })
+        let size = attributes.partSize
+        let expected =
+            (1...64 << 20).contains(size) ? (file.size + Int64(size) - 1) / Int64(size) : 0
+        guard expected > 0, Int64(attributes.partCount) == expected,
+            attributes.missingParts.count <= attributes.partCount,
+            attributes.missingParts.allSatisfy({
+                $0.first >= 0 && $0.first <= $0.last && $0.last < attributes.partCount
+            })
         else { throw ConnectError(description: "the store names parts that there can't be") }
+        let numbers = attributes.missingParts.flatMap { Array($0.first...$0.last) }
         let queue = PartQueue(numbers)
         sent(count.value, file.size, before)
         try await withThrowingTaskGroup(of: Void.self) { group in
