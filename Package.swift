@@ -149,7 +149,7 @@ let testTargets: [Target] = [
     suite(
         "StoreKit",
         [
-            "CStoreLinux", "StoreCore", "StoreDelivery", "StoreHTTP", "StoreModel",
+            "CStoreCurl", "CStoreLinux", "StoreCore", "StoreDelivery", "StoreHTTP", "StoreModel",
             "StoreSecurity", "StoreServer", "StoreWire",
         ]),
     .testTarget(name: "StoreKitStateTests", dependencies: ["StoreStateMachine"]),

@@ -10,14 +10,20 @@ final class ProgressMeter: Sendable {
     private let content = Mutex(Content())
     private let download: SKDownload
     private let list: ObserverList
+    private let now: @Sendable () -> TimeInterval
 
-    init(download: SKDownload, list: ObserverList) {
+    /// - Parameter now: seconds of a clock that only goes forward.
+    init(
+        download: SKDownload, list: ObserverList,
+        now: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
+    ) {
         self.download = download
         self.list = list
+        self.now = now
     }
 
     func advance(to bytes: Int64, of total: Int64) {
-        let now = ProcessInfo.processInfo.systemUptime
+        let now = now()
         let remaining = content.withLock { content -> TimeInterval?? in
             guard now - content.lastTold >= 0.1 else { return nil }
             content.lastTold = now
