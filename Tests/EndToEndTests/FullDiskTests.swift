@@ -62,11 +62,13 @@ struct FullDisks {
         let (result, installed, shop) = try await run(
             """
             mount -o remount,size=6m "$CACHE"
+            LOG="$CACHE/../log"
+            : > "$LOG"
             (
-                while ! find "$CACHE" -name partial | grep -q .; do :; done
+                until grep -q waiting "$LOG"; do :; done
                 dd if=/dev/zero of="$CACHE/filler" bs=64k 2>/dev/null
                 echo go
-            ) | TEST_FAULT=wait:500000 app --buy \(SampleShop.chapter):1
+            ) | TEST_FAULT=wait:500000 app --buy \(SampleShop.chapter):1 | tee "$LOG"
             rm "$CACHE/filler"
             app
             """)
