@@ -5,7 +5,7 @@ The sanitizer does not see how one thread hands a contended Synchronization.Mute
 because that part lies in the toolchain's library, which is not instrumented. So it reports two
 closures of withLock of one mutex now and then (Documentation/Decisions.md). A report is taken for
 such a false one only where both accesses stand, in the sources, inside of withLock closures of a
-property of the same name.
+property of the same name, or in methods that such closures call.
 """
 import re
 import sys
@@ -38,20 +38,27 @@ def mutex_around(path, line):
 
 
 def accesses(report):
-    """For each access of a report, the first frame that lies in the project's sources."""
+    """For each access of a report, its frames that lie in the project's sources, inner first."""
     found = []
-    waiting = False
+    is_access = False
     for text in report.splitlines():
         if re.match(r"^  \S.* by (?:main )?thread\b", text) and "created by" not in text:
-            waiting = True
-        elif waiting:
+            is_access = True
+            found.append([])
+        elif is_access:
             frame = FRAME.match(text)
             if frame and frame.group(1).startswith(str(ROOT)):
-                found.append((frame.group(1), int(frame.group(2))))
-                waiting = False
+                found[-1].append((frame.group(1), int(frame.group(2))))
             elif not text.startswith("    "):
-                waiting = False
+                is_access = False
     return found
+
+
+def mutex_of(frames):
+    """The mutex that an access is made under: in the closure itself, or in a method that the
+    closure calls."""
+    names = [mutex_around(path, line) for path, line in frames[:2]]
+    return next((name for name in names if name), None)
 
 
 def main(files):
@@ -59,7 +66,7 @@ def main(files):
     reports = [part for part in text.split("==================") if "WARNING" in part]
     false, races = 0, []
     for report in reports:
-        names = [mutex_around(path, line) for path, line in accesses(report)]
+        names = [mutex_of(frames) for frames in accesses(report)]
         if len(names) >= 2 and names[0] is not None and names[0] == names[1]:
             false += 1
         else:
