@@ -71,7 +71,7 @@ import Testing
     private func download(
         _ number: Int, from shop: Shop, through proxy: FaultyProxy, _ base: [String: String]
     ) async throws -> Outcome {
-        let random = Mutex(SeededNumbers(seed: UInt64(number) + 1))
+        let random = Mutex(SeededRandom(seed: UInt64(number) + 1))
         func next(_ range: Range<Int>) -> Int {
             random.withLock { Int.random(in: range, using: &$0) }
         }
@@ -167,22 +167,5 @@ import Testing
             outcome.received <= Self.noise + 20_000 + lost * Self.longestChunk,
             "\(number): \(outcome)")
         try FileManager.default.removeItem(at: home)
-    }
-}
-
-/// The same numbers for the same seed (SplitMix64).
-private struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

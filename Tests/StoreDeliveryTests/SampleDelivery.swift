@@ -137,19 +137,3 @@ extension SampleDelivery {
         try plain.withUnsafeBytes { try ChunkCompressor(level: 1).compress($0) { Data($0) } }
     }
 }
-
-/// Xorshift: the same numbers each time.
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed &* 0x9e37_79b9_7f4a_7c15 | 1
-    }
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
-    }
-}

@@ -1,4 +1,5 @@
 import Foundation
+import StoreTestSupport
 import Testing
 
 @testable import StoreSecurity
@@ -41,7 +42,7 @@ struct HostileReceiptTests {
         let receipt = try TestReceipts.full()
         let whole = try receipts.signer.sign(receipt)
         let read = try receipts.verifier.verify(whole)
-        var numbers = SeededNumbers(state: 1)
+        var numbers = SeededRandom(seed: 1)
         for _ in 0..<4000 {
             var changed = whole
             for _ in 0...Int.random(in: 0..<3, using: &numbers) {
@@ -55,7 +56,7 @@ struct HostileReceiptTests {
 
     @Test func `changed payloads are read or refused`() throws {
         let payload = try TestReceipts.full().payload()
-        var numbers = SeededNumbers(state: 2)
+        var numbers = SeededRandom(seed: 2)
         var refused = 0
         for _ in 0..<20_000 {
             var changed = payload
@@ -70,7 +71,7 @@ struct HostileReceiptTests {
 
     @Test func `noise is refused`() throws {
         let receipts = try TestReceipts()
-        var numbers = SeededNumbers(state: 3)
+        var numbers = SeededRandom(seed: 3)
         for length in 0..<500 {
             let noise = Data((0..<length).map { _ in UInt8.random(in: 0...255, using: &numbers) })
             #expect(throws: SecurityError.self) { try receipts.verifier.verify(noise) }

@@ -1,3 +1,5 @@
+import StoreTestSupport
+
 /// Where in the midst of something a launch of the app ends.
 enum CrashPoint: Sendable, CustomStringConvertible {
     /// A part of what is appended to the journal, in percent: 0 for nothing, 100 for all.

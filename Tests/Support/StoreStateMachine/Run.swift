@@ -3,6 +3,7 @@ import StoreCore
 import StoreKit
 import StoreModel
 import StoreWire
+import StoreTestSupport
 
 /// One run of the machine: a device with two accounts of its own, and random steps.
 final class Run {

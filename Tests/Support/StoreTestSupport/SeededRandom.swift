@@ -1,14 +1,14 @@
 import Foundation
 
 /// Random numbers that are the same for the same seed (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
+package struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var z = state
         z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -17,9 +17,9 @@ struct SeededRandom: RandomNumberGenerator {
     }
 
     /// A number from 0 to `limit` - 1.
-    mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
+    package mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 
-    mutating func uuid() -> UUID {
+    package mutating func uuid() -> UUID {
         var bytes = UUID().uuid
         withUnsafeMutableBytes(of: &bytes) { bytes in
             bytes.storeBytes(of: next(), as: UInt64.self)
@@ -29,8 +29,8 @@ struct SeededRandom: RandomNumberGenerator {
     }
 
     /// True in `percent` of a hundred cases.
-    mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+    package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
     /// True in one of `count` cases.
-    mutating func once(in count: Int) -> Bool { below(count) == 0 }
+    package mutating func once(in count: Int) -> Bool { below(count) == 0 }
 }
