@@ -25,7 +25,7 @@ struct ConnectClient: Sendable {
     /// - Parameter team: by name; nil for a key of the operator.
     init(
         _ shop: TestStore, clock: SettableClock, altitude: Altitude = .router,
-        role: APIRole = .developer, team: String? = nil
+        role: ConnectRole = .developer, team: String? = nil
     ) async throws {
         self.shop = shop
         self.clock = clock

@@ -40,7 +40,7 @@ enum APIKeyCreate: Command {
             .value("team", "NAME", "The team that it acts for; the operator unless given."),
             .value(
                 "role", "ROLE",
-                "\(APIRole.allCases.map(\.rawValue).joined(separator: ", ")); DEVELOPER unless "
+                "\(ConnectRole.allCases.map(\.rawValue).joined(separator: ", ")); DEVELOPER unless "
                     + "given."),
             .value(
                 "output", "DIR", "Where to write the key (-o); the current folder unless given."),
@@ -50,8 +50,8 @@ enum APIKeyCreate: Command {
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let name = try arguments.required("name")
         let role =
-            try arguments.value("role", "one of \(APIRole.allCases.map(\.rawValue))") {
-                APIRole(rawValue: $0.uppercased().replacingOccurrences(of: "-", with: "_"))
+            try arguments.value("role", "one of \(ConnectRole.allCases.map(\.rawValue))") {
+                ConnectRole(rawValue: $0.uppercased().replacingOccurrences(of: "-", with: "_"))
             } ?? .developer
         let folder = ParsedArguments.url(arguments["output"] ?? ".")
         let teamName = arguments["team"]

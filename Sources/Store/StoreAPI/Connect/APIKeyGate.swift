@@ -11,7 +11,7 @@ struct APIKeyGate: Sendable {
     /// The key of a request's token, which allows what is asked for.
     ///
     /// - Throws: `JSONAPIErrors` with 401 or 403.
-    func key(of request: HTTPRequest, for permission: APIPermission) async throws -> APIKey {
+    func key(of request: HTTPRequest, for permission: ConnectPermission) async throws -> APIKey {
         guard let text = CallerGate.bearerToken(of: request) else {
             throw JSONAPIErrors.unauthorized("The request carries no bearer token.")
         }
@@ -37,7 +37,7 @@ struct APIKeyGate: Sendable {
         {
             throw JSONAPIErrors.unauthorized(refusal.reason)
         }
-        guard key.role.allows(permission) else { throw JSONAPIErrors.forbidden(key.role) }
+        guard key.actor.allows(permission) else { throw JSONAPIErrors.forbidden(key.role) }
         return key
     }
 }

@@ -17,7 +17,7 @@ extension JSONAPIErrors {
         ])
     }
 
-    static func forbidden(_ role: APIRole) -> JSONAPIErrors {
+    static func forbidden(_ role: ConnectRole) -> JSONAPIErrors {
         one(
             403, "FORBIDDEN_ERROR", "This request is forbidden for security reasons",
             "A key with the role \(role.rawValue) may not do this; use one with another role.")

@@ -9,7 +9,7 @@ package enum ConnectRouteTable {
     package struct Row: Sendable, Hashable {
         package let method: HTTPMethod
         package let pattern: String
-        package let permission: APIPermission
+        package let permission: ConnectPermission
         package let operation: ConnectOperation
     }
 

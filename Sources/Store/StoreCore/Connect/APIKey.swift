@@ -27,45 +27,29 @@ package struct IssuerID: TextIdentifier {
     }
 }
 
-/// What a key may be used for, named as in App Store Connect.
-package enum APIRole: String, Sendable, Hashable, CaseIterable {
-    case admin = "ADMIN"
-    case appManager = "APP_MANAGER"
-    case developer = "DEVELOPER"
-    case marketing = "MARKETING"
-    case sales = "SALES"
-    case finance = "FINANCE"
-    case customerSupport = "CUSTOMER_SUPPORT"
-
-    /// Whether the role may do what a route is for.
-    package func allows(_ permission: APIPermission) -> Bool {
-        switch permission {
-        case .uploadContent: self == .admin || self == .appManager || self == .developer
-        }
-    }
-}
-
-/// What a route of the API is for.
-package enum APIPermission: String, Sendable, Hashable, CaseIterable {
-    /// Uploading packages of content, and seeing what became of them.
-    case uploadContent
-}
-
 /// A key of the API. The store knows its public half only.
 package struct APIKey: Sendable, Hashable {
     package let id: APIKeyID
     package let issuer: IssuerID
     /// The team that it acts for; nil for the operator, who acts for all.
     package let team: Int64?
-    package let role: APIRole
+    package let role: ConnectRole
     package let name: String
     /// PEM.
     package let publicKey: String
     package let created: Date
     package let revoked: Date?
 
+    /// Who acts with the key. The operator's keys may do what the operator may, unless they
+    /// are made for reviewing only.
+    package var actor: ConnectActor {
+        ConnectActor(
+            kind: .key(id), team: team,
+            roles: team == nil && role == .admin ? [.operator] : [role])
+    }
+
     package init(
-        id: APIKeyID, issuer: IssuerID, team: Int64?, role: APIRole, name: String,
+        id: APIKeyID, issuer: IssuerID, team: Int64?, role: ConnectRole, name: String,
         publicKey: String, created: Date, revoked: Date?
     ) {
         self.id = id
@@ -83,11 +67,11 @@ package struct APIKey: Sendable, Hashable {
 package struct APIKeyDraft: Sendable, Hashable {
     package var id: APIKeyID
     package var team: Int64?
-    package var role: APIRole
+    package var role: ConnectRole
     package var name: String
     package var publicKey: String
 
-    package init(id: APIKeyID, team: Int64?, role: APIRole, name: String, publicKey: String) {
+    package init(id: APIKeyID, team: Int64?, role: ConnectRole, name: String, publicKey: String) {
         self.id = id
         self.team = team
         self.role = role

@@ -35,6 +35,7 @@ package protocol StoreRepositories {
     var prompts: any PromptRepository { get }
     var apiKeys: any APIKeyRepository { get }
     var uploads: any UploadRepository { get }
+    var audit: any AuditRepository { get }
 }
 
 /// Teams, apps and products.

@@ -54,7 +54,7 @@ struct SQLAPIKeyRepository: APIKeyRepository {
     private func read(_ row: any SQLRow) throws -> APIKey {
         APIKey(
             id: try row.value(0) { APIKeyID($0) }, issuer: try row.value(1) { IssuerID($0) },
-            team: row.optionalInteger(2), role: try row.value(3, APIRole.init(rawValue:)),
+            team: row.optionalInteger(2), role: try row.value(3, ConnectRole.init(rawValue:)),
             name: row.text(4), publicKey: row.text(5), created: row.date(6),
             revoked: row.isNull(7) ? nil : row.date(7))
     }

@@ -12,6 +12,7 @@ struct SQLRepositories: StoreRepositories {
     let prompts: any PromptRepository
     let apiKeys: any APIKeyRepository
     let uploads: any UploadRepository
+    let audit: any AuditRepository
 
     init(connection: any SQLConnection) {
         catalog = SQLCatalogRepository(connection: connection)
@@ -24,5 +25,6 @@ struct SQLRepositories: StoreRepositories {
         prompts = SQLPromptRepository(connection: connection)
         apiKeys = SQLAPIKeyRepository(connection: connection)
         uploads = SQLUploadRepository(connection: connection)
+        audit = SQLAuditRepository(connection: connection)
     }
 }

@@ -10,6 +10,7 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: 2, statements: schema2),
         SchemaMigration(number: 3, statements: schema3),
         SchemaMigration(number: 4, statements: schema4),
+        SchemaMigration(number: 5, statements: schema5),
     ]
 
     /// Brings a database to the newest schema, in one transaction.

@@ -79,7 +79,7 @@ extension Store {
     /// - Parameter team: nil for the operator.
     /// - Throws: `APIKeyRefusal`, `APIKeyFileError`; no file is left then.
     package func makeAPIKey(
-        name: String, role: APIRole, team: Int64?, in folder: URL
+        name: String, role: ConnectRole, team: Int64?, in folder: URL
     ) async throws -> (key: APIKey, file: APIKeyFile) {
         let file = try APIKeyFile.make(in: folder)
         do {
@@ -120,7 +120,7 @@ extension Store {
     }
 
     private func draft(
-        of file: APIKeyFile, name: String, role: APIRole, team: Int64?
+        of file: APIKeyFile, name: String, role: ConnectRole, team: Int64?
     ) throws -> APIKeyDraft {
         APIKeyDraft(
             id: file.id, team: team, role: role, name: name, publicKey: try file.key.publicPEM())

@@ -1,0 +1,69 @@
+import Foundation
+import StoreModel
+
+/// A user of Connect.
+package struct PersonID: Hashable, Sendable {
+    package let number: Int64
+
+    package init(number: Int64) {
+        self.number = number
+    }
+}
+
+/// Who does something in Connect: a person, a program with a key, or whoever runs commands
+/// on the machine of the store.
+package struct ConnectActor: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        case person(PersonID, email: String)
+        case key(APIKeyID)
+        /// The machine's owner needs no key.
+        case machine
+    }
+
+    package let kind: Kind
+    /// The team acted for; nil for the store's staff, who see all of them.
+    package let team: Int64?
+    package let roles: Set<ConnectRole>
+
+    package init(kind: Kind, team: Int64?, roles: Set<ConnectRole>) {
+        self.kind = kind
+        self.team = team
+        self.roles = roles
+    }
+
+    /// Commands on the store's machine.
+    package static let machine = ConnectActor(kind: .machine, team: nil, roles: [.operator])
+
+    package func allows(_ permission: ConnectPermission) -> Bool {
+        !permission.roles.isDisjoint(with: roles)
+    }
+
+    /// - Throws: `ConnectRefusal` with 403's meaning.
+    package func require(_ permission: ConnectPermission) throws {
+        guard allows(permission) else {
+            throw ConnectRefusal(
+                .forbidden, rule: "role",
+                "The \(roleNames) can't do this.",
+                help: "It takes one of: "
+                    + permission.roles.map(\.title).sorted().joined(separator: ", ") + ".")
+        }
+    }
+
+    /// Whether something that belongs to a team is visible. What is not is answered like
+    /// what isn't there.
+    package func sees(team: Int64) -> Bool { self.team == nil || self.team == team }
+
+    private var roleNames: String {
+        let names = roles.map(\.title).sorted().joined(separator: ", ")
+        return names.isEmpty ? "account without a role" : "role \(names)"
+    }
+
+    /// How the audit log names it.
+    package var auditName: String {
+        switch kind {
+        case .person(_, let email): email
+        case .key(let id): "key \(id)"
+        case .machine: "command line"
+        }
+    }
+}

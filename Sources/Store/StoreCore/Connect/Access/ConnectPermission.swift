@@ -1,0 +1,80 @@
+/// What a step in Connect takes: every route of the API and of the portal names one.
+package enum ConnectPermission: String, Sendable, Hashable, CaseIterable {
+    /// One's own name, password and sessions.
+    case useConnect
+    /// Seeing apps, identifiers, products, prices and content.
+    case viewApps
+    /// Making and changing apps and their versions.
+    case manageApps
+    case manageIdentifiers
+    /// Profiles with which an app talks to the sandbox.
+    case manageDevelopmentProfiles
+    /// Profiles with which an app sells.
+    case manageDistributionProfiles
+    case manageProducts
+    case managePrices
+    /// Packages of content, and binaries.
+    case uploadContent
+    /// Sending products and versions to review, and taking them back.
+    case submit
+    /// Taking one's own products from sale, and back.
+    case changeSale
+    case manageTesters
+    case viewSales
+    case viewAgreements
+    /// Accepting agreements.
+    case signAgreements
+    /// Bank accounts and tax forms.
+    case manageBanking
+    case viewUsers
+    case manageUsers
+    case manageKeys
+    case viewAudit
+    /// The review queue of all teams, and its decisions.
+    case review
+    /// Teams, staff, taking products of others from sale.
+    case operate
+
+    /// Who may.
+    package var roles: Set<ConnectRole> { Self.table[self] ?? [] }
+
+    private static let members: Set<ConnectRole> = [
+        .accountHolder, .admin, .appManager, .developer, .marketing, .sales, .finance,
+        .customerSupport,
+    ]
+    private static let leads: Set<ConnectRole> = [.accountHolder, .admin]
+    private static let managers: Set<ConnectRole> = [.accountHolder, .admin, .appManager]
+    private static let makers: Set<ConnectRole> = [
+        .accountHolder, .admin, .appManager, .developer,
+    ]
+
+    /// The operator may whatever anybody may: nobody else can help a team that has lost its
+    /// account holder.
+    private static let table: [ConnectPermission: Set<ConnectRole>] = {
+        let table: [ConnectPermission: Set<ConnectRole>] = [
+            .useConnect: members.union([.reviewer]),
+            .viewApps: members.union([.reviewer]),
+            .manageApps: managers,
+            .manageIdentifiers: managers,
+            .manageDevelopmentProfiles: makers,
+            .manageDistributionProfiles: managers,
+            .manageProducts: managers.union([.marketing]),
+            .managePrices: managers,
+            .uploadContent: makers,
+            .submit: managers,
+            .changeSale: managers,
+            .manageTesters: makers,
+            .viewSales: leads.union([.sales, .finance, .marketing]),
+            .viewAgreements: leads.union([.finance]),
+            .signAgreements: [.accountHolder],
+            .manageBanking: leads.union([.finance]),
+            .viewUsers: members,
+            .manageUsers: leads,
+            .manageKeys: leads,
+            .viewAudit: leads,
+            .review: [.reviewer],
+            .operate: [],
+        ]
+        return table.mapValues { $0.union([.operator]) }
+    }()
+}

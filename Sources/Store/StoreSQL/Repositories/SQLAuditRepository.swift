@@ -1,0 +1,39 @@
+import Foundation
+import StoreCore
+
+struct SQLAuditRepository: AuditRepository {
+    let connection: any SQLConnection
+
+    func append(_ entry: AuditEntry, at date: Date) throws {
+        try connection.run(
+            """
+            INSERT INTO audit (team, actor, action, subject, before, after, date)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            """,
+            [
+                entry.team.map { .integer($0) } ?? .null, .text(entry.actor),
+                .text(entry.action), .text(entry.subject), .text(entry.before),
+                .text(entry.after), .date(date),
+            ])
+    }
+
+    func entries(team: Int64?, before: Int64?, limit: Int) throws -> [AuditRecord] {
+        try connection.rows(
+            """
+            SELECT id, team, actor, action, subject, before, after, date FROM audit
+            WHERE (?1 IS NULL OR team = ?1) AND id < ?2 ORDER BY id DESC LIMIT ?3
+            """,
+            [
+                team.map { .integer($0) } ?? .null, .integer(before ?? Int64.max),
+                .integer(limit),
+            ]
+        ) { row in
+            AuditRecord(
+                number: row.integer(0), date: row.date(7),
+                entry: AuditEntry(
+                    team: row.optionalInteger(1), actorName: row.text(2), action: row.text(3),
+                    subject: row.text(4), before: row.optionalText(5),
+                    after: row.optionalText(6)))
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/// Identifiers, profiles, apps, versions and binaries.
+let schema5Apps: String = ""

@@ -1,0 +1,2 @@
+/// People, their roles, sessions and agreements.
+let schema5People: String = ""

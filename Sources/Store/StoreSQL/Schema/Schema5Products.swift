@@ -1,0 +1,2 @@
+/// Texts, prices, availability and review information of products.
+let schema5Products: String = ""

@@ -1,0 +1,2 @@
+/// Submissions and decisions.
+let schema5Review: String = ""
