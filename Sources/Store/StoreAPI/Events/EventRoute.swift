@@ -58,14 +58,14 @@ struct EventRoute: Sendable {
     }
 
     private func consent(
-        _ consent: PriceConsent, of account: Account, in catalog: AppCatalog
+        _ consent: PriceConsent, of account: Account, in catalog: AppCatalog, at date: Date
     ) -> WireConsent? {
         guard let product = catalog.products[consent.details.productID],
-            let price = product.price(in: account.storefront)
+            let price = product.price(in: account.storefront, at: date)
         else { return nil }
         return WireConsent(
             id: consent.id.number, productId: consent.details.productID.text,
-            title: product.text(in: account.storefront).title, currentPrice: price,
+            title: product.text(in: account.storefront, environment: account.environment).title, currentPrice: price,
             newPrice: Money(thousandths: consent.details.newPrice, currency: price.currency),
             locale: account.storefront.locale)
     }

@@ -40,7 +40,10 @@ package protocol StoreRepositories {
 
 /// Teams, apps and products.
 package protocol CatalogRepository {
+    /// Grows with each change to what devices see of any app.
     func generation() throws -> Int64
+    /// Grows with each change to what devices see of one app.
+    func generation(of app: AppID) throws -> Int64
     func team(named name: String) throws -> Team?
     func team(_ id: Int64) throws -> Team?
     /// Adds a team, or changes the one with this name.
