@@ -36,6 +36,10 @@ package protocol StoreRepositories {
     var apiKeys: any APIKeyRepository { get }
     var uploads: any UploadRepository { get }
     var audit: any AuditRepository { get }
+    var products: any ProductRepository { get }
+    var revisions: any RevisionRepository { get }
+    var assets: any AssetRepository { get }
+    var promotions: any PromotionRepository { get }
 }
 
 /// Teams, apps and products.
