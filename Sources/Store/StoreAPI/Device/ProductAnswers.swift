@@ -74,7 +74,8 @@ final class ProductAnswers: Sendable {
         let catalog = try await catalogs.catalog(of: caller.profile.bundleId)
         let storefront = caller.account?.storefront ?? .unitedStates
         let terms = SellingTerms(
-            profile: caller.profile.claim, environment: caller.environment, catalog: catalog, at: date)
+            profile: caller.profile.claim, environment: caller.environment, catalog: catalog,
+            at: date)
         var answer = ProductsAnswer(
             storefront: storefront.code, storefrontId: storefront.identifier, products: [],
             invalid: [])

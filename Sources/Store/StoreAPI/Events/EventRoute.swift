@@ -40,7 +40,9 @@ struct EventRoute: Sendable {
             }
             let answer = EventsAnswer(
                 cursor: (events.last?.id ?? cursor).number, events: events.map(WireEvent.init),
-                consents: open.compactMap { consent($0, of: account, in: catalog) })
+                consents: open.compactMap {
+                    consent($0, of: account, in: catalog, at: services.clock.now())
+                })
             guard events.isEmpty, cursor.number == after, services.clock.now() < deadline,
                 services.events.isOpen
             else { return try .json(answer) }
@@ -65,7 +67,8 @@ struct EventRoute: Sendable {
         else { return nil }
         return WireConsent(
             id: consent.id.number, productId: consent.details.productID.text,
-            title: product.text(in: account.storefront, environment: account.environment).title, currentPrice: price,
+            title: product.text(in: account.storefront, environment: account.environment).title,
+            currentPrice: price,
             newPrice: Money(thousandths: consent.details.newPrice, currency: price.currency),
             locale: account.storefront.locale)
     }

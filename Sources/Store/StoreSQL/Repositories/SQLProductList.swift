@@ -27,14 +27,14 @@ struct SQLProductList {
             }
         let products = SQLProductRepository(connection: connection)
         let items = try products.summaries(found.numbers)
-        func cursor(_ item: ProductSummary?, isBackwards: Bool) -> String? {
+        func place(_ item: ProductSummary?, isBackwards: Bool) -> String? {
             item.map { ProductCursor($0, order.key, isBackwards: isBackwards).text }
         }
         return ProductPage(
             page: ListPage(
                 items: items, total: found.total,
-                next: found.hasNext ? cursor(items.last, isBackwards: false) : nil),
-            previous: found.hasPrevious ? cursor(items.first, isBackwards: true) : nil)
+                next: found.hasNext ? place(items.last, isBackwards: false) : nil),
+            previous: found.hasPrevious ? place(items.first, isBackwards: true) : nil)
     }
 
     private struct Found {
@@ -128,7 +128,8 @@ struct SQLProductList {
         _ candidates: [ProductSummary], _ cursor: ProductCursor?, limit: Int
     ) throws -> Found {
         let isDescending = order.isDescending != (cursor?.isBackwards ?? false)
-        let sorted = candidates
+        let sorted =
+            candidates
             .map { (number: $0.number, place: ProductCursor($0, order.key, isBackwards: false)) }
             .sorted { isDescending ? $1.place < $0.place : $0.place < $1.place }
         let rest = sorted.drop { row in
@@ -159,7 +160,6 @@ struct SQLProductList {
                     """
                     SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
                         AND (reference_name COLLATE NOCASE, id) > (?3, ?4)
-                        AND (?2 IS NOT NULL)
                         AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
                         AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
                         AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
@@ -172,7 +172,6 @@ struct SQLProductList {
                     """
                     SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
                         AND (reference_name COLLATE NOCASE, id) < (?3, ?4)
-                        AND (?2 IS NOT NULL)
                         AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
                         AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
                         AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
@@ -185,7 +184,6 @@ struct SQLProductList {
                     """
                     SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
                         AND (product_id COLLATE NOCASE, id) > (?3, ?4)
-                        AND (?2 IS NOT NULL)
                         AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
                         AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
                         AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
@@ -198,7 +196,6 @@ struct SQLProductList {
                     """
                     SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
                         AND (product_id COLLATE NOCASE, id) < (?3, ?4)
-                        AND (?2 IS NOT NULL)
                         AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
                         AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
                         AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))

@@ -47,7 +47,8 @@ extension Store {
         let now = clock.now()
         let app = try await services.catalog.apply(draft, files: self.content, at: now)
         return CatalogImportReport(
-            date: now, app: app, products: draft.products, releases: draft.releases, warnings: warnings)
+            date: now, app: app, products: draft.products, releases: draft.releases,
+            warnings: warnings)
     }
 
     private func acceptFolders(

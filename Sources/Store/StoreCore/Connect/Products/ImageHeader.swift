@@ -31,7 +31,8 @@ package struct ImageHeader: Sendable, Hashable {
     /// The signature, and the chunk IHDR that must be the first (PNG specification, 5.2, 11.2.2).
     private static func png(_ bytes: [UInt8]) -> ImageHeader? {
         let start: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
-        guard bytes.count >= 33, bytes.starts(with: start), bytes[12..<16].elementsEqual("IHDR".utf8)
+        guard bytes.count >= 33, bytes.starts(with: start),
+            bytes[12..<16].elementsEqual("IHDR".utf8)
         else { return nil }
         func number(at index: Int) -> Int {
             bytes[index..<index + 4].reduce(0) { $0 << 8 | Int($1) }
