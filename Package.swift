@@ -55,7 +55,8 @@ let storeTargets: [Target] = [
         path: "Sources/Store/StoreAPI"),
     // Style sheet and picture of the pages, put into the program by the C compiler.
     .target(
-        name: "CStorePages", path: "Sources/Store/CStorePages", exclude: ["pages.css", "mark.svg"]),
+        name: "CStorePages", path: "Sources/Store/CStorePages",
+        exclude: ["connect.css", "connect.js", "mark.svg", "pages.css"]),
     .target(
         name: "StorePages", dependencies: ["CStorePages", "StoreCore", "StoreHTTP", "StoreModel"],
         path: "Sources/Store/StorePages"),
@@ -101,7 +102,7 @@ let testTargets: [Target] = [
         name: "StoreTestSupport",
         dependencies: [
             "StoreAPI", "StoreCore", "StoreHTTP", "StoreKit", "StoreModel", "StorePackage",
-            "StorePackageSamples", "StoreServer", "StoreSQL", "StoreWire",
+            "StorePackageSamples", "StorePages", "StoreServer", "StoreSQL", "StoreWire",
         ],
         path: "Tests/Support/StoreTestSupport"),
     // Packages as no tool would make them: for tests, and as seeds for fuzzing.

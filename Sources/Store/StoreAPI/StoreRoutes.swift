@@ -28,8 +28,14 @@ package struct StoreRoutes: Sendable {
             delivery: delivery)
     }
 
-    /// - Parameter pages: routes beside the store's own, such as those of its pages.
-    package func router(adding pages: [Router.Route] = []) throws -> Router {
+    /// - Parameters:
+    ///   - pages: routes beside the store's own, such as those of its pages.
+    ///   - unknownPage: answers for addresses of people where there is nothing; nil for
+    ///     those of programs.
+    package func router(
+        adding pages: [Router.Route] = [],
+        unknownPage: @escaping @Sendable (HTTPRequest) -> HTTPResponse? = { _ in nil }
+    ) throws -> Router {
         var routes = pages
         for environment in StoreEnvironment.allCases {
             routes += DeviceRouteTable.rows.map { route($0, in: environment) }
@@ -39,6 +45,7 @@ package struct StoreRoutes: Sendable {
         return Router(
             routes: routes,
             unknownPath: { request in
+                if let page = unknownPage(request) { return page }
                 let message = "There is nothing at \(request.path)."
                 return ConnectEngine.answers(request.path)
                     ? .failure(JSONAPIErrors.notFound(message))
