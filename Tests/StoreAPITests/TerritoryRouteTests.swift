@@ -101,7 +101,7 @@ import Testing
         let client = try await client(.socket)
         let first = try await get(client, query: [(name: "limit", value: "150")], headers: [:])
         let next = try #require(first["links"]?["next"]?.text)
-        #expect(next.hasPrefix("http://127.0.0.1:\(client.shop.server.port)/connect/"))
+        #expect(next.hasPrefix("http://127.0.0.1/connect/v1/territories?"))
         let items = try #require(URLComponents(string: next)?.queryItems)
         let second = try await get(
             client, query: items.map { (name: $0.name, value: $0.value ?? "") }, headers: [:])
