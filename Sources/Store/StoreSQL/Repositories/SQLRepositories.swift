@@ -13,6 +13,10 @@ struct SQLRepositories: StoreRepositories {
     let apiKeys: any APIKeyRepository
     let uploads: any UploadRepository
     let audit: any AuditRepository
+    let bundleIdentifiers: any BundleIdentifierRepository
+    let profiles: any ProfileRepository
+    let apps: any AppRepository
+    let appVersions: any AppVersionRepository
 
     init(connection: any SQLConnection) {
         catalog = SQLCatalogRepository(connection: connection)
@@ -26,5 +30,9 @@ struct SQLRepositories: StoreRepositories {
         apiKeys = SQLAPIKeyRepository(connection: connection)
         uploads = SQLUploadRepository(connection: connection)
         audit = SQLAuditRepository(connection: connection)
+        bundleIdentifiers = SQLBundleIdentifierRepository(connection: connection)
+        profiles = SQLProfileRepository(connection: connection)
+        apps = SQLAppRepository(connection: connection)
+        appVersions = SQLAppVersionRepository(connection: connection)
     }
 }
