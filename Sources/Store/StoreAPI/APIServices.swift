@@ -18,6 +18,10 @@ package struct APIServices: Sendable {
     package let products: ProductService
     package let assets: AssetService
     package let promotions: PromotionService
+    package let bundleIdentifiers: BundleIdentifierService
+    package let profiles: ProfileService
+    package let apps: AppService
+    package let appVersions: AppVersionService
     package let accounts: AccountService
     package let purchases: PurchaseService
     package let pending: PendingPurchaseService
@@ -62,6 +66,11 @@ package struct APIServices: Sendable {
         self.products = ProductService(database: database, clock: clock)
         self.assets = AssetService(database: database, files: pictures, clock: clock)
         self.promotions = PromotionService(database: database, clock: clock)
+        self.bundleIdentifiers = BundleIdentifierService(database: database, clock: clock)
+        self.profiles = ProfileService(
+            database: database, clock: clock, signer: SignedProfiles(signer: signer))
+        self.apps = AppService(database: database, clock: clock)
+        self.appVersions = AppVersionService(database: database, clock: clock)
         self.accounts = try AccountService(database: database, vault: vault, clock: clock)
         self.purchases = PurchaseService(database: database, clock: clock)
         self.pending = PendingPurchaseService(database: database, clock: clock)
