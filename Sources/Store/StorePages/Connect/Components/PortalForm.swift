@@ -173,7 +173,7 @@ extension HTML {
     }
 }
 
-extension PortalCall {
+extension PortalVisit {
     /// Does what a form asks for; what the rules refuse brings the form back, with 422.
     package func submit(
         _ body: () async throws -> PortalAnswer,
@@ -183,7 +183,18 @@ extension PortalCall {
             return try await body()
         } catch let refusal as ConnectRefusal {
             guard refusal.kind != .notFound, refusal.kind != .forbidden else { throw refusal }
-            return .again(try await again(PortalForm(self, refusals: [refusal])))
+            let page = try await again(PortalForm(self, refusals: [refusal]))
+            return .page(page, status: refusal.kind == .tooMany ? 429 : 422)
         }
+    }
+}
+
+extension PortalCall {
+    /// Does what a form asks for; what the rules refuse brings the form back, with 422.
+    package func submit(
+        _ body: () async throws -> PortalAnswer,
+        again: (PortalForm) async throws -> PortalPage
+    ) async throws -> PortalAnswer {
+        try await visit.submit(body, again: again)
     }
 }

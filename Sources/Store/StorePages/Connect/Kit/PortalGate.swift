@@ -113,6 +113,17 @@ struct PortalGate: Sendable {
                     response.headers.append("Set-Cookie", visit.browser.setting(notice: notice))
                 }
                 return response
+            case .entering(let session, let location, let notice):
+                var response = HTTPResponse.portalRedirect(to: location)
+                response.headers.append("Set-Cookie", visit.browser.setting(session: session))
+                if let notice {
+                    response.headers.append("Set-Cookie", visit.browser.setting(notice: notice))
+                }
+                return response
+            case .leaving(let location):
+                var response = HTTPResponse.portalRedirect(to: location)
+                response.headers.append("Set-Cookie", visit.browser.clearing)
+                return response
             case .download(let data, let type, let name):
                 return .portalDownload(data, type: type, name: name)
             case .response(let response): return response
