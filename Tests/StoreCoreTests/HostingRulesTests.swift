@@ -2,46 +2,18 @@ import StoreCore
 import StoreModel
 import Testing
 
-/// The tables of allowed steps, written down a second time as the guides tell them.
+/// The table of allowed steps, written down a second time as the guides tell them.
 @Suite struct HostingRulesTests {
-    static let settled: Set<ProductState> = [
-        .approved, .removedFromSale, .developerRemovedFromSale,
-    ]
-    static let editable: Set<ProductState> = [
-        .missingMetadata, .waitingForUpload, .readyToSubmit, .developerActionNeeded, .rejected,
-    ]
-
-    /// What a product becomes; nil where it stays, or may not take the step.
-    static func expected(_ step: HostingStep, _ state: ProductState) -> ProductState? {
-        let change: (from: Set<ProductState>, to: ProductState) =
-            switch step {
-            case .host: (editable, .waitingForUpload)
-            case .unhost: (editable, .readyToSubmit)
-            case .receive: (editable, .processingContent)
-            case .prepare: ([.processingContent], .readyToSubmit)
-            case .submit: ([.readyToSubmit], .waitingForReview)
-            case .beginReview: ([.waitingForReview], .inReview)
-            case .approve: ([.inReview], .approved)
-            case .reject: ([.inReview], .rejected)
-            }
-        if change.from.contains(state) { return change.to }
-        let isHosting = step == .host || step == .unhost
-        return settled.contains(state) && !isHosting ? state : nil
-    }
-
-    @Test(arguments: HostingStep.allCases, ProductState.allCases)
-    func `a product takes the steps of the guide and no other`(
-        step: HostingStep, state: ProductState
-    ) {
-        #expect(HostingRules.products[step]?[state] == Self.expected(step, state))
-    }
-
-    @Test func `a version goes through review once`() {
+    @Test func `a version goes through review once, and comes back where nobody decided it`() {
         #expect(
             HostingRules.releases == [
                 .submit: [.readyToSubmit: .waitingForReview],
+                .withdraw: [.waitingForReview: .readyToSubmit],
                 .beginReview: [.waitingForReview: .inReview],
                 .approve: [.inReview: .approved], .reject: [.inReview: .rejected],
+                .awaitBinary: [.inReview: .inReview], .approveBinary: [.inReview: .approved],
+                .rejectBinary: [.waitingForReview: .readyToSubmit, .inReview: .readyToSubmit],
+                .askDeveloper: [.inReview: .readyToSubmit],
             ])
     }
 

@@ -163,7 +163,7 @@ import Testing
         try await importContent("1.0", isApproved: true)
         let before = try await opened.picture()
         for (step, name) in [
-            (hosting.submit, HostingStep.submit), (hosting.beginReview, .beginReview),
+            (hosting.submit, ProductStep.submit), (hosting.beginReview, .beginReview),
             (hosting.approve, .approve),
         ] {
             let refused = await refusal { _ = try await step(Self.chapter, Self.app) }

@@ -1,7 +1,7 @@
 /// Finds the handler for a request.
 ///
 /// A pattern is a path whose segments may be `{name}`, standing for one non-empty
-/// segment each. Segments without braces win over those with.
+/// segment each. Segments without braces win over those with, the first ones first.
 package struct Router: Sendable {
     package typealias Handler = @Sendable (HTTPRequest) -> HTTPOutcome
 
@@ -22,12 +22,16 @@ package struct Router: Sendable {
     private let unknownPath: @Sendable (HTTPRequest) -> HTTPResponse
     /// Answers for known paths with another method; gets the methods that there are.
     private let wrongMethod: @Sendable (HTTPRequest, [HTTPMethod]) -> HTTPResponse
+    /// Routes whose patterns have no parameters, which most requests are for.
     private var exact: [String: [HTTPMethod: Handler]] = [:]
-    private var patterns: [(segments: [Segment], handlers: [HTTPMethod: Handler])] = []
+    private var patterns = Place()
 
-    private enum Segment: Equatable {
-        case text(Substring)
-        case parameter
+    /// The routes with a common beginning. A request walks as many places as its path has
+    /// segments, however many routes there are.
+    private struct Place {
+        var handlers: [HTTPMethod: Handler]?
+        var texts: [Substring: Place] = [:]
+        var parameter: [Place] = []
     }
 
     package init(
@@ -38,9 +42,6 @@ package struct Router: Sendable {
         self.unknownPath = unknownPath
         self.wrongMethod = wrongMethod
         for route in routes { add(route) }
-        patterns.sort { left, right in
-            Self.parameterCount(left.segments) < Self.parameterCount(right.segments)
-        }
     }
 
     /// The outcome of the handler, or of the answer for what no route takes.
@@ -48,9 +49,8 @@ package struct Router: Sendable {
         if let handlers = exact[request.path] {
             return dispatch(request, handlers)
         }
-        let segments = split(request.path)
-        for (pattern, handlers) in patterns {
-            guard let parameters = match(segments, pattern) else { continue }
+        var parameters: [String] = []
+        if let handlers = find(split(request.path)[...], from: patterns, &parameters) {
             var request = request
             request.parameters = parameters
             return dispatch(request, handlers)
@@ -65,17 +65,40 @@ package struct Router: Sendable {
             precondition(previous == nil, "\(route.method) \(route.pattern) is routed twice")
             return
         }
-        let segments = split(route.pattern).map { segment in
-            segment.hasPrefix("{") ? Segment.parameter : Segment.text(segment)
+        Self.add(route, segments: split(route.pattern)[...], to: &patterns)
+    }
+
+    private static func add(
+        _ route: Route, segments: ArraySlice<Substring>, to place: inout Place
+    ) {
+        guard let segment = segments.first else {
+            let previous = place.handlers?[route.method]
+            precondition(previous == nil, "\(route.method) \(route.pattern) is routed twice")
+            place.handlers = (place.handlers ?? [:]).merging([route.method: route.handler]) { $1 }
+            return
         }
-        let index =
-            patterns.firstIndex { $0.segments == segments }
-            ?? {
-                patterns.append((segments, [:]))
-                return patterns.count - 1
-            }()
-        let previous = patterns[index].handlers.updateValue(route.handler, forKey: route.method)
-        precondition(previous == nil, "\(route.method) \(route.pattern) is routed twice")
+        let rest = segments.dropFirst()
+        if segment.hasPrefix("{") {
+            if place.parameter.isEmpty { place.parameter = [Place()] }
+            add(route, segments: rest, to: &place.parameter[0])
+        } else {
+            add(route, segments: rest, to: &place.texts[segment, default: Place()])
+        }
+    }
+
+    private func find(
+        _ segments: ArraySlice<Substring>, from place: Place, _ parameters: inout [String]
+    ) -> [HTTPMethod: Handler]? {
+        guard let segment = segments.first else { return place.handlers }
+        let rest = segments.dropFirst()
+        if let next = place.texts[segment], let found = find(rest, from: next, &parameters) {
+            return found
+        }
+        guard let next = place.parameter.first, !segment.isEmpty else { return nil }
+        parameters.append(String(segment))
+        if let found = find(rest, from: next, &parameters) { return found }
+        parameters.removeLast()
+        return nil
     }
 
     private func dispatch(
@@ -92,24 +115,5 @@ package struct Router: Sendable {
 
     private func split(_ path: String) -> [Substring] {
         path.split(separator: "/", omittingEmptySubsequences: false)
-    }
-
-    private func match(_ segments: [Substring], _ pattern: [Segment]) -> [String]? {
-        guard segments.count == pattern.count else { return nil }
-        var parameters: [String] = []
-        for (segment, wanted) in zip(segments, pattern) {
-            switch wanted {
-            case .text(let text):
-                guard segment == text else { return nil }
-            case .parameter:
-                guard !segment.isEmpty else { return nil }
-                parameters.append(String(segment))
-            }
-        }
-        return parameters
-    }
-
-    private static func parameterCount(_ segments: [Segment]) -> Int {
-        segments.count { $0 == .parameter }
     }
 }

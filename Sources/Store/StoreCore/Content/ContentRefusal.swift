@@ -11,12 +11,12 @@ package enum ContentRefusal: Error, Sendable, Hashable, CustomStringConvertible 
     case soldUnhosted(ProductID)
     /// It could be bought with hosted content: customers may fetch it again.
     case soldHosted(ProductID)
-    case wrongState(ProductID, ProductState, HostingStep)
+    case wrongState(ProductID, ProductState, ProductStep)
     case metadataMissing(ProductID)
     case versionTaken(ProductID, ContentVersion)
     case versionOlder(ProductID, ContentVersion, newest: ContentVersion)
     /// No version is where the step begins.
-    case noVersion(ProductID, HostingStep)
+    case noVersion(ProductID, ProductStep)
     /// Another version is with the reviewers.
     case reviewPending(ProductID, ContentVersion)
     /// It hosts content, but there is none to be sold.
@@ -41,8 +41,8 @@ package enum ContentRefusal: Error, Sendable, Hashable, CustomStringConvertible 
             "\(id) was on sale with hosted content, which its buyers may download again; it stays "
                 + "hosted."
         case .wrongState(let id, let state, let step):
-            "\(id) is in the state \(state.rawValue) and can't be \(step.participle) now; "
-                + Self.way(out: state)
+            "\(id) is in the state \(state.rawValue) and can't be \(step.participle) now. "
+                + ProductRules.help(after: step, in: state)
         case .metadataMissing(let id):
             "\(id) has no price or no localized title; complete it first."
         case .versionTaken(let id, let version):
@@ -69,20 +69,6 @@ package enum ContentRefusal: Error, Sendable, Hashable, CustomStringConvertible 
         case .contentMissing(let id):
             "\(id) hosts content but has none that could be sold; upload it first (openstore "
                 + "content upload)."
-        }
-    }
-
-    private static func way(out state: ProductState) -> String {
-        switch state {
-        case .processingContent: "wait until its content is processed."
-        case .waitingForReview, .inReview: "wait for the decision of the review."
-        case .waitingForUpload: "upload its content first (openstore content upload)."
-        case .missingMetadata: "complete its texts and prices first."
-        case .rejected, .developerActionNeeded:
-            "upload a newer version of its content (openstore content upload)."
-        case .readyToSubmit: "submit it first (openstore content submit)."
-        case .approved, .removedFromSale, .developerRemovedFromSale, .pendingBinaryApproval:
-            "what was approved stays as it is."
         }
     }
 }

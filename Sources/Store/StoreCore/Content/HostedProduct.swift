@@ -146,7 +146,7 @@ struct HostedProduct {
 
     /// Moves product and version one step on.
     private mutating func take(
-        _ step: HostingStep, message: String?
+        _ step: ProductStep, message: String?
     ) throws -> ContentVersion {
         let table = HostingRules.releases[step] ?? [:]
         let index = product.releases.indices
@@ -164,8 +164,8 @@ struct HostedProduct {
         return version
     }
 
-    private func productState(after step: HostingStep) throws -> ProductState {
-        guard let next = HostingRules.products[step]?[state] else {
+    private func productState(after step: ProductStep) throws -> ProductState {
+        guard let next = ProductRules.table[step]?[state] else {
             throw ContentRefusal.wrongState(id, state, step)
         }
         return next

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""describe-api.py FILE: makes api/app-store-connect.json, the description of what the store serves
+of App Store Connect's API, from Apple's OpenAPI file.
+
+Names, types, enumerations and limits stay as they are there, for the paths below; sentences go.
+One path and one schema stand on each line, so that changes can be read.
+"""
+import json
+import pathlib
+import re
+import sys
+
+VERSIONS = ["/v1", "/v2"]
+# Paths whose resource is served with all that belongs to it.
+WHOLE = [
+    "bundleIdCapabilities",
+    "bundleIds",
+    "inAppPurchaseAppStoreReviewScreenshots",
+    "inAppPurchaseAvailabilities",
+    "inAppPurchaseContents",
+    "inAppPurchaseImages",
+    "inAppPurchaseLocalizations",
+    "inAppPurchaseOfferCodeCustomCodes",
+    "inAppPurchaseOfferCodeOneTimeUseCodes",
+    "inAppPurchaseOfferCodes",
+    "inAppPurchasePricePoints",
+    "inAppPurchasePriceSchedules",
+    "inAppPurchaseSubmissions",
+    "inAppPurchaseVersions",
+    "inAppPurchases",
+    "profiles",
+    "promotedPurchases",
+    "sandboxTesters",
+    "sandboxTestersClearPurchaseHistoryRequest",
+    "subscriptionAppStoreReviewScreenshots",
+    "subscriptionAvailabilities",
+    "subscriptionGracePeriods",
+    "subscriptionGroupLocalizations",
+    "subscriptionGroups",
+    "subscriptionIntroductoryOffers",
+    "subscriptionLocalizations",
+    "subscriptionOfferCodeCustomCodes",
+    "subscriptionOfferCodeOneTimeUseCodes",
+    "subscriptionOfferCodes",
+    "subscriptionPricePoints",
+    "subscriptionPrices",
+    "subscriptionPromotionalOffers",
+    "subscriptions",
+    "territories",
+]
+# What an app leads to.
+OF_APPS = [
+    "inAppPurchases",
+    "inAppPurchasesV2",
+    "promotedPurchases",
+    "subscriptionGracePeriod",
+    "subscriptionGroups",
+]
+# What the resources lead to that the store does not have.
+LACKING = re.compile(
+    r"^/v2/subscription"
+    r"|^/v1/subscriptionGroups/.*/?versions$"
+    r"|^/v1/subscriptions/.*(images|planAvailabilities|versions|winBackOffers)$"
+    r"|/adjustedEqualizations$"
+)
+SENTENCES = {"description", "summary", "title", "externalDocs", "contact", "example", "examples"}
+
+
+def is_served(path):
+    if LACKING.search(path):
+        return False
+    version, first, *rest = path.strip("/").split("/")
+    if f"/{version}" not in VERSIONS:
+        return False
+    if first == "apps":
+        last = rest[-1] if rest else None
+        return last in [None, "{id}"] or last in OF_APPS
+    return first in WHOLE
+
+
+def bare(value, names=False):
+    """The value without sentences; what stands under `properties` is names, and stays."""
+    if isinstance(value, list):
+        return [bare(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: bare(item, names=key in ["properties", "mapping"] and not names)
+        for key, item in value.items()
+        if names or key not in SENTENCES
+    }
+
+
+def references(value):
+    if isinstance(value, list):
+        for item in value:
+            yield from references(item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if key == "$ref":
+                yield item.rsplit("/", 1)[1]
+            else:
+                yield from references(item)
+
+
+def line(value):
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def lines(members):
+    return ",\n".join(f"{json.dumps(name)}:{line(members[name])}" for name in sorted(members))
+
+
+def main():
+    source = json.loads(pathlib.Path(sys.argv[1]).read_text())
+    paths = {path: bare(item) for path, item in source["paths"].items() if is_served(path)}
+    for item in paths.values():
+        for operation in item.values():
+            if not isinstance(operation, dict):
+                continue
+            for response in operation["responses"].values():
+                # OpenAPI wants a sentence; an empty one is one.
+                response["description"] = ""
+    schemas = {}
+    waiting = sorted(set(references(paths)))
+    while waiting:
+        name = waiting.pop()
+        if name not in schemas:
+            schemas[name] = bare(source["components"]["schemas"][name])
+            waiting.extend(references(schemas[name]))
+    target = pathlib.Path(__file__).parent.parent / "api" / "app-store-connect.json"
+    info = {"title": "App Store Connect", "version": source["info"]["version"]}
+    target.write_text(
+        f'{{"openapi":{line(source["openapi"])},\n"info":{line(info)},\n'
+        '"servers":[{"url":"/connect"}],\n'
+        f'"security":{line(source["security"])},\n'
+        f'"paths":{{\n{lines(paths)}\n}},\n"components":{{\n'
+        f'"securitySchemes":{line(bare(source["components"]["securitySchemes"]))},\n'
+        f'"schemas":{{\n{lines(schemas)}\n}}}}}}\n'
+    )
+    print(f"{target.name}: {len(paths)} paths, {len(schemas)} schemas")
+
+
+main()

@@ -1,0 +1,113 @@
+/// Where a submission stands.
+package enum SubmissionState: String, Sendable, Hashable, CaseIterable {
+    case waitingForReview = "WAITING_FOR_REVIEW"
+    /// A reviewer has claimed it.
+    case inReview = "IN_REVIEW"
+    /// Everything in it is decided.
+    case complete = "COMPLETE"
+    /// Taken back by its publisher before anybody looked at it.
+    case withdrawn = "WITHDRAWN"
+
+    /// Whether it is in the queue.
+    package var isOpen: Bool { self == .waitingForReview || self == .inReview }
+}
+
+/// Where one of the things that were submitted together stands.
+package enum SubmissionItemState: String, Sendable, Hashable, CaseIterable {
+    case waitingForReview = "WAITING_FOR_REVIEW"
+    case inReview = "IN_REVIEW"
+    /// Approved, as soon as the binary beside it is.
+    case accepted = "ACCEPTED"
+    case approved = "APPROVED"
+    case rejected = "REJECTED"
+    case developerActionNeeded = "DEVELOPER_ACTION_NEEDED"
+    case withdrawn = "WITHDRAWN"
+    /// Undecided, because the binary beside it was rejected.
+    case returned = "RETURNED"
+
+    /// Whether a decision is still to come.
+    package var isOpen: Bool {
+        self == .waitingForReview || self == .inReview || self == .accepted
+    }
+}
+
+/// The steps that submissions and what is in them may take.
+package enum SubmissionRules {
+    /// A reviewer may take over what another one has claimed.
+    package static let submissions: [SubmissionStep: [SubmissionState: SubmissionState]] = [
+        .claim: [.waitingForReview: .inReview, .inReview: .inReview],
+        .withdraw: [.waitingForReview: .withdrawn],
+        .decide: [.inReview: .inReview],
+        .complete: [.inReview: .complete],
+    ]
+
+    package static let items: [ProductStep: [SubmissionItemState: SubmissionItemState]] = [
+        .withdraw: [.waitingForReview: .withdrawn],
+        .beginReview: [.waitingForReview: .inReview],
+        .approve: [.inReview: .approved],
+        .awaitBinary: [.inReview: .accepted],
+        .approveBinary: [.accepted: .approved],
+        .rejectBinary: [.inReview: .returned, .accepted: .returned],
+        .reject: [.inReview: .rejected],
+        .askDeveloper: [.inReview: .developerActionNeeded],
+    ]
+
+    /// - Throws: `ConnectRefusal` with the rule `submissionState`.
+    package static func state(
+        after step: SubmissionStep, from state: SubmissionState
+    ) throws -> SubmissionState {
+        guard let next = submissions[step]?[state] else {
+            throw ConnectRefusal(
+                .state, rule: "submissionState", field: "state",
+                "The submission is in the state \(state.rawValue) and can't be "
+                    + "\(step.participle) now.",
+                help: help(in: state))
+        }
+        return next
+    }
+
+    /// - Throws: `ConnectRefusal` with the rule `submissionItemState`.
+    package static func state(
+        of name: String, after step: ProductStep, from state: SubmissionItemState
+    ) throws -> SubmissionItemState {
+        guard let next = items[step]?[state] else {
+            throw ConnectRefusal(
+                .state, rule: "submissionItemState", field: "state",
+                "What was submitted of \(name) is in the state \(state.rawValue) and can't be "
+                    + "\(step.participle) now.",
+                help: state == .waitingForReview
+                    ? "Claim the submission first." : "It is decided: wait for its next submission."
+            )
+        }
+        return next
+    }
+
+    private static func help(in state: SubmissionState) -> String {
+        switch state {
+        case .waitingForReview: "Claim it first, which begins its review."
+        case .inReview: "Its review has begun; wait for the decision."
+        case .complete: "Everything in it is decided; submit again what was rejected."
+        case .withdrawn: "Its publisher has taken it back; it can be submitted again."
+        }
+    }
+}
+
+/// Something that happens to a submission as a whole.
+package enum SubmissionStep: String, Sendable, Hashable, CaseIterable {
+    /// A reviewer takes it on, which begins the review of all that is in it.
+    case claim
+    case withdraw
+    /// Something in it is decided.
+    case decide
+    /// Everything in it is decided.
+    case complete
+
+    var participle: String {
+        switch self {
+        case .claim: "claimed"
+        case .withdraw: "taken back"
+        case .decide: "decided"
+        case .complete: "completed"
+        }
+    }
+}
