@@ -169,7 +169,8 @@ import Testing
                     "Content-Type": "application/x-www-form-urlencoded", "Origin": origin,
                     "Host": "store.example:8080",
                 ])
-            let token = try #require(page.formToken)
+            let token =
+                try #require(page.formToken)
                 .addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             request.body = Data(
                 "form=\(token)&email=olga%40example.com&password=a+long+password".utf8)

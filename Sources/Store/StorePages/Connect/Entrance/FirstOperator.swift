@@ -43,13 +43,15 @@ enum FirstOperator {
                             [.init("autocomplete", "username")]),
                         form.text(
                             "password", "Password", as: .password,
-                            hint: "At least \(PersonRules.shortestPassword) characters.", isRequired: true,
+                            hint: "At least \(PersonRules.shortestPassword) characters.",
+                            isRequired: true,
                             limit: PersonRules.longestPassword,
                             [.init("autocomplete", "new-password")]),
                         form.actions("Become the Operator"),
                     ], warnsUnsaved: false)
             ])
-        page.lead = "This store has no operator yet. The operator makes teams and staff, and "
+        page.lead =
+            "This store has no operator yet. The operator makes teams and staff, and "
             + "may do whatever anybody may."
         return page
     }
