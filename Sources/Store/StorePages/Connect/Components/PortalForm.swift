@@ -16,7 +16,7 @@ import StoreCore
 /// was typed, a summary of what was wrong, and each sentence beside its field. A field is
 /// found by the refusal's `field`, so name fields as the API names attributes.
 package struct PortalForm: Sendable {
-    private let token: String
+    let token: String
     /// What was typed; nil where the form is shown for the first time.
     package let typed: FormFields?
     package let refusals: [ConnectRefusal]
@@ -85,7 +85,7 @@ package struct PortalForm: Sendable {
     }
 
     /// What was wrong, at the top, which gets the focus.
-    private var summary: HTML {
+    var summary: HTML {
         guard !refusals.isEmpty else { return .nothing }
         return .element(
             "div",
