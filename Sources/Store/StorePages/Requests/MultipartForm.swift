@@ -110,9 +110,10 @@ package struct MultipartForm: Sendable {
         private static func parameter(_ name: String, of header: String) -> String? {
             for prefix in ["; \(name)=\"", ";\(name)=\""] {
                 guard let start = header.range(of: prefix) else { continue }
-                let value = header[start.upperBound...].prefix { $0 != "\"" }
-                return value.replacing("%22", with: "\"").replacing("%0D", with: "")
-                    .replacing("%0A", with: "")
+                let value = String(header[start.upperBound...].prefix { $0 != "\"" })
+                return [("%22", "\""), ("%0D", ""), ("%0A", "")].reduce(value) {
+                    $0.replacingOccurrences(of: $1.0, with: $1.1)
+                }
             }
             return nil
         }
