@@ -7,6 +7,7 @@ package struct APIServices: Sendable {
     package let database: any StoreDatabase
     package let content: any ContentStore
     package let clock: any StoreClock
+    package let vault: any CredentialVault
     package let catalog: CatalogService
     package let hosting: ContentService
     package let uploads: UploadService
@@ -33,6 +34,7 @@ package struct APIServices: Sendable {
     /// Devices of this process that wait for a customer.
     package let promptWaiters: PromptWaiters
     package let pageSessions: PageSessionService
+    package let people: PeopleServices
     package let signer: JWSSigner
     package let receiptSigner: ReceiptSigner
     package let verifier: JWSVerifier
@@ -49,6 +51,7 @@ package struct APIServices: Sendable {
         signer: JWSSigner,
         receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
         uploadCommitted: @escaping @Sendable () -> Void = {},
+        apiKeyMaker: any APIKeyMaker,
         report: @escaping @Sendable (String) -> Void,
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
@@ -57,6 +60,7 @@ package struct APIServices: Sendable {
         self.database = database
         self.content = content
         self.clock = clock
+        self.vault = vault
         self.catalog = CatalogService(database: database)
         self.hosting = ContentService(database: database, clock: clock)
         self.uploads = UploadService(database: database, clock: clock)
@@ -87,6 +91,8 @@ package struct APIServices: Sendable {
             signal: promptWaiters,
             needsApproval: { try $1.accounts.settings(of: $0).asksToBuy })
         self.pageSessions = PageSessionService(database: database, vault: vault, clock: clock)
+        self.people = try PeopleServices(
+            database: database, vault: vault, keyMaker: apiKeyMaker, clock: clock)
         self.signer = signer
         self.receiptSigner = receiptSigner
         self.verifier = verifier

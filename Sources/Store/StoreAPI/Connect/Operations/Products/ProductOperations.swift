@@ -84,8 +84,8 @@ extension ConnectCall {
         let isDescending = sort.hasPrefix("-")
         let key = keys[isDescending ? String(sort.dropFirst()) : sort] ?? .name
         return try await services.products.products(
-            of: try ResourceType.app(wanted.id), filter,
-            by: ProductOrder(key, isDescending: isDescending), wanted.page, actor: actor
+            of: try ResourceType.app(wanted.id), wanted.page, filter: filter,
+            order: ProductOrder(key, isDescending: isDescending), by: actor
         ).page
     }
 }
