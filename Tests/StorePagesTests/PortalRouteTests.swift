@@ -129,7 +129,9 @@ import Testing
         let routes = PortalRoutes(
             services: PortalServices(
                 database: store.database, content: store.content, clock: store.clock,
-                vault: OpenSSLVault(logN: 10), sessions: FixedSessions(),
+                vault: OpenSSLVault(logN: 10),
+                profileSigner: store.profileSigner,
+                sessions: FixedSessions(),
                 tokens: store.services.pageSessions, report: { _ in }))
         for path in ["/connect/v1/apps", "/connect/openstore/v1/x", "/device/v1/x", "/connect"] {
             #expect(routes.unknownPage(HTTPRequest(method: "GET", path: path)) == nil)

@@ -46,7 +46,9 @@ package struct PortalClient: Sendable {
         let routes = PortalRoutes(
             services: PortalServices(
                 database: store.database, content: store.content, clock: store.clock,
-                vault: OpenSSLVault(logN: 10), sessions: FixedSessions(visitors),
+                vault: OpenSSLVault(logN: 10),
+                profileSigner: store.profileSigner,
+                sessions: FixedSessions(visitors),
                 tokens: store.services.pageSessions, report: { _ in }))
         self.store = store
         router = Router(

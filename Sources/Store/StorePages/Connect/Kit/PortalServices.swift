@@ -13,6 +13,8 @@ package struct PortalServices: Sendable {
     package let content: any ContentStore
     package let clock: any StoreClock
     package let vault: any CredentialVault
+    /// Makes provisioning profiles.
+    package let profileSigner: any ProfileSigner
     /// Who is signed in.
     package let sessions: any ConnectSessions
     /// Makes the tokens of forms, and names of files.
@@ -22,13 +24,15 @@ package struct PortalServices: Sendable {
 
     package init(
         database: any StoreDatabase, content: any ContentStore, clock: any StoreClock,
-        vault: any CredentialVault, sessions: any ConnectSessions, tokens: PageSessionService,
+        vault: any CredentialVault, profileSigner: any ProfileSigner,
+        sessions: any ConnectSessions, tokens: PageSessionService,
         report: @escaping @Sendable (String) -> Void
     ) {
         self.database = database
         self.content = content
         self.clock = clock
         self.vault = vault
+        self.profileSigner = profileSigner
         self.sessions = sessions
         self.tokens = tokens
         self.report = report
