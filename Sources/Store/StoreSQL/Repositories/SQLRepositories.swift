@@ -13,6 +13,10 @@ struct SQLRepositories: StoreRepositories {
     let apiKeys: any APIKeyRepository
     let uploads: any UploadRepository
     let audit: any AuditRepository
+    let people: any PeopleRepository
+    let connectSessions: any ConnectSessionRepository
+    let signIns: any SignInRepository
+    let agreements: any AgreementRepository
     let bundleIdentifiers: any BundleIdentifierRepository
     let profiles: any ProfileRepository
     let apps: any AppRepository
@@ -30,6 +34,10 @@ struct SQLRepositories: StoreRepositories {
         apiKeys = SQLAPIKeyRepository(connection: connection)
         uploads = SQLUploadRepository(connection: connection)
         audit = SQLAuditRepository(connection: connection)
+        people = SQLPeopleRepository(connection: connection)
+        connectSessions = SQLConnectSessionRepository(connection: connection)
+        signIns = SQLSignInRepository(connection: connection)
+        agreements = SQLAgreementRepository(connection: connection)
         bundleIdentifiers = SQLBundleIdentifierRepository(connection: connection)
         profiles = SQLProfileRepository(connection: connection)
         apps = SQLAppRepository(connection: connection)
