@@ -15,7 +15,7 @@ import Testing
     init() async throws {
         let clock = SettableClock()
         shop = try await TestStore(hasContent: false, clock: clock)
-        admin = try await ConnectClient(shop, clock: clock, role: .admin, team: "Publisher")
+        admin = try await ConnectClient(shop, clock: clock, role: .admin, team: "Studio")
         stranger = try await ConnectClient(shop, clock: clock, role: .admin, team: "Stranger")
     }
 

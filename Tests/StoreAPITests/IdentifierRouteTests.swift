@@ -16,7 +16,7 @@ import Testing
     init() async throws {
         let clock = SettableClock()
         shop = try await TestStore(hasContent: false, clock: clock)
-        admin = try await ConnectClient(shop, clock: clock, role: .admin, team: "Publisher")
+        admin = try await ConnectClient(shop, clock: clock, role: .admin, team: "Studio")
         stranger = try await ConnectClient(shop, clock: clock, role: .admin, team: "Stranger")
     }
 
@@ -205,7 +205,7 @@ import Testing
     @Test func `developers make no distribution profiles, and nobody names devices`() async throws {
         let id = try await id("com.publisher.shop")
         let developer = try await ConnectClient(
-            shop, clock: admin.clock, role: .developer, team: "Publisher")
+            shop, clock: admin.clock, role: .developer, team: "Studio")
         try await developer.call(
             "POST", "/v1/profiles", profile("IOS_APP_STORE", id), expecting: 403)
         try await developer.call(
