@@ -15,6 +15,8 @@ package struct PortalServices: Sendable {
     package let vault: any CredentialVault
     /// Makes provisioning profiles.
     package let profileSigner: any ProfileSigner
+    /// Teams, members, invitations, agreements and keys.
+    package let people: PeopleServices
     /// Who is signed in.
     package let sessions: any ConnectSessions
     /// Makes the tokens of forms, and names of files.
@@ -22,10 +24,11 @@ package struct PortalServices: Sendable {
     /// Hears of what broke, for the log; pages say less.
     package let report: @Sendable (String) -> Void
 
+    /// - Parameter sessions: tells who is signed in, where that is not up to `people`.
     package init(
         database: any StoreDatabase, content: any ContentStore, clock: any StoreClock,
-        vault: any CredentialVault, profileSigner: any ProfileSigner,
-        sessions: any ConnectSessions, tokens: PageSessionService,
+        vault: any CredentialVault, profileSigner: any ProfileSigner, people: PeopleServices,
+        sessions: (any ConnectSessions)? = nil, tokens: PageSessionService,
         report: @escaping @Sendable (String) -> Void
     ) {
         self.database = database
@@ -33,7 +36,8 @@ package struct PortalServices: Sendable {
         self.clock = clock
         self.vault = vault
         self.profileSigner = profileSigner
-        self.sessions = sessions
+        self.people = people
+        self.sessions = sessions ?? people.sessions
         self.tokens = tokens
         self.report = report
     }
