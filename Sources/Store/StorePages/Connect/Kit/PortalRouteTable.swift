@@ -6,5 +6,9 @@ package enum PortalRouteTable {
     package static let routes: [PortalRoute] = [
         entrance,
         dashboard,
+        apps,
+        products,
+        identifiers,
+        profiles,
     ].flatMap(\.self)
 }

@@ -15,6 +15,8 @@ package struct PortalServices: Sendable {
     package let pictures: any PictureFiles
     package let clock: any StoreClock
     package let vault: any CredentialVault
+    /// Makes provisioning profiles.
+    package let profileSigner: any ProfileSigner
     /// Teams, members, invitations, agreements and keys.
     package let people: PeopleServices
     /// Who is signed in.
@@ -27,7 +29,8 @@ package struct PortalServices: Sendable {
     /// - Parameter sessions: tells who is signed in, where that is not up to `people`.
     package init(
         database: any StoreDatabase, content: any ContentStore, pictures: any PictureFiles,
-        clock: any StoreClock, vault: any CredentialVault, people: PeopleServices,
+        clock: any StoreClock, vault: any CredentialVault, profileSigner: any ProfileSigner,
+        people: PeopleServices,
         sessions: (any ConnectSessions)? = nil, tokens: PageSessionService,
         report: @escaping @Sendable (String) -> Void
     ) {
@@ -36,6 +39,7 @@ package struct PortalServices: Sendable {
         self.pictures = pictures
         self.clock = clock
         self.vault = vault
+        self.profileSigner = profileSigner
         self.people = people
         self.sessions = sessions ?? people.sessions
         self.tokens = tokens
