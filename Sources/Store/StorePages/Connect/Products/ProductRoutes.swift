@@ -1,4 +1,5 @@
 import StoreCore
+import StoreModel
 
 extension PortalRouteTable {
     /// In-app purchases of an app, and what the app promotes of them.
