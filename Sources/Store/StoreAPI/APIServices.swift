@@ -59,7 +59,6 @@ package struct APIServices: Sendable {
         self.uploads = UploadService(database: database, clock: clock)
         self.uploadFiles = uploadFiles
         self.apiKeys = APIKeyService(database: database, clock: clock)
-        self.connectSessions = NoConnectSessions()
         self.bundleIdentifiers = BundleIdentifierService(database: database, clock: clock)
         self.profiles = ProfileService(
             database: database, clock: clock, signer: SignedProfiles(signer: signer))
@@ -83,6 +82,7 @@ package struct APIServices: Sendable {
         self.pageSessions = PageSessionService(database: database, vault: vault, clock: clock)
         self.people = try PeopleServices(
             database: database, vault: vault, keyMaker: apiKeyMaker, clock: clock)
+        self.connectSessions = people.sessions
         self.signer = signer
         self.receiptSigner = receiptSigner
         self.verifier = verifier

@@ -18,4 +18,13 @@ package enum ConnectRouteTable {
         + ConnectOperation.apps
         + ConnectOperation.appVersions
         + ConnectOperation.uploads
+        + ConnectOperation.sessions
+        + ConnectOperation.me
+        + ConnectOperation.teams
+        + ConnectOperation.users
+        + ConnectOperation.invitations
+        + ConnectOperation.staff
+        + ConnectOperation.agreements
+        + ConnectOperation.apiKeys
+        + ConnectOperation.audit
 }
