@@ -19,4 +19,13 @@ package enum ConnectRouteTable {
         + ConnectOperation.appVersions
         + ConnectOperation.products
         + ConnectOperation.uploads
+        + ConnectOperation.sessions
+        + ConnectOperation.me
+        + ConnectOperation.teams
+        + ConnectOperation.users
+        + ConnectOperation.invitations
+        + ConnectOperation.staff
+        + ConnectOperation.agreements
+        + ConnectOperation.apiKeys
+        + ConnectOperation.audit
 }
