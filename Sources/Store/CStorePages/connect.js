@@ -62,7 +62,10 @@ function confirmed(question, button) {
     });
 }
 
-/** Searches while one types: the same page is asked for, and its list shown in place. */
+/**
+ * Searches while one types: the same page is asked for, and what is behind its
+ * search shown in place.
+ */
 function filters() {
     for (const form of document.querySelectorAll("form[data-filter]")) {
         const status = element("p", { class: "unseen", role: "status" });
@@ -76,17 +79,16 @@ function filters() {
             for (const [name, value] of [...query]) if (!value) query.delete(name);
             const address = new URL(form.action);
             address.search = query.toString();
-            const old = document.querySelector("[data-results]");
-            if (!old) return;
             try {
                 const answer = await fetch(address, { signal: running.signal });
                 if (!answer.ok || answer.redirected) return;
                 const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-                const results = page.querySelector("[data-results]");
-                if (!results) return;
-                old.replaceWith(results);
+                const found = page.querySelector("form[data-filter]");
+                if (!found) return;
+                for (const old of behind(form)) old.remove();
+                form.after(...behind(found));
                 history.replaceState(null, "", address);
-                const words = results.querySelector(".paging p, .empty .title");
+                const words = form.parentElement.querySelector(".paging p, .empty .title");
                 status.textContent = words ? words.textContent : "";
             } catch (error) {
                 if (error.name !== "AbortError") throw error;
@@ -97,6 +99,12 @@ function filters() {
             timer = setTimeout(search, 250);
         });
     }
+}
+
+/** What stands behind an element in the same place. */
+function behind(element) {
+    const all = [...element.parentElement.children];
+    return all.slice(all.indexOf(element) + 1);
 }
 
 /** A button beside what one may want to copy. */
