@@ -44,9 +44,14 @@ let storeTargets: [Target] = [
         name: "StoreContent", dependencies: ["StoreCore", "StoreModel"],
         path: "Sources/Store/StoreContent"),
     .target(name: "StoreHTTP", dependencies: ["CStoreHTTP"], path: "Sources/Store/StoreHTTP"),
+    // Descriptions of others' interfaces, put into the program by the C compiler.
+    .target(name: "CStoreDescriptions", path: "Sources/Store/CStoreDescriptions"),
     .target(
         name: "StoreAPI",
-        dependencies: ["StoreCore", "StoreModel", "StoreWire", "StoreHTTP", "StoreSecurity"],
+        dependencies: [
+            "CStoreDescriptions", "StoreCore", "StoreModel", "StoreWire", "StoreHTTP",
+            "StoreSecurity",
+        ],
         path: "Sources/Store/StoreAPI"),
     // Style sheet and picture of the pages, put into the program by the C compiler.
     .target(

@@ -12,6 +12,8 @@ package struct APIServices: Sendable {
     package let uploads: UploadService
     package let uploadFiles: any UploadStore
     package let apiKeys: APIKeyService
+    /// People who use Connect's API.
+    package let connectSessions: any ConnectSessionActors
     package let accounts: AccountService
     package let purchases: PurchaseService
     package let pending: PendingPurchaseService
@@ -23,6 +25,7 @@ package struct APIServices: Sendable {
     /// Devices of this process that wait for a customer.
     package let promptWaiters: PromptWaiters
     package let pageSessions: PageSessionService
+    package let people: PeopleServices
     package let signer: JWSSigner
     package let receiptSigner: ReceiptSigner
     package let verifier: JWSVerifier
@@ -38,6 +41,7 @@ package struct APIServices: Sendable {
         clock: any StoreClock, vault: any CredentialVault, signer: JWSSigner,
         receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
         uploadCommitted: @escaping @Sendable () -> Void = {},
+        apiKeyMaker: any APIKeyMaker,
         report: @escaping @Sendable (String) -> Void,
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
@@ -51,6 +55,7 @@ package struct APIServices: Sendable {
         self.uploads = UploadService(database: database, clock: clock)
         self.uploadFiles = uploadFiles
         self.apiKeys = APIKeyService(database: database, clock: clock)
+        self.connectSessions = NoConnectSessions()
         self.accounts = try AccountService(database: database, vault: vault, clock: clock)
         self.purchases = PurchaseService(database: database, clock: clock)
         self.pending = PendingPurchaseService(database: database, clock: clock)
@@ -67,6 +72,8 @@ package struct APIServices: Sendable {
             signal: promptWaiters,
             needsApproval: { try $1.accounts.settings(of: $0).asksToBuy })
         self.pageSessions = PageSessionService(database: database, vault: vault, clock: clock)
+        self.people = try PeopleServices(
+            database: database, vault: vault, keyMaker: apiKeyMaker, clock: clock)
         self.signer = signer
         self.receiptSigner = receiptSigner
         self.verifier = verifier

@@ -82,6 +82,8 @@ package enum AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible 
     case signInWrong
     /// The tester has become a customer of the production store.
     case testerConverted(String)
+    /// There were too many wrong passwords.
+    case signInDelayed(SignInDelay)
     case unknown(String, StoreEnvironment)
     case guardianOfItself(String)
     case guardianElsewhere(StoreEnvironment)
@@ -99,6 +101,7 @@ package enum AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible 
         case .testerConverted(let email):
             "\(email) was used to sign in to the production store and is a real account now; it is "
                 + "no longer good for testing. Sign in with another tester."
+        case .signInDelayed(let delay): delay.description
         case .signInWrong: "The email address or the password is wrong."
         }
     }

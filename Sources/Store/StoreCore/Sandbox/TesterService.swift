@@ -65,10 +65,10 @@ package struct TesterService: Sendable {
         let draft = try TesterRules.checked(draft)
         let account = AccountDraft(
             environment: .sandbox, email: draft.email,
-            passwordHash: try vault.hash(password: draft.password), storefront: draft.territory)
+            passwordHash: try await vault.hash(password: draft.password), storefront: draft.territory)
         let secret = TesterProfile.Secret(
             question: draft.secretQuestion,
-            answerHash: try vault.hash(password: draft.secretAnswer))
+            answerHash: try await vault.hash(password: draft.secretAnswer))
         let now = clock.now()
         return try await database.write { repositories in
             guard let team = draft.team ?? actor.team else {
