@@ -13,6 +13,8 @@ struct SQLRepositories: StoreRepositories {
     let apiKeys: any APIKeyRepository
     let uploads: any UploadRepository
     let audit: any AuditRepository
+    let testers: any TesterRepository
+    let sales: any SalesRepository
     let people: any PeopleRepository
     let connectSessions: any ConnectSessionRepository
     let signIns: any SignInRepository
@@ -30,6 +32,8 @@ struct SQLRepositories: StoreRepositories {
         apiKeys = SQLAPIKeyRepository(connection: connection)
         uploads = SQLUploadRepository(connection: connection)
         audit = SQLAuditRepository(connection: connection)
+        testers = SQLTesterRepository(connection: connection)
+        sales = SQLSalesRepository(connection: connection)
         people = SQLPeopleRepository(connection: connection)
         connectSessions = SQLConnectSessionRepository(connection: connection)
         signIns = SQLSignInRepository(connection: connection)
