@@ -20,25 +20,23 @@ struct SQLTesterRepository: TesterRepository {
             team.map { .integer($0) } ?? .null, .text(text.lowercased()),
             .integer(includesConverted),
         ]
-        let place: [SQLValue] = [.integer(try page.key() ?? 0), .integer(page.limit + 1)]
+        let place: [SQLValue] = [.integer(page.limit), .integer(try page.offset())]
         // Two statements, so that a team's testers are found by its index.
         let found =
             team == nil
             ? try connection.rows(
                 """
                 SELECT * FROM tester_entry
-                WHERE ?1 IS NULL AND account > ?4
-                    AND (standing = 'active' OR ?3 AND standing = 'converted')
+                WHERE ?1 IS NULL AND (standing = 'active' OR ?3 AND standing = 'converted')
                     AND (instr(email, ?2) OR instr(lower(first_name || ' ' || last_name), ?2))
-                ORDER BY account LIMIT ?5
+                ORDER BY account LIMIT ?4 OFFSET ?5
                 """, wanted + place, readTester)
             : try connection.rows(
                 """
                 SELECT * FROM tester_entry
-                WHERE team = ?1 AND account > ?4
-                    AND (standing = 'active' OR ?3 AND standing = 'converted')
+                WHERE team = ?1 AND (standing = 'active' OR ?3 AND standing = 'converted')
                     AND (instr(email, ?2) OR instr(lower(first_name || ' ' || last_name), ?2))
-                ORDER BY account LIMIT ?5
+                ORDER BY account LIMIT ?4 OFFSET ?5
                 """, wanted + place, readTester)
         let total = try connection.row(
             """
@@ -48,10 +46,7 @@ struct SQLTesterRepository: TesterRepository {
                 AND (instr(email, ?2) OR instr(lower(first_name || ' ' || last_name), ?2))
             """, wanted
         ) { Int($0.integer(0)) }
-        let shown = Array(found.prefix(page.limit))
-        return ListPage(
-            items: shown, total: total,
-            next: found.count > page.limit ? shown.last.map { String($0.account.number) } : nil)
+        return try ListPage(found, total: total ?? 0, from: page)
     }
 
     func insert(_ profile: TesterProfile, of account: AccountID, at date: Date) throws {
@@ -163,12 +158,12 @@ struct SQLTesterRepository: TesterRepository {
                 LEFT JOIN ledger_finish f ON f.id = l.id
                 LEFT JOIN ledger_revocation r ON r.id = coalesce(l.original, l.id)
             WHERE l.account = ?1 AND l.environment = 'Sandbox' AND l.kind = 'purchase'
-                AND a.team = ?2 AND l.id < ?3
-            ORDER BY l.id DESC LIMIT ?4
+                AND a.team = ?2
+            ORDER BY l.id DESC LIMIT ?3 OFFSET ?4
             """,
             [
-                .integer(account.number), .integer(team), .integer(try page.key() ?? .max),
-                .integer(page.limit + 1),
+                .integer(account.number), .integer(team), .integer(page.limit),
+                .integer(try page.offset()),
             ]
         ) { row in
             let width = LedgerRow.width
@@ -178,10 +173,14 @@ struct SQLTesterRepository: TesterRepository {
                 revocationDate: row.isNull(width + 1) ? nil : row.date(width + 1),
                 isCleared: row.integer(width + 2) != 0)
         }
-        let shown = Array(found.prefix(page.limit))
-        return ListPage(
-            items: shown, total: nil,
-            next: found.count > page.limit ? shown.last?.entry.id.description : nil)
+        let total = try connection.row(
+            """
+            SELECT count(*) FROM ledger l JOIN app a ON a.id = l.app
+            WHERE l.account = ?1 AND l.environment = 'Sandbox' AND l.kind = 'purchase'
+                AND a.team = ?2
+            """, [.integer(account.number), .integer(team)]
+        ) { Int($0.integer(0)) }
+        return try ListPage(found, total: total ?? 0, from: page)
     }
 
     func undecided(of account: AccountID, team: Int64, limit: Int) throws -> [PendingPurchase] {
