@@ -16,13 +16,12 @@ import Testing
         let first = SalesDay(stage.clock.now())
         let badge = try await stage.sold(1, by: ada)
         _ = try await stage.sold(2, by: ada)
-        _ = try await stage.sold(SampleShop.credits, 3, quantity: 4, by: ada)
+        _ = try await stage.sold(3, SampleShop.credits, quantity: 4, by: ada)
         let catalog = try await stage.shop.store.services.catalog.catalog(of: SampleShop.bundleID)!
         let yen = catalog.products[ProductID(SampleShop.credits)!]!.price(
             in: Storefront.named("JPN")!)!
         stage.clock.advance(by: 86_400)
-        _ = try await stage.sold(
-            SampleShop.credits, 4, price: yen.thousandths, quantity: 2, by: haruki)
+        _ = try await stage.sold(4, SampleShop.credits, price: yen.thousandths, quantity: 2, by: haruki)
         try await stage.purchases.refund(badge.id, of: ada, by: stage.actor())
         return (stage, first)
     }

@@ -48,7 +48,7 @@ final class SandboxStage: Sendable {
 
     /// Buys in the sample shop's app.
     func buy(
-        _ product: String = SampleShop.badge, _ key: Int, price: Int64 = 990, quantity: Int = 1,
+        _ key: Int, _ product: String = SampleShop.badge, price: Int64 = 990, quantity: Int = 1,
         by account: AccountID, device: String = "device-1"
     ) async throws -> Result<PurchaseService.Outcome, PurchaseRefusal> {
         let buyer = try await shop.store.database.read { try $0.accounts.account(account)! }
@@ -68,10 +68,10 @@ final class SandboxStage: Sendable {
     }
 
     func sold(
-        _ product: String = SampleShop.badge, _ key: Int, price: Int64 = 990, quantity: Int = 1,
+        _ key: Int, _ product: String = SampleShop.badge, price: Int64 = 990, quantity: Int = 1,
         by account: AccountID
     ) async throws -> LedgerEntry {
-        let outcome = try await buy(product, key, price: price, quantity: quantity, by: account)
+        let outcome = try await buy(key, product, price: price, quantity: quantity, by: account)
         guard case .success(.sold(let sale)) = outcome else {
             throw Unexpected(what: "\(outcome)")
         }

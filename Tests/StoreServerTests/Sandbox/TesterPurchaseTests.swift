@@ -14,7 +14,7 @@ import Testing
         let id = tester.account
         let services = stage.shop.store.services
         let first = try await stage.sold(1, by: id)
-        _ = try await stage.sold(SampleShop.credits, 2, by: id)
+        _ = try await stage.sold(2, SampleShop.credits, by: id)
         try await stage.testers.clearHistory(of: [id], by: stage.actor())
 
         let account = try await stage.shop.store.database.read { try $0.accounts.account(id)! }
@@ -78,7 +78,7 @@ import Testing
         for _ in 0..<3 {
             #expect(try await stage.buy(1, by: id).refusal == .paymentDeclined)
         }
-        #expect(try await stage.buy(SampleShop.credits, 1, by: id).refusal == .keyReused)
+        #expect(try await stage.buy(1, SampleShop.credits, by: id).refusal == .keyReused)
         #expect(try await stage.buy(1, quantity: 2, by: id).refusal == .keyReused)
         let tester = try await stage.testers.tester(id, by: stage.actor())
         #expect(tester.settings.paymentFailure == .none)
@@ -98,17 +98,17 @@ import Testing
         let sold = try await stage.sold(1, by: id)
         _ = try await stage.testers.change(
             id, TesterChange(asksToBuy: true, paymentFailure: .all), by: stage.actor())
-        #expect(try await stage.buy(SampleShop.credits, 2, by: id).refusal == .paymentDeclined)
-        #expect(try await stage.buy(SampleShop.credits, 3, by: id).refusal == .paymentDeclined)
+        #expect(try await stage.buy(2, SampleShop.credits, by: id).refusal == .paymentDeclined)
+        #expect(try await stage.buy(3, SampleShop.credits, by: id).refusal == .paymentDeclined)
         // The same order again gets its transaction, and what is owned costs nothing.
         #expect(try await stage.sold(1, by: id).id == sold.id)
         #expect(try await stage.sold(4, by: id).original.id == sold.id)
         _ = try await stage.testers.change(
             id, TesterChange(asksToBuy: false, paymentFailure: PaymentFailure.none),
             by: stage.actor())
-        _ = try await stage.sold(SampleShop.credits, 5, by: id)
+        _ = try await stage.sold(5, SampleShop.credits, by: id)
         #expect(
-            try await stage.buy(SampleShop.credits, 2, by: id).refusal == .paymentDeclined)
+            try await stage.buy(2, SampleShop.credits, by: id).refusal == .paymentDeclined)
     }
 
     @Test func `what is no purchase is refused as ever, and uses up no declined payment`()
@@ -148,7 +148,7 @@ import Testing
         for (number, outcome) in [
             (1, PendingPurchase.Decision.Outcome.approved), (2, .declined),
         ] {
-            guard case .success(.deferred) = try await stage.buy(SampleShop.credits, number, by: id)
+            guard case .success(.deferred) = try await stage.buy(number, SampleShop.credits, by: id)
             else {
                 Issue.record("it was not deferred")
                 return
@@ -166,7 +166,7 @@ import Testing
         #expect(try await stage.purchases.attempts(of: id, by: stage.actor()).waiting.isEmpty)
         #expect(
             try await stage.purchases.purchases(of: id, page, by: stage.actor()).items.count == 1)
-        #expect(try await stage.buy(SampleShop.credits, 2, by: id).refusal == .declined)
+        #expect(try await stage.buy(2, SampleShop.credits, by: id).refusal == .declined)
         #expect(
             try await stage.actions().suffix(2) == [
                 "purchase.approve tess@example.com", "purchase.decline tess@example.com",
@@ -177,7 +177,7 @@ import Testing
         let stage = try await SandboxStage()
         let id = try await stage.makeTester().account
         _ = try await stage.testers.change(id, TesterChange(asksToBuy: true), by: stage.actor())
-        _ = try await stage.buy(SampleShop.credits, 1, by: id)
+        _ = try await stage.buy(1, SampleShop.credits, by: id)
         let pending = try await stage.purchases.attempts(of: id, by: stage.actor()).waiting[0]
         stage.clock.advance(by: PendingPurchase.approvalPeriod)
         #expect(try await stage.purchases.attempts(of: id, by: stage.actor()).waiting.isEmpty)

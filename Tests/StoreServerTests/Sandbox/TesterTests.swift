@@ -61,11 +61,11 @@ import Testing
             ("clear", { try await stage.testers.clearHistory(of: [id], by: $0) }),
             ("purchases", { _ = try await stage.purchases.purchases(of: id, page, by: $0) }),
             ("attempts", { _ = try await stage.purchases.attempts(of: id, by: $0) }),
-            ("refund", { try await stage.purchases.refund(entry.id, of: id, by: $0) }),
+            ("refund", { _ = try await stage.purchases.refund(entry.id, of: id, by: $0) }),
             (
                 "decide",
                 {
-                    try await stage.purchases.decide(
+                    _ = try await stage.purchases.decide(
                         .approved, on: PendingPurchaseID(number: 1), of: id, by: $0)
                 }
             ),

@@ -66,3 +66,19 @@ package struct TesterAttempts: Sendable, Hashable {
         self.declined = declined
     }
 }
+
+/// A purchase of a tester that was taken back.
+package struct TesterRefund: Sendable, Hashable {
+    /// The first purchase of the product.
+    package let transaction: TransactionID
+    package let tester: AccountID
+    package let product: ProductID
+    package let date: Date
+
+    package init(transaction: TransactionID, tester: AccountID, product: ProductID, date: Date) {
+        self.transaction = transaction
+        self.tester = tester
+        self.product = product
+        self.date = date
+    }
+}

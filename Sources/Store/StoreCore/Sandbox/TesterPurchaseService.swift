@@ -54,18 +54,22 @@ package struct TesterPurchaseService: Sendable {
 
     /// Lets a purchase that waits go through, or declines it; the tester's devices hear of it.
     ///
+    /// - Parameter id: whose purchase it has to be; nil for any tester's.
+    /// - Returns: the purchase as it was decided.
     /// - Throws: `ConnectRefusal`.
+    @discardableResult
     package func decide(
         _ outcome: PendingPurchase.Decision.Outcome, on purchase: PendingPurchaseID,
-        of id: AccountID, by actor: ConnectActor
-    ) async throws {
+        of id: AccountID? = nil, by actor: ConnectActor
+    ) async throws -> PendingPurchase {
         try actor.require(.manageTesters)
-        try await database.write { [clock] repositories in
+        let decided = try await database.write { [clock] repositories in
             let now = clock.now()
-            let tester = try TesterService.tester(id, for: actor, repositories)
-            guard let pending = try repositories.pending.purchase(purchase),
-                pending.order.account == id,
-                try Self.isApp(pending.order.app, of: tester, repositories)
+            let found = try repositories.pending.purchase(purchase)
+            guard let pending = found,
+                let tester = try Self.tester(
+                    pending.order.account, id, boughtIn: pending.order.app, for: actor,
+                    repositories)
             else { throw ConnectRefusal.notFound("waiting purchase", purchase.description) }
             try TesterRules.standing(
                 after: .decide, of: tester.standing, email: tester.email)
@@ -86,23 +90,53 @@ package struct TesterPurchaseService: Sendable {
                     team: tester.team, actor: actor,
                     action: outcome == .approved ? "purchase.approve" : "purchase.decline",
                     subject: tester.email, after: pending.order.productID.text), at: now)
+            return PendingPurchase(
+                id: pending.id, kind: pending.kind, order: pending.order,
+                decision: PendingPurchase.Decision(outcome: outcome, date: now))
         }
-        changed(id)
+        changed(decided.order.account)
+        return decided
+    }
+
+    /// A purchase that a tester has waited with, or waits with.
+    ///
+    /// - Throws: `ConnectRefusal`.
+    package func waiting(
+        _ purchase: PendingPurchaseID, by actor: ConnectActor
+    ) async throws -> PendingPurchase {
+        try actor.require(.manageTesters)
+        return try await database.read { repositories in
+            guard let pending = try repositories.pending.purchase(purchase),
+                try Self.tester(
+                    pending.order.account, nil, boughtIn: pending.order.app, for: actor,
+                    repositories) != nil
+            else { throw ConnectRefusal.notFound("waiting purchase", purchase.description) }
+            return pending
+        }
+    }
+
+    /// How a purchase stands now that waits or waited.
+    package func standing(of pending: PendingPurchase) -> PendingPurchase.Standing {
+        pending.standing(at: clock.now())
     }
 
     /// Takes a tester's purchase back; the app hears of it as of a refund.
     ///
+    /// - Parameter id: whose purchase it has to be; nil for any tester's.
+    /// - Returns: the first purchase of the product, which was taken back.
     /// - Throws: `ConnectRefusal`.
+    @discardableResult
     package func refund(
-        _ transaction: TransactionID, of id: AccountID, by actor: ConnectActor
-    ) async throws {
+        _ transaction: TransactionID, of id: AccountID? = nil, by actor: ConnectActor
+    ) async throws -> TesterRefund {
         try actor.require(.manageTesters)
         let now = clock.now()
-        try await database.write { repositories in
-            let tester = try TesterService.tester(id, for: actor, repositories)
-            guard let entry = try repositories.ledger.entry(transaction),
-                entry.details.account == id,
-                try Self.isApp(entry.details.app, of: tester, repositories)
+        let refunded = try await database.write { repositories in
+            let found = try repositories.ledger.entry(transaction)
+            guard let entry = found,
+                let tester = try Self.tester(
+                    entry.details.account, id, boughtIn: entry.details.app, for: actor,
+                    repositories)
             else { throw ConnectRefusal.notFound("purchase", transaction.description) }
             try TesterRules.standing(
                 after: .refund, of: tester.standing, email: tester.email)
@@ -120,13 +154,24 @@ package struct TesterPurchaseService: Sendable {
                     subject: tester.email,
                     before: "\(entry.details.productID), transaction \(entry.original.id)"),
                 at: now)
+            return entry
         }
-        changed(id)
+        changed(refunded.details.account)
+        return TesterRefund(
+            transaction: refunded.original.id, tester: refunded.details.account,
+            product: refunded.details.productID, date: now)
     }
 
-    private static func isApp(
-        _ app: AppID, of tester: Tester, _ repositories: any StoreRepositories
-    ) throws -> Bool {
-        try repositories.catalog.app(app)?.teamID == tester.team
+    /// The tester who bought something, where the actor sees both tester and app.
+    private static func tester(
+        _ buyer: AccountID, _ wanted: AccountID?, boughtIn app: AppID, for actor: ConnectActor,
+        _ repositories: any StoreRepositories
+    ) throws -> Tester? {
+        guard wanted == nil || wanted == buyer,
+            let tester = try repositories.testers.tester(buyer), actor.sees(team: tester.team),
+            tester.standing != .deleted,
+            try repositories.catalog.app(app)?.teamID == tester.team
+        else { return nil }
+        return tester
     }
 }

@@ -65,7 +65,8 @@ package struct TesterService: Sendable {
         let draft = try TesterRules.checked(draft)
         let account = AccountDraft(
             environment: .sandbox, email: draft.email,
-            passwordHash: try await vault.hash(password: draft.password), storefront: draft.territory)
+            passwordHash: try await vault.hash(password: draft.password),
+            storefront: draft.territory)
         let secret = TesterProfile.Secret(
             question: draft.secretQuestion,
             answerHash: try await vault.hash(password: draft.secretAnswer))

@@ -14,4 +14,7 @@ package enum ConnectRouteTable {
     package static let operations: [ConnectOperation] =
         ConnectOperation.territories
         + ConnectOperation.uploads
+        + ConnectOperation.sandboxTesters
+        + ConnectOperation.testerPurchases
+        + ConnectOperation.salesReports
 }
