@@ -72,15 +72,7 @@ package struct TesterService: Sendable {
             answerHash: try await vault.hash(password: draft.secretAnswer))
         let now = clock.now()
         return try await database.write { repositories in
-            guard let team = draft.team ?? actor.team else {
-                throw ConnectRefusal(
-                    .invalid, rule: "teamMissing", field: "team",
-                    "It isn't said for which team this is.",
-                    help: "Say the team, or use a key of the team.")
-            }
-            guard actor.sees(team: team), try repositories.catalog.team(team) != nil else {
-                throw ConnectRefusal.notFound("team", String(team))
-            }
+            let team = try TeamChoice.team(draft.team, for: actor, repositories)
             guard
                 try repositories.accounts.account(email: draft.email, in: .sandbox) == nil
             else {
