@@ -21,7 +21,8 @@ import Testing
         let yen = catalog.products[ProductID(SampleShop.credits)!]!.price(
             in: Storefront.named("JPN")!)!
         stage.clock.advance(by: 86_400)
-        _ = try await stage.sold(4, SampleShop.credits, price: yen.thousandths, quantity: 2, by: haruki)
+        _ = try await stage.sold(
+            4, SampleShop.credits, price: yen.thousandths, quantity: 2, by: haruki)
         try await stage.purchases.refund(badge.id, of: ada, by: stage.actor())
         return (stage, first)
     }

@@ -36,19 +36,16 @@ package protocol StoreRepositories {
     var apiKeys: any APIKeyRepository { get }
     var uploads: any UploadRepository { get }
     var audit: any AuditRepository { get }
-<<<<<<< HEAD
     var testers: any TesterRepository { get }
     var sales: any SalesRepository { get }
     var people: any PeopleRepository { get }
     var connectSessions: any ConnectSessionRepository { get }
     var signIns: any SignInRepository { get }
     var agreements: any AgreementRepository { get }
-=======
     var bundleIdentifiers: any BundleIdentifierRepository { get }
     var profiles: any ProfileRepository { get }
     var apps: any AppRepository { get }
     var appVersions: any AppVersionRepository { get }
->>>>>>> 305c1490dae61dfb63684c58a844d42e1909bce1
 }
 
 /// Teams, apps and products.
@@ -56,14 +53,10 @@ package protocol CatalogRepository {
     func generation() throws -> Int64
     func team(named name: String) throws -> Team?
     func team(_ id: Int64) throws -> Team?
-<<<<<<< HEAD
-    /// Adds a team, or gives the one with this name as it is. Its agreements begin in force
-    /// where the draft has the paid one, and not accepted otherwise.
-=======
     /// The team of a store that has exactly one.
     func onlyTeam() throws -> Team?
-    /// Adds a team, or changes the one with this name.
->>>>>>> 305c1490dae61dfb63684c58a844d42e1909bce1
+    /// Adds a team, or gives the one with this name as it is. Its agreements begin in force
+    /// where the draft has the paid one, and not accepted otherwise.
     func save(_ team: TeamDraft) throws -> Team
     func apps() throws -> [App]
     func app(_ bundleID: BundleID) throws -> App?

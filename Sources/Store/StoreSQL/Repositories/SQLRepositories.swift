@@ -13,19 +13,16 @@ struct SQLRepositories: StoreRepositories {
     let apiKeys: any APIKeyRepository
     let uploads: any UploadRepository
     let audit: any AuditRepository
-<<<<<<< HEAD
     let testers: any TesterRepository
     let sales: any SalesRepository
     let people: any PeopleRepository
     let connectSessions: any ConnectSessionRepository
     let signIns: any SignInRepository
     let agreements: any AgreementRepository
-=======
     let bundleIdentifiers: any BundleIdentifierRepository
     let profiles: any ProfileRepository
     let apps: any AppRepository
     let appVersions: any AppVersionRepository
->>>>>>> 305c1490dae61dfb63684c58a844d42e1909bce1
 
     init(connection: any SQLConnection) {
         catalog = SQLCatalogRepository(connection: connection)
@@ -39,18 +36,15 @@ struct SQLRepositories: StoreRepositories {
         apiKeys = SQLAPIKeyRepository(connection: connection)
         uploads = SQLUploadRepository(connection: connection)
         audit = SQLAuditRepository(connection: connection)
-<<<<<<< HEAD
         testers = SQLTesterRepository(connection: connection)
         sales = SQLSalesRepository(connection: connection)
         people = SQLPeopleRepository(connection: connection)
         connectSessions = SQLConnectSessionRepository(connection: connection)
         signIns = SQLSignInRepository(connection: connection)
         agreements = SQLAgreementRepository(connection: connection)
-=======
         bundleIdentifiers = SQLBundleIdentifierRepository(connection: connection)
         profiles = SQLProfileRepository(connection: connection)
         apps = SQLAppRepository(connection: connection)
         appVersions = SQLAppVersionRepository(connection: connection)
->>>>>>> 305c1490dae61dfb63684c58a844d42e1909bce1
     }
 }

@@ -4,6 +4,6 @@
 /// walks it with every role. A subject adds its routes in a file of its own and its list here.
 package enum PortalRouteTable {
     package static let routes: [PortalRoute] = [
-        dashboard
+        dashboard, sandbox, sales,
     ].flatMap(\.self)
 }

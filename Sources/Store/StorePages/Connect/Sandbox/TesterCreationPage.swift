@@ -79,7 +79,8 @@ enum TesterCreationPage {
                                 form.select(
                                     "territory", "Territory", TesterWords.territories,
                                     chosen: "USA",
-                                    hint: "It sets the currency of prices and the language of texts.",
+                                    hint:
+                                        "It sets the currency of prices and the language of texts.",
                                     isRequired: true)
                             ]),
                         form.actions("Add Tester", cancel: PortalSection.sandbox.path),

@@ -203,7 +203,8 @@ enum TesterPage {
                             hint: "They fail at first, and are sold when you let them through."),
                         form.checkbox(
                             "askToBuy", "Ask to Buy", isOn: tester.settings.asksToBuy,
-                            hint: "Somebody has to approve what the tester buys: you, on this page."),
+                            hint: "Somebody has to approve what the tester buys: you, on this page."
+                        ),
                         form.actions("Save"),
                     ])
             ]
