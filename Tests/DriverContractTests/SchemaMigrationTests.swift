@@ -167,7 +167,8 @@ private let needsShell: ConditionTrait = .enabled(
         }
         #expect(all.total == testers)
         #expect(
-            all.items.map(\.email) == ["ada@example.com", "haruki@example.com"].prefix(testers))
+            all.items.map(\.email)
+                == Array(["ada@example.com", "haruki@example.com"].prefix(testers)))
         #expect(all.items.allSatisfy { $0.team == 1 && $0.standing == .active })
         let settings = try await database.read {
             try $0.accounts.settings(of: AccountID(number: 2))

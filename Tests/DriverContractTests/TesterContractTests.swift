@@ -99,7 +99,7 @@ import Testing
         let database = try driver.install().open()
         let shop = try await SeededShop(in: database)
         let (start, end) = (SeededShop.date, SeededShop.date + 100)
-        func digest(_ number: UInt8) -> Data { Data(repeating: number, count: 32) }
+        @Sendable func digest(_ number: UInt8) -> Data { Data(repeating: number, count: 32) }
         try await database.write { repositories in
             for (number, account) in [(UInt8(1), shop.ada.id), (2, shop.grace.id)] {
                 try repositories.accounts.insertSession(

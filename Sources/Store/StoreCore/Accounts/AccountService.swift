@@ -97,6 +97,10 @@ package struct AccountService: Sendable {
         let start = clock.now()
         let end = start.addingTimeInterval(Self.sessionDuration)
         try await database.write { repositories in
+            // Deleted while the password was looked at.
+            guard try repositories.testers.standing(of: known.id) == .active else {
+                throw AccountRefusal.signInWrong
+            }
             try repositories.accounts.insertSession(
                 tokenDigest: digest, account: known.id, start: start, end: end)
         }
