@@ -132,7 +132,7 @@ import Testing
         #expect(same.value("data.attributes") == changed.value("data.attributes"))
         // The name is not among what can be changed.
         try await developer.call(
-            "PATCH", "/v2/sandboxTesters/\(id)", change(id, ["firstName": "Eve"]), expecting: 400)
+            "PATCH", "/v2/sandboxTesters/\(id)", change(id, ["firstName": "Eve"]), expecting: 409)
         try await developer.refused(
             "notFound", 404, "PATCH", "/v2/sandboxTesters/no", change("no", ["territory": "JPN"]))
     }

@@ -55,8 +55,14 @@ extension ConnectOperation {
                 "by": .choice(["DAY", "PRODUCT", "TERRITORY"]),
             ]
         ) { call in
-            let report = try await call.services.sales.report(
-                SalesQuery(call.query, today: call.services.sales.today), by: call.actor)
+            let query: SalesQuery
+            do {
+                query = try SalesQuery(call.query, today: call.services.sales.today)
+            } catch let refusal as ConnectRefusal where refusal.kind == .invalid {
+                throw JSONAPIErrors.parameter(
+                    "filter[\(refusal.field ?? "from")]", refusal.description)
+            }
+            let report = try await call.services.sales.report(query, by: call.actor)
             return try ListPage(of: report.lines, call.page()).map { Resource($0) }
         }
     ]

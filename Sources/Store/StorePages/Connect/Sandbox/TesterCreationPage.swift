@@ -4,11 +4,17 @@ import StoreModel
 /// The form that makes a tester.
 enum TesterCreationPage {
     static func show(_ call: PortalCall) async throws -> PortalAnswer {
-        .page(page(PortalForm(call)))
+        call.actor.team == nil ? needsTeam : .page(page(PortalForm(call)))
     }
 
+    /// The store's staff acts for no team that a tester could belong to.
+    private static let needsTeam = PortalAnswer.redirect(
+        to: PortalSection.sandbox.path,
+        notice: "A tester belongs to a team: switch to the team first.")
+
     static func create(_ call: PortalCall) async throws -> PortalAnswer {
-        try await call.submit {
+        guard call.actor.team != nil else { return needsTeam }
+        return try await call.submit {
             let form = call.form
             guard let territory = Storefront.named(form["territory"]) else {
                 throw ConnectRefusal(
