@@ -195,4 +195,41 @@ private let needsShell: ConditionTrait = .enabled(
         let check = "PRAGMA integrity_check; PRAGMA foreign_key_check"
         #expect(try SQLiteShell.run(check, on: file).output == "ok")
     }
+
+    /// Two accounts of the sandbox with their settings, and a customer.
+    private static let accounts = """
+        INSERT INTO account VALUES
+            (1, 'Sandbox', 'ada@example.com', 'hash', 'USA', 1000),
+            (2, 'Sandbox', 'haruki@example.com', 'hash', 'JPN', 2000),
+            (3, 'Production', 'ada@example.com', 'hash', 'USA', 3000);
+        INSERT INTO account_setting VALUES (2, 1, 1, 1);
+        """
+
+    @Test(arguments: [(1, 2), (2, 0)])
+    func `accounts of the sandbox become testers where there is one team`(
+        teams: Int, testers: Int
+    ) async throws {
+        let rows = (1...teams).map { "INSERT INTO team VALUES (\($0), 'Team \($0)', 1);" }
+        try write(schema: 4, rows: rows.joined() + Self.accounts)
+        let database = try SQLiteDatabase(path: file.path)
+        let all = try await database.read {
+            try $0.testers.testers(
+                of: nil, matching: "", includesConverted: true, PageRequest(limit: 10))
+        }
+        #expect(all.total == testers)
+        #expect(
+            all.items.map(\.email)
+                == Array(["ada@example.com", "haruki@example.com"].prefix(testers)))
+        #expect(all.items.allSatisfy { $0.team == 1 && $0.standing == .active })
+        let settings = try await database.read {
+            try $0.accounts.settings(of: AccountID(number: 2))
+        }
+        #expect(
+            settings
+                == AccountSettings(
+                    asksToBuy: true, interruptsPurchases: true, guardian: AccountID(number: 1)))
+        database.close()
+        let check = "PRAGMA integrity_check; PRAGMA foreign_key_check"
+        #expect(try SQLiteShell.run(check, on: file).output == "ok")
+    }
 }

@@ -28,6 +28,9 @@ package struct APIServices: Sendable {
     package let pending: PendingPurchaseService
     package let approvals: ApprovalService
     package let offers: OfferService
+    package let testers: TesterService
+    package let testerPurchases: TesterPurchaseService
+    package let sales: SalesService
     package let events: EventHub
     package let receipts: ReceiptService
     package let prompts: PromptService
@@ -82,6 +85,11 @@ package struct APIServices: Sendable {
             database: database, accounts: accounts, pending: pending,
             seal: SealedApprovals(seals: seals), clock: clock, decided: { events.nudge($0) })
         self.offers = OfferService(database: database, clock: clock)
+        self.testers = TesterService(
+            database: database, vault: vault, clock: clock, changed: { events.nudge($0) })
+        self.testerPurchases = TesterPurchaseService(
+            database: database, clock: clock, changed: { events.nudge($0) })
+        self.sales = SalesService(database: database, clock: clock)
         self.events = events
         self.receipts = ReceiptService(database: database, clock: clock)
         self.promptWaiters = PromptWaiters()

@@ -17,6 +17,8 @@ struct SQLRepositories: StoreRepositories {
     let revisions: any RevisionRepository
     let assets: any AssetRepository
     let promotions: any PromotionRepository
+    let testers: any TesterRepository
+    let sales: any SalesRepository
     let people: any PeopleRepository
     let connectSessions: any ConnectSessionRepository
     let signIns: any SignInRepository
@@ -42,6 +44,8 @@ struct SQLRepositories: StoreRepositories {
         revisions = SQLRevisionRepository(connection: connection)
         assets = SQLAssetRepository(connection: connection)
         promotions = SQLPromotionRepository(connection: connection)
+        testers = SQLTesterRepository(connection: connection)
+        sales = SQLSalesRepository(connection: connection)
         people = SQLPeopleRepository(connection: connection)
         connectSessions = SQLConnectSessionRepository(connection: connection)
         signIns = SQLSignInRepository(connection: connection)

@@ -12,20 +12,25 @@ package enum ConnectRouteTable {
     package static let descriptionPath = "/connect/openstore/v1/openapi.json"
 
     package static let operations: [ConnectOperation] =
-        ConnectOperation.territories
-        + ConnectOperation.bundleIdentifiers
-        + ConnectOperation.profiles
-        + ConnectOperation.apps
-        + ConnectOperation.appVersions
-        + ConnectOperation.products
-        + ConnectOperation.uploads
-        + ConnectOperation.sessions
-        + ConnectOperation.me
-        + ConnectOperation.teams
-        + ConnectOperation.users
-        + ConnectOperation.invitations
-        + ConnectOperation.staff
-        + ConnectOperation.agreements
-        + ConnectOperation.apiKeys
-        + ConnectOperation.audit
+        [
+            ConnectOperation.territories,
+            ConnectOperation.bundleIdentifiers,
+            ConnectOperation.profiles,
+            ConnectOperation.apps,
+            ConnectOperation.appVersions,
+            ConnectOperation.products,
+            ConnectOperation.uploads,
+            ConnectOperation.sessions,
+            ConnectOperation.me,
+            ConnectOperation.teams,
+            ConnectOperation.users,
+            ConnectOperation.invitations,
+            ConnectOperation.staff,
+            ConnectOperation.agreements,
+            ConnectOperation.apiKeys,
+            ConnectOperation.audit,
+            ConnectOperation.sandboxTesters,
+            ConnectOperation.testerPurchases,
+            ConnectOperation.salesReports,
+        ].flatMap { $0 }
 }

@@ -10,5 +10,7 @@ package enum PortalRouteTable {
         products,
         identifiers,
         profiles,
+        sandbox,
+        sales,
     ].flatMap(\.self)
 }
