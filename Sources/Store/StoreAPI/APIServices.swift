@@ -14,6 +14,9 @@ package struct APIServices: Sendable {
     package let apiKeys: APIKeyService
     /// People who use Connect's API.
     package let connectSessions: any ConnectSessionActors
+    package let products: ProductService
+    package let subscriptions: SubscriptionService
+    package let kept: KeptService
     package let accounts: AccountService
     package let purchases: PurchaseService
     package let pending: PendingPurchaseService
@@ -54,6 +57,9 @@ package struct APIServices: Sendable {
         self.uploadFiles = uploadFiles
         self.apiKeys = APIKeyService(database: database, clock: clock)
         self.connectSessions = NoConnectSessions()
+        self.products = ProductService(database: database, clock: clock)
+        self.subscriptions = SubscriptionService(database: database, clock: clock)
+        self.kept = KeptService(database: database, clock: clock)
         self.accounts = try AccountService(database: database, vault: vault, clock: clock)
         self.purchases = PurchaseService(database: database, clock: clock)
         self.pending = PendingPurchaseService(database: database, clock: clock)

@@ -40,6 +40,8 @@ package protocol StoreRepositories {
     var revisions: any RevisionRepository { get }
     var assets: any AssetRepository { get }
     var promotions: any PromotionRepository { get }
+    var subscriptions: any SubscriptionRepository { get }
+    var kept: any KeptRepository { get }
 }
 
 /// Teams, apps and products.

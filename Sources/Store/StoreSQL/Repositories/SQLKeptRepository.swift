@@ -34,7 +34,8 @@ struct SQLKeptRepository: KeptRepository {
                 WHERE r.app = ?5 AND r.kind = ?1 AND r.number > ?2
                     AND (?4 IS NULL OR r.territory IN (SELECT value FROM json_each(?4)))
                 ORDER BY r.number LIMIT ?3
-                """, parameters) { (number: $0.integer(8), resource: try read($0)) }
+                """, parameters
+            ) { (number: $0.integer(8), resource: try read($0)) }
         case .product:
             rows = try connection.rows(
                 """
@@ -44,7 +45,8 @@ struct SQLKeptRepository: KeptRepository {
                 WHERE r.product = ?5 AND r.kind = ?1 AND r.number > ?2
                     AND (?4 IS NULL OR r.territory IN (SELECT value FROM json_each(?4)))
                 ORDER BY r.number LIMIT ?3
-                """, parameters) { (number: $0.integer(8), resource: try read($0)) }
+                """, parameters
+            ) { (number: $0.integer(8), resource: try read($0)) }
         case .kept:
             rows = try connection.rows(
                 """
@@ -54,7 +56,8 @@ struct SQLKeptRepository: KeptRepository {
                 WHERE r.parent = ?5 AND r.kind = ?1 AND r.number > ?2
                     AND (?4 IS NULL OR r.territory IN (SELECT value FROM json_each(?4)))
                 ORDER BY r.number LIMIT ?3
-                """, parameters) { (number: $0.integer(8), resource: try read($0)) }
+                """, parameters
+            ) { (number: $0.integer(8), resource: try read($0)) }
         }
         let shown = rows.prefix(request.limit)
         return ListPage(

@@ -17,6 +17,8 @@ struct SQLRepositories: StoreRepositories {
     let revisions: any RevisionRepository
     let assets: any AssetRepository
     let promotions: any PromotionRepository
+    let subscriptions: any SubscriptionRepository
+    let kept: any KeptRepository
 
     init(connection: any SQLConnection) {
         catalog = SQLCatalogRepository(connection: connection)
@@ -34,5 +36,7 @@ struct SQLRepositories: StoreRepositories {
         revisions = SQLRevisionRepository(connection: connection)
         assets = SQLAssetRepository(connection: connection)
         promotions = SQLPromotionRepository(connection: connection)
+        subscriptions = SQLSubscriptionRepository(connection: connection)
+        kept = SQLKeptRepository(connection: connection)
     }
 }

@@ -12,6 +12,8 @@ package enum ConnectRouteTable {
     package static let descriptionPath = "/connect/openstore/v1/openapi.json"
 
     package static let operations: [ConnectOperation] =
-        ConnectOperation.territories
-        + ConnectOperation.uploads
+        [
+            ConnectOperation.territories, ConnectOperation.subscriptions, ConnectOperation.kept,
+            ConnectOperation.uploads,
+        ].flatMap { $0 }
 }

@@ -71,6 +71,10 @@ package struct KeptService: Sendable {
                 try KeptRules.check(resource)
                 try Self.checkName(resource, repositories)
                 try repositories.kept.update(resource)
+                if kind == .subscriptionGroups {
+                    try repositories.subscriptions.setName(
+                        resource.name, ofGroup: id, of: resource.app)
+                }
             }
             let team = try Self.team(of: resource.app, repositories)
             if let prices, let priceKind = kind.prices {
@@ -87,24 +91,42 @@ package struct KeptService: Sendable {
         }
     }
 
-    package func delete(_ kind: KeptKind, _ id: String, by actor: ConnectActor) async throws {
+    /// Deletes all of these, or none.
+    ///
+    /// - Parameter owner: what they must belong to; nil for anything.
+    package func delete(
+        _ kind: KeptKind, _ ids: [String], of owner: String? = nil, by actor: ConnectActor
+    ) async throws {
         try actor.require(.manageProducts)
         let now = clock.now()
         try await database.write { repositories in
-            let resource = try Self.resource(kind, id, actor, repositories)
-            if kind == .subscriptionGroups,
-                try repositories.subscriptions.isUsed(group: id, of: resource.app)
-            {
-                throw ConnectRefusal(
-                    .state, rule: "groupInUse", field: "subscriptions",
-                    "The group \(resource.name) has subscriptions.",
-                    help: "Delete these first.")
+            let owner = try owner.map { try Self.owner(of: kind, $0, actor, repositories).owner }
+            for id in ids {
+                try Self.delete(kind, id, of: owner, by: actor, repositories, at: now)
             }
-            try repositories.kept.delete(kind, id)
-            try Self.note(
-                "delete", resource, try Self.team(of: resource.app, repositories), actor,
-                repositories, at: now)
         }
+    }
+
+    private static func delete(
+        _ kind: KeptKind, _ id: String, of owner: KeptOwner?, by actor: ConnectActor,
+        _ repositories: any StoreRepositories, at now: Date
+    ) throws {
+        let resource = try Self.resource(kind, id, actor, repositories)
+        if kind == .subscriptionGroups,
+            try repositories.subscriptions.isUsed(group: id, of: resource.app)
+        {
+            throw ConnectRefusal(
+                .state, rule: "groupInUse", field: "subscriptions",
+                "The group \(resource.name) has subscriptions.",
+                help: "Delete these first.")
+        }
+        guard owner == nil || owner == resource.owner else {
+            throw ConnectRefusal.notFound("resource of the type \(kind.rawValue)", id)
+        }
+        try repositories.kept.delete(kind, id)
+        try Self.note(
+            "delete", resource, try Self.team(of: resource.app, repositories), actor,
+            repositories, at: now)
     }
 
     /// The grace period of an app's subscriptions: there is one for each app, which begins
