@@ -17,6 +17,10 @@ package struct APIServices: Sendable {
     package let products: ProductService
     package let subscriptions: SubscriptionService
     package let kept: KeptService
+    package let bundleIdentifiers: BundleIdentifierService
+    package let profiles: ProfileService
+    package let apps: AppService
+    package let appVersions: AppVersionService
     package let accounts: AccountService
     package let purchases: PurchaseService
     package let pending: PendingPurchaseService
@@ -60,6 +64,11 @@ package struct APIServices: Sendable {
         self.products = ProductService(database: database, clock: clock)
         self.subscriptions = SubscriptionService(database: database, clock: clock)
         self.kept = KeptService(database: database, clock: clock)
+        self.bundleIdentifiers = BundleIdentifierService(database: database, clock: clock)
+        self.profiles = ProfileService(
+            database: database, clock: clock, signer: SignedProfiles(signer: signer))
+        self.apps = AppService(database: database, clock: clock)
+        self.appVersions = AppVersionService(database: database, clock: clock)
         self.accounts = try AccountService(database: database, vault: vault, clock: clock)
         self.purchases = PurchaseService(database: database, clock: clock)
         self.pending = PendingPurchaseService(database: database, clock: clock)

@@ -2,12 +2,12 @@ import StoreModel
 
 /// What is particular about auto-renewable subscriptions among the products.
 package protocol SubscriptionRepository {
-    /// A page of the subscriptions in a group, without deleted ones, in the order in which they
-    /// were made.
+    /// A page of the subscriptions in a group, without deleted ones.
     ///
     /// - Throws: `ConnectRefusal` for a cursor that is none.
     func page(
-        ofGroup group: String, of app: AppID, _ request: PageRequest
+        ofGroup group: String, of app: AppID, _ filter: SubscriptionFilter,
+        _ request: PageRequest
     ) throws -> ListPage<ProductNumber>
     /// Whether a subscription that is not deleted is in the group.
     func isUsed(group: String, of app: AppID) throws -> Bool

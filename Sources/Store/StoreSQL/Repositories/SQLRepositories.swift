@@ -19,6 +19,10 @@ struct SQLRepositories: StoreRepositories {
     let promotions: any PromotionRepository
     let subscriptions: any SubscriptionRepository
     let kept: any KeptRepository
+    let bundleIdentifiers: any BundleIdentifierRepository
+    let profiles: any ProfileRepository
+    let apps: any AppRepository
+    let appVersions: any AppVersionRepository
 
     init(connection: any SQLConnection) {
         catalog = SQLCatalogRepository(connection: connection)
@@ -38,5 +42,9 @@ struct SQLRepositories: StoreRepositories {
         promotions = SQLPromotionRepository(connection: connection)
         subscriptions = SQLSubscriptionRepository(connection: connection)
         kept = SQLKeptRepository(connection: connection)
+        bundleIdentifiers = SQLBundleIdentifierRepository(connection: connection)
+        profiles = SQLProfileRepository(connection: connection)
+        apps = SQLAppRepository(connection: connection)
+        appVersions = SQLAppVersionRepository(connection: connection)
     }
 }

@@ -13,7 +13,8 @@ package enum ConnectRouteTable {
 
     package static let operations: [ConnectOperation] =
         [
-            ConnectOperation.territories, ConnectOperation.subscriptions, ConnectOperation.kept,
-            ConnectOperation.uploads,
+            ConnectOperation.territories, ConnectOperation.bundleIdentifiers,
+            ConnectOperation.profiles, ConnectOperation.apps, ConnectOperation.appVersions,
+            ConnectOperation.subscriptions, ConnectOperation.kept, ConnectOperation.uploads,
         ].flatMap { $0 }
 }

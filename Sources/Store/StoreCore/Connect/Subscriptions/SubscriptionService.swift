@@ -48,18 +48,57 @@ package struct SubscriptionService: Sendable {
         }
     }
 
-    /// A page of the subscriptions in a group, in the order in which they were made.
+    /// A page of the subscriptions in a group.
     package func subscriptions(
-        ofGroup group: String, _ request: PageRequest, by actor: ConnectActor
+        ofGroup group: String, _ filter: SubscriptionFilter = SubscriptionFilter(),
+        _ request: PageRequest, by actor: ConnectActor
     ) async throws -> ListPage<ProductRecord> {
         try actor.require(.viewApps)
         return try await database.read { repositories in
             let group = try Self.group(group, by: actor, repositories)
             let page = try repositories.subscriptions.page(
-                ofGroup: group.id, of: group.app, request)
+                ofGroup: group.id, of: group.app, filter, request)
             return ListPage(
                 items: try page.items.compactMap { try repositories.products.record($0) },
                 total: page.total, next: page.next)
+        }
+    }
+
+    /// A page of an app's groups.
+    ///
+    /// - Parameters:
+    ///   - names: gives those with these names only.
+    ///   - states: gives those with a subscription in one of these states only.
+    ///   - byNameDescending: sorts them by their name, with true the last one first; nil: as
+    ///     they were made.
+    package func groups(
+        of app: AppID, names: [String]? = nil, states: [ProductState]? = nil,
+        byNameDescending: Bool? = nil, _ request: PageRequest, by actor: ConnectActor
+    ) async throws -> ListPage<KeptResource> {
+        try actor.require(.viewApps)
+        return try await database.read { repositories in
+            _ = try ProductService.app(app, actor, repositories)
+            guard names != nil || states != nil || byNameDescending != nil else {
+                return try repositories.kept.page(
+                    .subscriptionGroups, of: .app(app), territories: nil, request)
+            }
+            // An app has a limited number of them.
+            var groups = try repositories.kept.page(
+                .subscriptionGroups, of: .app(app), territories: nil,
+                PageRequest(limit: KeptKind.subscriptionGroups.limit)
+            ).items.filter { names?.contains($0.name) ?? true }
+            if let states {
+                groups = try groups.filter { group in
+                    try !repositories.subscriptions.page(
+                        ofGroup: group.id, of: app, SubscriptionFilter(states: states),
+                        PageRequest(limit: 1)
+                    ).items.isEmpty
+                }
+            }
+            if let byNameDescending {
+                groups.sort { byNameDescending ? $1.name < $0.name : $0.name < $1.name }
+            }
+            return try ListPage(of: groups, request)
         }
     }
 

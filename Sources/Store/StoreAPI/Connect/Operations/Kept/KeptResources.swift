@@ -28,8 +28,17 @@ extension ResourceType {
         .subscriptionGroups,
         [
             .many("subscriptions") { call, wanted in
-                try await call.services.subscriptions.subscriptions(
-                    ofGroup: wanted.id, wanted.page, by: call.actor
+                let order: SubscriptionFilter.Order? =
+                    switch wanted.sort.first {
+                    case "name"?: .name
+                    case "-name"?: .nameDescending
+                    default: nil
+                    }
+                let filter = SubscriptionFilter(
+                    productIDs: wanted.filters["productId"], names: wanted.filters["name"],
+                    states: wanted.filters["state"]?.compactMap(ProductState.init), order: order)
+                return try await call.services.subscriptions.subscriptions(
+                    ofGroup: wanted.id, filter, wanted.page, by: call.actor
                 ).map { Resource(subscription: $0) }
             },
             .kept("subscriptionGroupLocalizations", .subscriptionGroupLocalizations),
@@ -102,6 +111,26 @@ extension ResourceType {
 }
 
 extension ResourceRelationship {
+    /// The groups of an app's subscriptions.
+    static let subscriptionGroups = many("subscriptionGroups") { call, wanted in
+        let isDescending: Bool? =
+            switch wanted.sort.first {
+            case "referenceName"?: false
+            case "-referenceName"?: true
+            default: nil
+            }
+        return try await call.services.subscriptions.groups(
+            of: ResourceType.app(wanted.id), names: wanted.filters["referenceName"],
+            states: wanted.filters["subscriptions.state"]?.compactMap(ProductState.init),
+            byNameDescending: isDescending, wanted.page, by: call.actor
+        ).map { Resource($0) }
+    }
+
+    /// The grace period of an app's subscriptions.
+    static let subscriptionGracePeriod = one("subscriptionGracePeriod") { call, wanted in
+        Resource(try await call.services.kept.gracePeriod(of: wanted.id, by: call.actor))
+    }
+
     /// What an owner has of a kind.
     static func kept(_ name: String, _ kind: KeptKind) -> ResourceRelationship {
         .many(name) { call, wanted in
