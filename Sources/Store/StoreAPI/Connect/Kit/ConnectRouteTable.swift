@@ -17,4 +17,10 @@ package enum ConnectRouteTable {
             ConnectOperation.profiles, ConnectOperation.apps, ConnectOperation.appVersions,
             ConnectOperation.subscriptions, ConnectOperation.kept, ConnectOperation.uploads,
         ].flatMap { $0 }
+
+    /// Whether something is read at a path, so that links may lead there.
+    static func shows(_ pattern: String) -> Bool { shown.contains(pattern) }
+
+    private static let shown = Set(
+        operations.filter { $0.method == .get }.map(\.pattern))
 }
