@@ -19,6 +19,10 @@ struct SQLRepositories: StoreRepositories {
     let promotions: any PromotionRepository
     let subscriptions: any SubscriptionRepository
     let kept: any KeptRepository
+    let people: any PeopleRepository
+    let connectSessions: any ConnectSessionRepository
+    let signIns: any SignInRepository
+    let agreements: any AgreementRepository
     let bundleIdentifiers: any BundleIdentifierRepository
     let profiles: any ProfileRepository
     let apps: any AppRepository
@@ -42,6 +46,10 @@ struct SQLRepositories: StoreRepositories {
         promotions = SQLPromotionRepository(connection: connection)
         subscriptions = SQLSubscriptionRepository(connection: connection)
         kept = SQLKeptRepository(connection: connection)
+        people = SQLPeopleRepository(connection: connection)
+        connectSessions = SQLConnectSessionRepository(connection: connection)
+        signIns = SQLSignInRepository(connection: connection)
+        agreements = SQLAgreementRepository(connection: connection)
         bundleIdentifiers = SQLBundleIdentifierRepository(connection: connection)
         profiles = SQLProfileRepository(connection: connection)
         apps = SQLAppRepository(connection: connection)
