@@ -373,6 +373,26 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `null takes away what can be missing, and nothing else`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await Scene(driver)
+        let actor = scene.shop.actor()
+        let text = try await scene.kept.add(
+            KeptDraft(
+                kind: .subscriptionGroupLocalizations, id: Scene.id(2),
+                attributes: [
+                    "locale": .text("en-US"), "name": .text("Reading"),
+                    "customAppName": .text("Books"),
+                ]), to: scene.group.id, by: actor)
+        let changed = try await scene.kept.change(
+            text.kind, text.id, ["name": nil, "customAppName": nil], by: actor)
+        #expect(changed.attributes == ["locale": .text("en-US"), "name": .text("Reading")])
+        let known = try await scene.kept.resource(text.kind, text.id, by: actor)
+        #expect(known.attributes == changed.attributes)
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `a group that is renamed is named so in its subscriptions`(
         driver: StoreDriver
     ) async throws {

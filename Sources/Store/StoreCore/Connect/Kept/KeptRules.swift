@@ -14,6 +14,18 @@ package enum KeptRules {
     package static let oneTimeUseCodes = 1...25_000
     package static let customCodes = 1...150_000
 
+    /// Attributes that a resource can do without; others stay where a client sends null.
+    private static let clearable: Set<String> = [
+        "customAppName", "duration", "endDate", "renewalType",
+    ]
+
+    /// Gives a resource what a client sends.
+    static func apply(_ changes: [String: KeptValue?], to resource: inout KeptResource) {
+        for (name, value) in changes where value != nil || clearable.contains(name) {
+            resource.attributes[name] = value
+        }
+    }
+
     /// - Throws: `ConnectRefusal`.
     package static func check(_ resource: KeptResource) throws {
         for (field, range) in lengths.sorted(by: { $0.key < $1.key }) {

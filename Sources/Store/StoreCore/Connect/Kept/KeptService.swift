@@ -54,7 +54,7 @@ package struct KeptService: Sendable {
         }
     }
 
-    /// Changes attributes; what is not named stays, what is nil goes.
+    /// Changes attributes; what is not named stays, what is nil goes where it may.
     ///
     /// - Parameter prices: takes the place of those that there are; nil lets them stay.
     package func change(
@@ -66,7 +66,7 @@ package struct KeptService: Sendable {
         return try await database.write { repositories in
             var resource = try Self.resource(kind, id, actor, repositories)
             let known = resource
-            for (name, value) in changes { resource.attributes[name] = value }
+            KeptRules.apply(changes, to: &resource)
             if resource != known {
                 try KeptRules.check(resource)
                 try Self.checkName(resource, repositories)
@@ -141,7 +141,7 @@ package struct KeptService: Sendable {
                 of: .subscriptionGracePeriods, app, actor, repositories)
             let known = try repositories.kept.resource(.subscriptionGracePeriods, app)
             var resource = known ?? Self.gracePeriod(of: found.app, at: now)
-            for (name, value) in changes { resource.attributes[name] = value }
+            KeptRules.apply(changes, to: &resource)
             if known == nil {
                 try repositories.kept.insert(resource)
             } else {
