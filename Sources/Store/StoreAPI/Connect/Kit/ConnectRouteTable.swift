@@ -12,11 +12,15 @@ package enum ConnectRouteTable {
     package static let descriptionPath = "/connect/openstore/v1/openapi.json"
 
     package static let operations: [ConnectOperation] =
-        [
-            ConnectOperation.territories, ConnectOperation.bundleIdentifiers,
-            ConnectOperation.profiles, ConnectOperation.apps, ConnectOperation.appVersions,
-            ConnectOperation.subscriptions, ConnectOperation.kept, ConnectOperation.uploads,
-        ].flatMap { $0 }
+        ConnectOperation.territories
+        + ConnectOperation.bundleIdentifiers
+        + ConnectOperation.profiles
+        + ConnectOperation.apps
+        + ConnectOperation.appVersions
+        + ConnectOperation.products
+        + ConnectOperation.subscriptions
+        + ConnectOperation.kept
+        + ConnectOperation.uploads
 
     /// Whether something is read at a path, so that links may lead there.
     static func shows(_ pattern: String) -> Bool { shown.contains(pattern) }

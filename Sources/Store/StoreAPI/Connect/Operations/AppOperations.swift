@@ -11,6 +11,7 @@ extension ResourceType {
         },
         relationships: [
             .subscriptionGroups, .subscriptionGracePeriod,
+            .appInAppPurchases, .legacyAppInAppPurchases, .appPromotedPurchases,
             .many("appStoreVersions") { call, wanted in
                 let versions = try await call.services.appVersions.versions(
                     of: app(wanted.id), by: call.actor)
