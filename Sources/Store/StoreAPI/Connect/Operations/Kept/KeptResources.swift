@@ -175,7 +175,8 @@ extension ResourceRelationship {
                 .links[name]?.first.flatMap { PricePoint($0) }.map { point in
                     // A promotion's price may be that of an in-app purchase or a subscription.
                     name == "pricePoint"
-                        ? Resource(inAppPurchasePoint: point) : Resource(point)
+                        ? Resource(point.tier, in: point.territory, of: point.product)
+                        : Resource(point)
                 }
         }
     }

@@ -9,7 +9,7 @@ extension ConnectOperation {
     static let subscriptions: [ConnectOperation] =
         [
             .subscriptions, .subscriptionLocalizations, .subscriptionAvailabilities,
-            .subscriptionPrices, .subscriptionPricePoints, .inAppPurchasePricePoints,
+            .subscriptionPrices, .subscriptionPricePoints,
         ].flatMap { (kind: ResourceType) in reading(kind) }
         + subscriptionChanges + subscriptionTexts + subscriptionPrices
 
@@ -51,18 +51,10 @@ extension ConnectOperation {
         .create("/v1/subscriptionAvailabilities", .manageProducts) { call in
             let record = try await call.subscription(try call.data.one("subscription"))
             let territories = Set(call.data.many("availableTerritories").map(\.id))
-            // New ones come in by themselves: those that are named must be there.
-            if let unknown = territories.sorted().first(where: {
-                Storefront.named($0)?.code != $0
-            }) {
-                throw ConnectRefusal(
-                    .invalid, rule: "territoryUnknown", field: "availableTerritories",
-                    "The store has no territory \"\(unknown.prefix(40))\".",
-                    help: "Use alpha-3 codes of the store's list, for example USA.")
-            }
+            try Availability.check(territories)
             let includesNew = call.data.flag("availableInNewTerritories") ?? false
             return Resource(
-                availabilityOf: try await call.services.products.setAvailability(
+                subscriptionAvailabilityOf: try await call.services.products.setAvailability(
                     Availability(territories: territories, includesNew: includesNew),
                     of: record.number, by: call.actor))
         },

@@ -43,7 +43,7 @@ extension ResourceType {
                 return try ListPage(of: points, wanted.page).map { Resource($0) }
             },
             .one("subscriptionAvailability") { call, wanted in
-                Resource(availabilityOf: try await call.subscription(wanted.id))
+                Resource(subscriptionAvailabilityOf: try await call.subscription(wanted.id))
             },
         ])
 
@@ -61,7 +61,7 @@ extension ResourceType {
 
     static let subscriptionAvailabilities = ResourceType(
         "subscriptionAvailabilities", at: "/v1/subscriptionAvailabilities",
-        find: { call, id in Resource(availabilityOf: try await call.subscription(id)) },
+        find: { call, id in Resource(subscriptionAvailabilityOf: try await call.subscription(id)) },
         relationships: [
             .many("availableTerritories") { call, wanted in
                 let record = try await call.subscription(wanted.id)
@@ -98,8 +98,7 @@ extension ConnectCall {
         _ id: String
     ) async throws -> (record: ProductRecord, locale: String) {
         let missing = ConnectRefusal.notFound("localization", id)
-        guard let parts = OpaqueID.decode(id, names: ["s", "l"]), let locale = parts["l"],
-            let number = ProductNumber(parts["s"] ?? "")
+        guard let key = CompoundIdentifier(id), let locale = key.l, let number = key.product
         else { throw missing }
         let record = try await services.subscriptions.subscription(number, by: actor)
         guard record.product.details.texts[locale] != nil else { throw missing }
@@ -131,9 +130,10 @@ extension Resource {
     /// - Parameter locale: as the store keeps it.
     init(subscriptionText locale: String, of record: ProductRecord) {
         let text = record.product.details.texts[locale]
+        var key = CompoundIdentifier(record.number)
+        key.l = locale
         self.init(
-            .subscriptionLocalizations,
-            id: OpaqueID.encode(["s": record.number.description, "l": locale]),
+            .subscriptionLocalizations, id: key.text,
             [
                 "name": .text(text?.title), "locale": .text(ProductLocale.code(of: locale)),
                 "description": .text(text?.description),
@@ -146,7 +146,7 @@ extension Resource {
             ])
     }
 
-    init(availabilityOf record: ProductRecord) {
+    init(subscriptionAvailabilityOf record: ProductRecord) {
         self.init(
             .subscriptionAvailabilities, id: record.number.description,
             ["availableInNewTerritories": .flag(record.product.availability.includesNew)])
@@ -166,29 +166,29 @@ extension Resource {
 }
 
 extension SubscriptionPrice {
-    /// Base64url of what it is the price of, and from when on.
+    /// What it is the price of, and from when on.
     var id: String {
-        OpaqueID.encode([
-            "s": product.description, "t": territory, "p": tier,
-            "d": String(start?.milliseconds ?? 0),
-        ])
+        var key = CompoundIdentifier(product)
+        key.t = territory
+        key.p = tier
+        key.d = start.map { Int64($0.timeIntervalSince1970) }
+        return key.text
     }
 
     /// Nil for text that is no identifier of a price.
     init?(_ id: String) {
-        guard let parts = OpaqueID.decode(id, names: ["s", "t", "p", "d"]),
-            let product = ProductNumber(parts["s"] ?? ""), let territory = parts["t"],
-            let tier = parts["p"], let start = parts["d"].flatMap({ Int64($0) }), start >= 0
+        guard let key = CompoundIdentifier(id), let product = key.product,
+            let territory = key.t, let tier = key.p
         else { return nil }
         self.init(
             product: product, territory: territory, tier: tier,
-            start: start == 0 ? nil : Date(milliseconds: start))
+            start: key.d.map { Date(timeIntervalSince1970: TimeInterval($0)) })
     }
 
     /// The price point that was chosen.
     var point: PricePoint? {
         guard let storefront = Storefront.named(territory),
-            let tier = PriceTier.all.first(where: { $0.identifier == tier })
+            let tier = PriceTier.named(tier)
         else { return nil }
         return PricePoint(product: product, territory: storefront, tier: tier)
     }
