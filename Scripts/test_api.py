@@ -104,6 +104,86 @@ def raw_signature(der):
     return first + second
 
 
+def document(kind, attributes=None, one=None, many=None, included=None):
+    """The document of a resource to be made."""
+    data = {"type": kind}
+    if attributes:
+        data["attributes"] = attributes
+    relationships = {name: {"data": link(*target)} for name, target in (one or {}).items()}
+    for name, targets in (many or {}).items():
+        relationships[name] = {"data": [link(*target) for target in targets]}
+    if relationships:
+        data["relationships"] = relationships
+    return {"data": data, **({"included": included} if included else {})}
+
+
+def link(kind, identifier):
+    return {"type": kind, "id": identifier}
+
+
+def fill(store):
+    """Puts one of most things into the store, by the API itself."""
+    def make(path, *parts, **more):
+        body = document(path.rsplit("/", 1)[1], *parts, **more)
+        return store.send("POST", path, body)["data"]["id"]
+
+    def point(path):
+        found = store.send("GET", f"{path}/pricePoints?filter[territory]=USA&limit=20")
+        return found["data"][3]["id"]
+
+    app = store.send("GET", "/v1/apps")["data"][0]["id"]
+    make("/v1/bundleIds", {"name": "Wild", "platform": "IOS", "identifier": "com.example.wild.*"})
+    coins = make(
+        "/v2/inAppPurchases",
+        {"name": "Coins", "productId": "com.example.coins", "inAppPurchaseType": "CONSUMABLE"},
+        {"app": ("apps", app)})
+    make("/v1/inAppPurchaseLocalizations",
+         {"name": "Coins", "locale": "en-US", "description": "A hundred."},
+         {"inAppPurchaseV2": ("inAppPurchases", coins)})
+    make("/v1/inAppPurchasePriceSchedules", None,
+         {"inAppPurchase": ("inAppPurchases", coins), "baseTerritory": ("territories", "USA")},
+         {"manualPrices": [("inAppPurchasePrices", "${price}")]},
+         [{"type": "inAppPurchasePrices", "id": "${price}", "relationships": {
+             "inAppPurchasePricePoint": {"data": link(
+                 "inAppPurchasePricePoints", point(f"/v2/inAppPurchases/{coins}"))}}}])
+    make("/v1/inAppPurchaseAppStoreReviewScreenshots", {"fileName": "a.png", "fileSize": 1000},
+         {"inAppPurchaseV2": ("inAppPurchases", coins)})
+    make("/v1/promotedPurchases", {"visibleForAllUsers": True},
+         {"app": ("apps", app), "inAppPurchaseV2": ("inAppPurchases", coins)})
+    code = make("/v1/inAppPurchaseOfferCodes",
+                {"name": "Spring", "customerEligibilities": ["NON_SPENDER"]},
+                {"inAppPurchase": ("inAppPurchases", coins)}, {"prices": []})
+    make("/v1/inAppPurchaseOfferCodeCustomCodes", {"customCode": "SPRING", "numberOfCodes": 10},
+         {"offerCode": ("inAppPurchaseOfferCodes", code)})
+    make("/v1/inAppPurchaseOfferCodeOneTimeUseCodes",
+         {"numberOfCodes": 10, "expirationDate": "2031-01-31"},
+         {"offerCode": ("inAppPurchaseOfferCodes", code)})
+    group = make("/v1/subscriptionGroups", {"referenceName": "Reading"}, {"app": ("apps", app)})
+    make("/v1/subscriptionGroupLocalizations", {"name": "Reading", "locale": "en-US"},
+         {"subscriptionGroup": ("subscriptionGroups", group)})
+    monthly = make("/v1/subscriptions", {"name": "Monthly", "productId": "com.example.monthly"},
+                   {"group": ("subscriptionGroups", group)})
+    owner = {"subscription": ("subscriptions", monthly)}
+    make("/v1/subscriptionLocalizations", {"name": "Monthly", "locale": "en-US"}, owner)
+    make("/v1/subscriptionPrices", None,
+         {**owner, "subscriptionPricePoint": (
+             "subscriptionPricePoints", point(f"/v1/subscriptions/{monthly}"))})
+    make("/v1/subscriptionAvailabilities", {"availableInNewTerritories": True}, owner,
+         {"availableTerritories": [("territories", "USA"), ("territories", "JPN")]})
+    offer = {"duration": "ONE_WEEK", "offerMode": "FREE_TRIAL", "numberOfPeriods": 1}
+    make("/v1/subscriptionIntroductoryOffers", offer, owner)
+    make("/v1/subscriptionPromotionalOffers",
+         {**offer, "name": "Back", "offerCode": "back"}, owner, {"prices": []})
+    code = make("/v1/subscriptionOfferCodes",
+                {**offer, "name": "Spring", "customerEligibilities": ["NEW"],
+                 "offerEligibility": "STACK_WITH_INTRO_OFFERS"}, owner, {"prices": []})
+    make("/v1/subscriptionOfferCodeCustomCodes", {"customCode": "READ", "numberOfCodes": 10},
+         {"offerCode": ("subscriptionOfferCodes", code)})
+    make("/v1/subscriptionOfferCodeOneTimeUseCodes",
+         {"numberOfCodes": 10, "expirationDate": "2031-01-31"},
+         {"offerCode": ("subscriptionOfferCodes", code)})
+
+
 def resources(store):
     """The identifiers that the store has, by type: what links lead to from the lists."""
     found = {}
@@ -222,6 +302,7 @@ def main():
     failed = []
     try:
         base = store.address + "/connect"
+        fill(store)
         known = resources(store)
         print("test-api: the store has " + ", ".join(
             f"{len(ids)} {kind}" for kind, ids in sorted(known.items())))

@@ -249,6 +249,48 @@ import Testing
         #expect(closed.attribute("active") == false)
     }
 
+    @Test func `a subscription is shown to reviewers, and promoted`() async throws {
+        let scene = try await Scene()
+        let id = try await scene.subscription().id
+        var bytes = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13])
+        bytes += Data("IHDR".utf8) + Data([0, 0, 2, 128, 0, 0, 3, 152])
+        bytes += SampleShop.noise(1000, seed: 7)
+        let shots = "/v1/subscriptionAppStoreReviewScreenshots"
+        let reserved = try await scene.client.call(
+            "POST", shots,
+            ConnectClient.document(
+                "subscriptionAppStoreReviewScreenshots",
+                ["fileName": "a.png", "fileSize": .integer(bytes.count)],
+                one: ["subscription": ("subscriptions", id)]))
+        #expect(reserved.status == 201, "\(reserved.errors)")
+        let operation = try #require(reserved.attribute("uploadOperations")?.elements?.first)
+        let path = try #require(URLComponents(string: operation["url"]?.text ?? "")?.path)
+        #expect(try await scene.client.send("PUT", path, bytes).status == 204)
+        let taken = try await scene.client.call(
+            "PATCH", "\(shots)/\(reserved.id)",
+            ConnectClient.document(
+                "subscriptionAppStoreReviewScreenshots", id: reserved.id, ["uploaded": true]))
+        #expect(taken.attribute("assetDeliveryState")?["state"] == "COMPLETE")
+        #expect(
+            try await scene.client.get("/v1/subscriptions/\(id)/appStoreReviewScreenshot").id
+                == reserved.id)
+        let other = "/v1/inAppPurchaseAppStoreReviewScreenshots/\(reserved.id)"
+        #expect(try await scene.client.get(other).status == 404)
+        #expect(try await scene.client.call("DELETE", other).status == 404)
+        let promoted = try await scene.client.call(
+            "POST", "/v1/promotedPurchases",
+            ConnectClient.document(
+                "promotedPurchases", ["visibleForAllUsers": true],
+                one: ["app": ("apps", scene.app), "subscription": ("subscriptions", id)]))
+        #expect(promoted.status == 201, "\(promoted.errors)")
+        let listed = try await scene.client.get(
+            "/v1/apps/\(scene.app)/promotedPurchases", query: [("include", "subscription")])
+        #expect(listed.json["included"]?.elements?.map { $0["id"] } == [.string(id)])
+        #expect(
+            try await scene.client.get("/v1/subscriptions/\(id)/promotedPurchase").id
+                == promoted.id)
+    }
+
     @Test func `the grace period of an app is found through it`() async throws {
         let scene = try await Scene()
         let period = try await scene.client.get("/v1/apps/\(scene.app)/subscriptionGracePeriod")

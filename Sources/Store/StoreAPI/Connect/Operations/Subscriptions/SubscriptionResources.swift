@@ -42,6 +42,17 @@ extension ResourceType {
                     of: record.number, in: try call.territories(wanted.filters))
                 return try ListPage(of: points, wanted.page).map { Resource($0) }
             },
+            .one("appStoreReviewScreenshot") { call, wanted in
+                try await call.subscription(wanted.id).reviewScreenshot.map {
+                    Resource(subscriptionScreenshot: $0, call)
+                }
+            },
+            .one("promotedPurchase") { call, wanted in
+                let record = try await call.subscription(wanted.id)
+                return try await call.services.promotions.promotion(
+                    of: record.number, by: call.actor
+                ).map { Resource($0, record.summary) }
+            },
             .one("subscriptionAvailability") { call, wanted in
                 Resource(subscriptionAvailabilityOf: try await call.subscription(wanted.id))
             },
