@@ -15,6 +15,8 @@ package struct APIServices: Sendable {
     package let apiKeys: APIKeyService
     /// People who use Connect's API.
     package let connectSessions: any ConnectSessionActors
+    package let subscriptions: SubscriptionService
+    package let kept: KeptService
     /// Products as their publishers maintain them.
     package let products: ProductService
     package let assets: AssetService
@@ -70,6 +72,8 @@ package struct APIServices: Sendable {
         self.uploadFiles = uploadFiles
         self.apiKeys = APIKeyService(database: database, clock: clock)
         self.products = ProductService(database: database, clock: clock)
+        self.subscriptions = SubscriptionService(database: database, clock: clock)
+        self.kept = KeptService(database: database, clock: clock)
         self.assets = AssetService(database: database, files: pictures, clock: clock)
         self.promotions = PromotionService(database: database, clock: clock)
         self.bundleIdentifiers = BundleIdentifierService(database: database, clock: clock)

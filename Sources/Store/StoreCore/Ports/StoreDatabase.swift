@@ -42,6 +42,8 @@ package protocol StoreRepositories {
     var promotions: any PromotionRepository { get }
     var testers: any TesterRepository { get }
     var sales: any SalesRepository { get }
+    var subscriptions: any SubscriptionRepository { get }
+    var kept: any KeptRepository { get }
     var people: any PeopleRepository { get }
     var connectSessions: any ConnectSessionRepository { get }
     var signIns: any SignInRepository { get }

@@ -19,6 +19,8 @@ struct SQLRepositories: StoreRepositories {
     let promotions: any PromotionRepository
     let testers: any TesterRepository
     let sales: any SalesRepository
+    let subscriptions: any SubscriptionRepository
+    let kept: any KeptRepository
     let people: any PeopleRepository
     let connectSessions: any ConnectSessionRepository
     let signIns: any SignInRepository
@@ -46,6 +48,8 @@ struct SQLRepositories: StoreRepositories {
         promotions = SQLPromotionRepository(connection: connection)
         testers = SQLTesterRepository(connection: connection)
         sales = SQLSalesRepository(connection: connection)
+        subscriptions = SQLSubscriptionRepository(connection: connection)
+        kept = SQLKeptRepository(connection: connection)
         people = SQLPeopleRepository(connection: connection)
         connectSessions = SQLConnectSessionRepository(connection: connection)
         signIns = SQLSignInRepository(connection: connection)

@@ -32,5 +32,7 @@ package enum ConnectRouteTable {
             ConnectOperation.sandboxTesters,
             ConnectOperation.testerPurchases,
             ConnectOperation.salesReports,
+            ConnectOperation.subscriptions,
+            ConnectOperation.kept,
         ].flatMap { $0 }
 }

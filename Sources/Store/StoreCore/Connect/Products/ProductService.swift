@@ -199,34 +199,42 @@ package struct ProductService: Sendable {
         try actor.require(.manageProducts)
         let now = clock.now()
         return try await database.write { repositories in
-            let app = try Self.app(app, actor, repositories)
-            let id = try ProductDetailRules.productID(new.productID)
-            let name = try ProductDetailRules.referenceName(new.referenceName)
-            let note = try ProductDetailRules.reviewNote(new.reviewNote)
-            try ProductDetailRules.checkFamilySharing(new.isFamilyShareable, type: new.type)
-            try Self.checkTerms(of: new)
-            if let taken = try repositories.catalog.product(id, in: app.id) {
-                throw Self.taken(id, isDeleted: taken.isDeleted)
-            }
-            try repositories.catalog.save(
-                ProductDraft(
-                    productID: id, type: new.type, referenceName: name,
-                    isFamilyShareable: new.isFamilyShareable, state: .missingMetadata,
-                    primaryLocale: "en_US", texts: [:],
-                    prices: PriceSchedule(baseTerritory: "USA", entries: []),
-                    subscription: new.subscription), in: app.id)
-            guard let number = try repositories.products.number(of: id, in: app.id) else {
-                throw ConnectRefusal.notFound("product", id.text)
-            }
-            try repositories.products.setDetails(
-                referenceName: name, reviewNote: note, isFamilyShareable: new.isFamilyShareable,
-                of: number)
-            _ = try repositories.revisions.insert(
-                of: number, state: .prepareForSubmission, texts: [:], at: now)
-            let work = try ProductWork(number, by: actor, repositories, at: now)
-            try work.note("product.create", after: "\(new.type.rawValue), \(name)")
-            return work.record
+            try Self.insert(
+                new, in: Self.app(app, actor, repositories), by: actor, repositories, at: now)
         }
+    }
+
+    /// Makes a product inside a transaction, for an actor that may.
+    static func insert(
+        _ new: NewProduct, in app: App, by actor: ConnectActor,
+        _ repositories: any StoreRepositories, at now: Date
+    ) throws -> ProductRecord {
+        let id = try ProductDetailRules.productID(new.productID)
+        let name = try ProductDetailRules.referenceName(new.referenceName)
+        let note = try ProductDetailRules.reviewNote(new.reviewNote)
+        try ProductDetailRules.checkFamilySharing(new.isFamilyShareable, type: new.type)
+        try checkTerms(of: new)
+        if let known = try repositories.catalog.product(id, in: app.id) {
+            throw taken(id, isDeleted: known.isDeleted)
+        }
+        try repositories.catalog.save(
+            ProductDraft(
+                productID: id, type: new.type, referenceName: name,
+                isFamilyShareable: new.isFamilyShareable, state: .missingMetadata,
+                primaryLocale: "en_US", texts: [:],
+                prices: PriceSchedule(baseTerritory: "USA", entries: []),
+                subscription: new.subscription), in: app.id)
+        guard let number = try repositories.products.number(of: id, in: app.id) else {
+            throw ConnectRefusal.notFound("product", id.text)
+        }
+        try repositories.products.setDetails(
+            referenceName: name, reviewNote: note, isFamilyShareable: new.isFamilyShareable,
+            of: number)
+        _ = try repositories.revisions.insert(
+            of: number, state: .prepareForSubmission, texts: [:], at: now)
+        let work = try ProductWork(number, by: actor, repositories, at: now)
+        try work.note("product.create", after: "\(new.type.rawValue), \(name)")
+        return work.record
     }
 
     private static func checkTerms(of new: NewProduct) throws {
@@ -252,33 +260,41 @@ package struct ProductService: Sendable {
         try actor.require(.manageProducts)
         let now = clock.now()
         return try await database.write { repositories in
-            var work = try ProductWork(number, by: actor, repositories, at: now)
-            let old = work.record.summary
-            let name =
-                try change.referenceName.map(ProductDetailRules.referenceName)
-                ?? old.referenceName
-            let note = try change.reviewNote.map(ProductDetailRules.reviewNote) ?? old.reviewNote
-            let isShareable = change.isFamilyShareable ?? old.isFamilyShareable
-            try ProductDetailRules.checkFamilySharing(
-                isShareable, type: old.type, earlier: old.isFamilyShareable,
-                wasOnSale: work.record.product.wasOnSale)
-            guard
-                (name, note, isShareable)
-                    != (old.referenceName, old.reviewNote, old.isFamilyShareable)
-            else { return work.record }
-            // Nobody but the publisher reads the reference name.
-            if (note, isShareable) != (old.reviewNote, old.isFamilyShareable) {
-                try work.beginEdit()
-            }
-            try repositories.products.setDetails(
-                referenceName: name, reviewNote: note, isFamilyShareable: isShareable, of: number)
-            try work.note(
-                "product.update",
-                before: Self.words(old.referenceName, old.isFamilyShareable, old.reviewNote),
-                after: Self.words(name, isShareable, note))
-            try work.settle()
-            return work.record
+            try Self.update(number, change, by: actor, repositories, at: now)
         }
+    }
+
+    /// Changes a product inside a transaction, for an actor that may.
+    static func update(
+        _ number: ProductNumber, _ change: ProductChange, by actor: ConnectActor,
+        _ repositories: any StoreRepositories, at now: Date
+    ) throws -> ProductRecord {
+        var work = try ProductWork(number, by: actor, repositories, at: now)
+        let old = work.record.summary
+        let name =
+            try change.referenceName.map(ProductDetailRules.referenceName)
+            ?? old.referenceName
+        let note = try change.reviewNote.map(ProductDetailRules.reviewNote) ?? old.reviewNote
+        let isShareable = change.isFamilyShareable ?? old.isFamilyShareable
+        try ProductDetailRules.checkFamilySharing(
+            isShareable, type: old.type, earlier: old.isFamilyShareable,
+            wasOnSale: work.record.product.wasOnSale)
+        guard
+            (name, note, isShareable)
+                != (old.referenceName, old.reviewNote, old.isFamilyShareable)
+        else { return work.record }
+        // Nobody but the publisher reads the reference name.
+        if (note, isShareable) != (old.reviewNote, old.isFamilyShareable) {
+            try work.beginEdit()
+        }
+        try repositories.products.setDetails(
+            referenceName: name, reviewNote: note, isFamilyShareable: isShareable, of: number)
+        try work.note(
+            "product.update",
+            before: words(old.referenceName, old.isFamilyShareable, old.reviewNote),
+            after: words(name, isShareable, note))
+        try work.settle()
+        return work.record
     }
 
     private static func words(_ name: String, _ isShareable: Bool, _ note: String) -> String {
