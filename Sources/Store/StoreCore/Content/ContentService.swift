@@ -29,34 +29,74 @@ package struct ContentService: Sendable {
         try await change(product, of: app) { try $0.unhost() }
     }
 
-    /// Submits the newest version that is ready, and with it a product that was never
-    /// approved.
+    /// Submits the newest version that is ready, and with it whatever else is new of the
+    /// product.
     ///
-    /// - Throws: `ContentRefusal`.
+    /// - Throws: `ContentRefusal`, or `ConnectRefusal` where something else is missing.
     @discardableResult
     package func submit(_ product: ProductID, of app: BundleID) async throws -> Product {
-        try await change(product, of: app) { _ = try $0.submit() }
+        try await review(product, of: app) { hosted, desk in
+            try hosted.checkSubmitting()
+            _ = try desk.submit([product], version: nil, of: hosted.app)
+        }
     }
 
+    /// Begins the review of the submission that the content is in.
     @discardableResult
     package func beginReview(_ product: ProductID, of app: BundleID) async throws -> Product {
-        try await change(product, of: app) { _ = try $0.beginReview() }
+        try await review(product, of: app) { hosted, desk in
+            let item = try Self.item(of: hosted, .waitingForReview, .beginReview, desk)
+            _ = try desk.claim(item.submission)
+        }
     }
 
-    /// Approves the version in review: customers get it from now on.
+    /// Approves the version in review, with its product: customers get it from now on.
     @discardableResult
     package func approve(_ product: ProductID, of app: BundleID) async throws -> Product {
-        try await change(product, of: app) { _ = try $0.approve() }
+        try await review(product, of: app) { hosted, desk in
+            let item = try Self.item(of: hosted, .inReview, .approve, desk)
+            _ = try desk.decide(.approve, on: item.id)
+        }
     }
 
-    /// Rejects the version in review; a higher version can be uploaded in its place.
+    /// Rejects the version in review, with its product; a higher version can be uploaded in
+    /// its place.
     ///
     /// - Parameter message: what the publisher is to know.
     @discardableResult
     package func reject(
         _ product: ProductID, of app: BundleID, message: String
     ) async throws -> Product {
-        try await change(product, of: app) { _ = try $0.reject(message: message) }
+        try await review(product, of: app) { hosted, desk in
+            let item = try Self.item(of: hosted, .inReview, .reject, desk)
+            _ = try desk.decide(.reject(message), on: item.id)
+        }
+    }
+
+    /// What was submitted of a product, with content.
+    private static func item(
+        of hosted: HostedProduct, _ state: SubmissionItemState, _ step: ProductStep,
+        _ desk: ReviewDesk
+    ) throws -> SubmissionItem {
+        let id = hosted.product.details.productID
+        guard let item = try desk.repositories.submissions.openItem(of: id, in: hosted.app.id),
+            item.content != nil, item.state == state
+        else { throw ContentRefusal.noVersion(id, step) }
+        return item
+    }
+
+    /// Whoever owns the store's machine may review too.
+    private func review(
+        _ product: ProductID, of app: BundleID,
+        _ step: @escaping @Sendable (HostedProduct, ReviewDesk) throws -> Void
+    ) async throws -> Product {
+        let now = clock.now()
+        return try await database.write { repositories in
+            let hosted = try HostedProduct(product, of: app, repositories, at: now)
+            try step(
+                hosted, ReviewDesk(actor: .machine, repositories: repositories, date: now))
+            return try HostedProduct(product, of: app, repositories, at: now).product
+        }
     }
 
     private func change(
