@@ -154,7 +154,7 @@ struct SQLSubmissionRepository: SubmissionRepository {
         try connection.row(
             """
             SELECT i.id, i.submission, p.product_id, i.app_version, i.name, i.content_version,
-                i.revision, i.state, i.message, i.decider, i.decider_name, i.decided
+                i.revision, i.state, i.message, i.decider, i.decider_name, i.decided, i.product
             FROM product p JOIN review_item i ON i.product = p.id
             WHERE p.app = ?1 AND p.product_id = ?2
                 AND i.state IN ('WAITING_FOR_REVIEW', 'IN_REVIEW', 'ACCEPTED')
@@ -165,7 +165,7 @@ struct SQLSubmissionRepository: SubmissionRepository {
         try connection.row(
             """
             SELECT id, submission, NULL, app_version, name, content_version, revision, state,
-                message, decider, decider_name, decided
+                message, decider, decider_name, decided, product
             FROM review_item
             WHERE app_version = ?1 AND state IN ('WAITING_FOR_REVIEW', 'IN_REVIEW', 'ACCEPTED')
             """, [.text(version.text)], readItem)
@@ -175,7 +175,7 @@ struct SQLSubmissionRepository: SubmissionRepository {
         try connection.rows(
             """
             SELECT i.id, i.submission, p.product_id, i.app_version, i.name, i.content_version,
-                i.revision, i.state, i.message, i.decider, i.decider_name, i.decided
+                i.revision, i.state, i.message, i.decider, i.decider_name, i.decided, i.product
             FROM product p JOIN review_item i ON i.product = p.id
             WHERE p.app = ?1 AND p.product_id = ?2 ORDER BY i.id DESC LIMIT ?3
             """, [.integer(app.number), .text(product.text), .integer(limit)], readItem)
@@ -185,7 +185,7 @@ struct SQLSubmissionRepository: SubmissionRepository {
         try connection.rows(
             """
             SELECT id, submission, NULL, app_version, name, content_version, revision, state,
-                message, decider, decider_name, decided
+                message, decider, decider_name, decided, product
             FROM review_item WHERE app_version = ?1 ORDER BY id DESC LIMIT ?2
             """, [.text(version.text), .integer(limit)], readItem)
     }
@@ -194,7 +194,7 @@ struct SQLSubmissionRepository: SubmissionRepository {
         try connection.rows(
             """
             SELECT i.id, i.submission, p.product_id, i.app_version, i.name, i.content_version,
-                i.revision, i.state, i.message, i.decider, i.decider_name, i.decided
+                i.revision, i.state, i.message, i.decider, i.decider_name, i.decided, i.product
             FROM review_item i LEFT JOIN product p ON p.id = i.product
             WHERE i.submission = ?1 ORDER BY i.id
             """, [.integer(submission)], readItem)
@@ -316,6 +316,7 @@ struct SQLSubmissionRepository: SubmissionRepository {
         return SubmissionItem(
             id: SubmissionItemID(number: row.integer(0)),
             submission: SubmissionID(number: row.integer(1)), subject: subject,
+            product: row.optionalInteger(12).map { ProductNumber(number: $0) },
             name: row.text(4),
             content: row.isNull(5) ? nil : try row.value(5) { ContentVersion($0) },
             revision: row.optionalInteger(6).map { Int($0) },

@@ -13,6 +13,10 @@ struct ReviewDesk {
     /// As many products as one submission may have.
     static let largestSubmission = 200
 
+    static let nothingChosen = ConnectRefusal(
+        .invalid, rule: "submissionEmpty", field: "items", "Nothing was chosen.",
+        help: "Choose products, a version of the app, or both.")
+
     // MARK: The publisher's side
 
     /// Submits products of an app together, alone or with a version of the app.
@@ -23,9 +27,7 @@ struct ReviewDesk {
         checksCompleteness: Bool = true
     ) throws -> Submission {
         guard !products.isEmpty || version != nil else {
-            throw ConnectRefusal(
-                .invalid, rule: "submissionEmpty", field: "items", "Nothing was chosen.",
-                help: "Choose products, a version of the app, or both.")
+            throw Self.nothingChosen
         }
         guard products.count <= Self.largestSubmission else {
             throw ConnectRefusal(
@@ -263,6 +265,17 @@ struct ReviewDesk {
             actor.sees(team: submission.team)
         else { throw ConnectRefusal.notFound("submission", id.description) }
         return submission
+    }
+
+    /// A product by its number.
+    ///
+    /// - Throws: `ConnectRefusal.notFound`, also for what the actor does not see.
+    func product(_ number: ProductNumber) throws -> (app: App, record: ProductRecord) {
+        guard let record = try repositories.products.record(number), !record.product.isDeleted,
+            let app = try repositories.catalog.app(record.summary.app),
+            actor.sees(team: app.teamID)
+        else { throw ConnectRefusal.notFound("product", number.description) }
+        return (app, record)
     }
 
     private func reviewed(_ id: ProductID, of app: App) throws -> ReviewedProduct {

@@ -30,6 +30,30 @@ package struct ReviewService: Sendable {
         }
     }
 
+    /// Submits products by their numbers, all of one app.
+    package func submit(
+        numbers: [ProductNumber], version: AppVersionID? = nil, by actor: ConnectActor
+    ) async throws -> Submission {
+        try await write(.submit, actor) { desk in
+            let found = try numbers.map { try desk.product($0) }
+            let version = try version.map {
+                try VersionInProgress($0, seenBy: actor, desk.repositories, at: desk.date)
+            }
+            let apps = Set(found.map(\.app.id) + [version?.app.id].compactMap { $0 })
+            guard apps.count < 2 else {
+                throw ConnectRefusal(
+                    .invalid, rule: "submissionApps", field: "items",
+                    "What was chosen belongs to \(apps.count) apps.",
+                    help: "Submit what belongs to one app at a time.")
+            }
+            guard let app = found.first?.app ?? version?.app else {
+                throw ReviewDesk.nothingChosen
+            }
+            return try desk.submit(
+                found.map(\.record.id), version: version?.version.id, of: app)
+        }
+    }
+
     /// Takes back a submission that nobody looks at yet.
     package func withdraw(_ id: SubmissionID, by actor: ConnectActor) async throws -> Submission {
         try await write(.submit, actor) { try $0.withdraw(id) }
@@ -160,6 +184,13 @@ package struct ReviewService: Sendable {
                 approved: try submissions.approvedSnapshot(
                     of: id, in: submission.app, before: item))
         }
+    }
+
+    /// A product with the app that it belongs to.
+    package func product(
+        _ number: ProductNumber, by actor: ConnectActor
+    ) async throws -> (app: App, record: ProductRecord) {
+        try await read(.viewApps, actor) { try $0.product(number) }
     }
 
     // MARK: Transactions

@@ -16,11 +16,10 @@ package struct SaleService: Sendable {
     /// - Throws: `ConnectRefusal`.
     @discardableResult
     package func setSale(
-        _ isOnSale: Bool, of product: ProductID, in app: AppID, by actor: ConnectActor
+        _ isOnSale: Bool, of product: ProductNumber, by actor: ConnectActor
     ) async throws -> ProductRecord {
         try await change(
-            isOnSale ? .returnToSale : .removeFromSale, reason: "", .changeSale, product, app,
-            actor)
+            isOnSale ? .returnToSale : .removeFromSale, reason: "", .changeSale, product, actor)
     }
 
     /// The store takes anybody's product from sale.
@@ -28,7 +27,7 @@ package struct SaleService: Sendable {
     /// - Parameter reason: what its publisher is to know.
     @discardableResult
     package func takeDown(
-        _ product: ProductID, in app: AppID, reason: String, by actor: ConnectActor
+        _ product: ProductNumber, reason: String, by actor: ConnectActor
     ) async throws -> ProductRecord {
         try actor.require(.operate)
         let reason = reason.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -38,41 +37,42 @@ package struct SaleService: Sendable {
                 "The publisher must be told why.",
                 help: "Give a reason of at most \(ReviewDecision.longestMessage) characters.")
         }
-        return try await change(.takeDown, reason: reason, .operate, product, app, actor)
+        return try await change(.takeDown, reason: reason, .operate, product, actor)
     }
 
     /// The store lets a product be sold again that it had taken from sale. What its publisher
     /// had taken from sale before stays off.
     @discardableResult
     package func reinstate(
-        _ product: ProductID, in app: AppID, by actor: ConnectActor
+        _ product: ProductNumber, by actor: ConnectActor
     ) async throws -> ProductRecord {
-        try await change(.reinstate, reason: "", .operate, product, app, actor)
+        try await change(.reinstate, reason: "", .operate, product, actor)
     }
 
     /// How a product came to be where it is sold, the newest change first.
     package func changes(
-        of product: ProductID, in app: AppID, by actor: ConnectActor
+        of product: ProductNumber, by actor: ConnectActor
     ) async throws -> [SaleChange] {
         try actor.require(.viewApps)
         let now = clock.now()
         return try await database.read { repositories in
             let desk = ReviewDesk(actor: actor, repositories: repositories, date: now)
-            return try repositories.submissions.saleChanges(
-                of: product, in: try desk.app(app).id, limit: 20)
+            let (app, record) = try desk.product(product)
+            return try repositories.submissions.saleChanges(of: record.id, in: app.id, limit: 20)
         }
     }
 
     private func change(
         _ step: ProductStep, reason: String, _ permission: ConnectPermission,
-        _ product: ProductID, _ app: AppID, _ actor: ConnectActor
+        _ product: ProductNumber, _ actor: ConnectActor
     ) async throws -> ProductRecord {
         try actor.require(permission)
         let now = clock.now()
         return try await database.write { repositories in
             let desk = ReviewDesk(actor: actor, repositories: repositories, date: now)
+            let (app, record) = try desk.product(product)
             var subject = try ReviewedProduct(
-                product, of: try desk.app(app), by: actor, repositories, at: now)
+                record.id, of: app, by: actor, repositories, at: now)
             try subject.change(sale: step, reason: reason)
             return subject.record
         }

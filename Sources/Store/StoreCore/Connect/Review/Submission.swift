@@ -90,6 +90,16 @@ package struct Submission: Sendable, Hashable {
         self.changed = changed
         self.items = items
     }
+
+    /// The products in it.
+    package var products: [ProductNumber] { items.compactMap(\.product) }
+
+    /// The version of the app in it; nil for products alone.
+    package var version: AppVersionID? {
+        items.lazy.compactMap { item in
+            if case .version(let id) = item.subject { id } else { nil }
+        }.first
+    }
 }
 
 /// One of the things that were submitted together.
@@ -102,6 +112,8 @@ package struct SubmissionItem: Sendable, Hashable {
     package let id: SubmissionItemID
     package let submission: SubmissionID
     package let subject: Subject
+    /// The product's number; nil for a version.
+    package let product: ProductNumber?
     /// For people: a product identifier, or `Version 1.2`.
     package let name: String
     /// The version of hosted content that goes with it.
@@ -116,13 +128,14 @@ package struct SubmissionItem: Sendable, Hashable {
     package var decided: Date?
 
     package init(
-        id: SubmissionItemID, submission: SubmissionID, subject: Subject, name: String,
-        content: ContentVersion?, revision: Int?, state: SubmissionItemState, message: String?,
-        decider: ReviewParty?, decided: Date?
+        id: SubmissionItemID, submission: SubmissionID, subject: Subject,
+        product: ProductNumber?, name: String, content: ContentVersion?, revision: Int?,
+        state: SubmissionItemState, message: String?, decider: ReviewParty?, decided: Date?
     ) {
         self.id = id
         self.submission = submission
         self.subject = subject
+        self.product = product
         self.name = name
         self.content = content
         self.revision = revision
