@@ -25,6 +25,7 @@ package struct APIServices: Sendable {
     /// Devices of this process that wait for a customer.
     package let promptWaiters: PromptWaiters
     package let pageSessions: PageSessionService
+    package let people: PeopleServices
     package let signer: JWSSigner
     package let receiptSigner: ReceiptSigner
     package let verifier: JWSVerifier
@@ -40,6 +41,7 @@ package struct APIServices: Sendable {
         clock: any StoreClock, vault: any CredentialVault, signer: JWSSigner,
         receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
         uploadCommitted: @escaping @Sendable () -> Void = {},
+        apiKeyMaker: any APIKeyMaker,
         report: @escaping @Sendable (String) -> Void,
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
@@ -70,6 +72,8 @@ package struct APIServices: Sendable {
             signal: promptWaiters,
             needsApproval: { try $1.accounts.settings(of: $0).asksToBuy })
         self.pageSessions = PageSessionService(database: database, vault: vault, clock: clock)
+        self.people = try PeopleServices(
+            database: database, vault: vault, keyMaker: apiKeyMaker, clock: clock)
         self.signer = signer
         self.receiptSigner = receiptSigner
         self.verifier = verifier

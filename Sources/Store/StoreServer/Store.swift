@@ -57,6 +57,7 @@ package final class Store: Sendable {
             verifier: JWSVerifier(root: keys.root),
             seals: SealedTokens(secret: keys.sealSecret),
             uploadCommitted: { [uploadBell] in uploadBell.ring() },
+            apiKeyMaker: OpenSSLKeyMaker(),
             report: { log.write(.error, "request failed", ["reason": $0]) }, sleep: sleep)
     }
 
@@ -107,28 +108,6 @@ package final class Store: Sendable {
 package struct SystemClock: StoreClock {
     package init() {}
     package func now() -> Date { Date() }
-}
-
-/// Passwords by scrypt, tokens from the system's random numbers, both through OpenSSL.
-package struct OpenSSLVault: CredentialVault {
-    private let logN: Int
-
-    /// - Parameter logN: the cost of a password's hash.
-    package init(logN: Int = PasswordHash.standardLogN) {
-        self.logN = logN
-    }
-
-    package func hash(password: String) throws -> String {
-        try PasswordHash.make(password, logN: logN)
-    }
-
-    package func verify(password: String, against hash: String) -> Bool {
-        PasswordHash.verify(password, against: hash)
-    }
-
-    package func makeToken() throws -> String { Base64URL.encode(try SecureRandom.bytes(32)) }
-
-    package func digest(of token: String) -> Data { SHA256Digest.of(Data(token.utf8)) }
 }
 
 extension Store {

@@ -36,6 +36,10 @@ package protocol StoreRepositories {
     var apiKeys: any APIKeyRepository { get }
     var uploads: any UploadRepository { get }
     var audit: any AuditRepository { get }
+    var people: any PeopleRepository { get }
+    var connectSessions: any ConnectSessionRepository { get }
+    var signIns: any SignInRepository { get }
+    var agreements: any AgreementRepository { get }
 }
 
 /// Teams, apps and products.
@@ -43,7 +47,8 @@ package protocol CatalogRepository {
     func generation() throws -> Int64
     func team(named name: String) throws -> Team?
     func team(_ id: Int64) throws -> Team?
-    /// Adds a team, or changes the one with this name.
+    /// Adds a team, or gives the one with this name as it is. Its agreements begin in force
+    /// where the draft has the paid one, and not accepted otherwise.
     func save(_ team: TeamDraft) throws -> Team
     func apps() throws -> [App]
     func app(_ bundleID: BundleID) throws -> App?

@@ -29,7 +29,7 @@ struct SQLCatalogRepository: CatalogRepository {
         let saved = try connection.row(
             """
             INSERT INTO team (name, has_paid_agreement) VALUES (?1, ?2)
-            ON CONFLICT (name) DO UPDATE SET has_paid_agreement = excluded.has_paid_agreement
+            ON CONFLICT (name) DO UPDATE SET name = name
             RETURNING id, name, has_paid_agreement
             """, [.text(team.name), .integer(team.hasPaidAgreement)], readTeam)
         return try saved.orMissing("team")

@@ -13,6 +13,10 @@ struct SQLRepositories: StoreRepositories {
     let apiKeys: any APIKeyRepository
     let uploads: any UploadRepository
     let audit: any AuditRepository
+    let people: any PeopleRepository
+    let connectSessions: any ConnectSessionRepository
+    let signIns: any SignInRepository
+    let agreements: any AgreementRepository
 
     init(connection: any SQLConnection) {
         catalog = SQLCatalogRepository(connection: connection)
@@ -26,5 +30,9 @@ struct SQLRepositories: StoreRepositories {
         apiKeys = SQLAPIKeyRepository(connection: connection)
         uploads = SQLUploadRepository(connection: connection)
         audit = SQLAuditRepository(connection: connection)
+        people = SQLPeopleRepository(connection: connection)
+        connectSessions = SQLConnectSessionRepository(connection: connection)
+        signIns = SQLSignInRepository(connection: connection)
+        agreements = SQLAgreementRepository(connection: connection)
     }
 }
