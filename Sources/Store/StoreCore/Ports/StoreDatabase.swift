@@ -40,6 +40,10 @@ package protocol StoreRepositories {
     var connectSessions: any ConnectSessionRepository { get }
     var signIns: any SignInRepository { get }
     var agreements: any AgreementRepository { get }
+    var bundleIdentifiers: any BundleIdentifierRepository { get }
+    var profiles: any ProfileRepository { get }
+    var apps: any AppRepository { get }
+    var appVersions: any AppVersionRepository { get }
 }
 
 /// Teams, apps and products.
@@ -49,11 +53,15 @@ package protocol CatalogRepository {
     func team(_ id: Int64) throws -> Team?
     /// Adds a team, or gives the one with this name as it is. Its agreements begin in force
     /// where the draft has the paid one, and not accepted otherwise.
+    /// The team of a store that has exactly one.
+    func onlyTeam() throws -> Team?
+    /// Adds a team, or changes the one with this name.
     func save(_ team: TeamDraft) throws -> Team
     func apps() throws -> [App]
     func app(_ bundleID: BundleID) throws -> App?
     func app(_ id: AppID) throws -> App?
-    /// Adds an app, or changes the one with this bundle identifier.
+    /// Adds an app, with its bundle identifier where there is none, or changes the one with
+    /// this bundle identifier.
     func save(_ app: AppDraft) throws -> App
     func products(of app: AppID) throws -> [Product]
     func product(_ id: ProductID, in app: AppID) throws -> Product?

@@ -17,6 +17,10 @@ struct SQLRepositories: StoreRepositories {
     let connectSessions: any ConnectSessionRepository
     let signIns: any SignInRepository
     let agreements: any AgreementRepository
+    let bundleIdentifiers: any BundleIdentifierRepository
+    let profiles: any ProfileRepository
+    let apps: any AppRepository
+    let appVersions: any AppVersionRepository
 
     init(connection: any SQLConnection) {
         catalog = SQLCatalogRepository(connection: connection)
@@ -34,5 +38,9 @@ struct SQLRepositories: StoreRepositories {
         connectSessions = SQLConnectSessionRepository(connection: connection)
         signIns = SQLSignInRepository(connection: connection)
         agreements = SQLAgreementRepository(connection: connection)
+        bundleIdentifiers = SQLBundleIdentifierRepository(connection: connection)
+        profiles = SQLProfileRepository(connection: connection)
+        apps = SQLAppRepository(connection: connection)
+        appVersions = SQLAppVersionRepository(connection: connection)
     }
 }
