@@ -9,6 +9,10 @@ package struct APIServices: Sendable {
     package let clock: any StoreClock
     package let catalog: CatalogService
     package let hosting: ContentService
+    package let reviews: ReviewService
+    package let saleChanges: SaleService
+    /// Tells which files versions of content have.
+    package let manifests: any ContentManifests
     package let uploads: UploadService
     package let uploadFiles: any UploadStore
     package let apiKeys: APIKeyService
@@ -37,7 +41,8 @@ package struct APIServices: Sendable {
 
     /// - Parameter sleep: waits between two looks for events.
     package init(
-        database: any StoreDatabase, content: any ContentStore, uploadFiles: any UploadStore,
+        database: any StoreDatabase, content: any ContentStore,
+        manifests: any ContentManifests, uploadFiles: any UploadStore,
         clock: any StoreClock, vault: any CredentialVault, signer: JWSSigner,
         receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
         uploadCommitted: @escaping @Sendable () -> Void = {},
@@ -52,6 +57,9 @@ package struct APIServices: Sendable {
         self.clock = clock
         self.catalog = CatalogService(database: database)
         self.hosting = ContentService(database: database, clock: clock)
+        self.reviews = ReviewService(database: database, clock: clock)
+        self.saleChanges = SaleService(database: database, clock: clock)
+        self.manifests = manifests
         self.uploads = UploadService(database: database, clock: clock)
         self.uploadFiles = uploadFiles
         self.apiKeys = APIKeyService(database: database, clock: clock)

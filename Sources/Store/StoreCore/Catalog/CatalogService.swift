@@ -16,17 +16,39 @@ package struct CatalogService: Sendable {
         }
     }
 
+    /// Grows with each change to what devices see of an app.
+    package func generation(of app: AppID) async throws -> Int64 {
+        try await database.read { try $0.catalog.generation(of: app) }
+    }
+
     /// Reads an app's catalog inside a transaction.
     static func load(
         _ bundleID: BundleID, from repositories: any StoreRepositories
+    ) throws -> AppCatalog? {
+        try load(bundleID, from: repositories) { try $0.products(of: $1) }
+    }
+
+    /// Reads what of an app's catalog concerns one product: the app may have thousands.
+    static func load(
+        _ bundleID: BundleID, only id: ProductID?, from repositories: any StoreRepositories
+    ) throws -> AppCatalog? {
+        try load(bundleID, from: repositories) { catalog, app in
+            try id.flatMap { try catalog.product($0, in: app) }.map { [$0] } ?? []
+        }
+    }
+
+    private static func load(
+        _ bundleID: BundleID, from repositories: any StoreRepositories,
+        _ products: (any CatalogRepository, AppID) throws -> [Product]
     ) throws -> AppCatalog? {
         let catalog = repositories.catalog
         guard let app = try catalog.app(bundleID), let team = try catalog.team(app.teamID) else {
             return nil
         }
         return AppCatalog(
-            generation: try catalog.generation(), app: app, team: team,
-            products: try catalog.products(of: app.id))
+            generation: try catalog.generation(),
+            appGeneration: try catalog.generation(of: app.id), app: app, team: team,
+            products: try products(catalog, app.id))
     }
 
     /// Adds or changes a whole catalog in one transaction.
@@ -67,16 +89,23 @@ package struct CatalogService: Sendable {
                 uniqueKeysWithValues: catalog.products(of: app.id).map {
                     ($0.details.productID, $0)
                 })
+            let desk = ReviewDesk(actor: .machine, repositories: repositories, date: date)
             for product in draft.products {
                 let earlier = products[product.productID]
+                if earlier?.isDeleted == true { throw CatalogRefusal.deleted(product.productID) }
                 if let earlier, earlier.details.type != product.type {
                     throw CatalogRefusal.typeChanged(
                         product.productID, from: earlier.details.type, to: product.type)
+                }
+                if product.state == .approved {
+                    try desk.approvePending(product.productID, of: app)
                 }
                 try Self.apply(
                     product, over: earlier, release: draft.releases[product.productID],
                     files: files, in: app, repositories, at: date)
             }
+            try desk.approveAtOnce(
+                draft.products.filter { $0.state == .approved }.map(\.productID), of: app)
             return app
         }
     }
@@ -88,8 +117,11 @@ package struct CatalogService: Sendable {
         let isApproved = draft.state == .approved
         let hostsContent = release != nil || earlier?.hostsContent == true
         var draft = draft
-        // Content has its own way to being approved.
-        if !isApproved || hostsContent { draft.state = earlier?.details.state ?? .readyToSubmit }
+        // Being approved is the matter of review.
+        draft.state = earlier?.details.state ?? .readyToSubmit
+        if let earlier, earlier.details.texts != draft.texts {
+            try TextRevisions(repositories, at: date).willChange(earlier, in: app.id)
+        }
         try repositories.catalog.save(draft, in: app.id)
         guard hostsContent else { return }
         var product = earlier ?? Product(details: draft, releases: [])
@@ -103,7 +135,12 @@ package struct CatalogService: Sendable {
                 try hosted.add(release, files: files)
             }
         }
-        if isApproved { try hosted.approveWithoutReview() }
+        let isSellable = hosted.product.releases.contains {
+            !$0.isRetired && $0.state != .rejected
+        }
+        guard !isApproved || isSellable else {
+            throw ContentRefusal.contentMissing(draft.productID)
+        }
     }
 }
 
@@ -132,9 +169,13 @@ package struct CatalogDraft: Sendable {
 package enum CatalogRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case typeChanged(ProductID, from: ProductType, to: ProductType)
     case otherTeam(BundleID, of: String, wanted: String)
+    /// Its publisher has deleted it.
+    case deleted(ProductID)
 
     package var description: String {
         switch self {
+        case .deleted(let id):
+            "\(id) was deleted, and its identifier is never given again; use another one."
         case .typeChanged(let id, let from, let to):
             "\(id) is of the type \(from.rawValue) and can't become \(to.rawValue); give the new "
                 + "product an identifier of its own."

@@ -44,18 +44,25 @@ package protocol StoreRepositories {
     var profiles: any ProfileRepository { get }
     var apps: any AppRepository { get }
     var appVersions: any AppVersionRepository { get }
+    var products: any ProductRepository { get }
+    var revisions: any RevisionRepository { get }
+    var assets: any AssetRepository { get }
+    var promotions: any PromotionRepository { get }
+    var submissions: any SubmissionRepository { get }
 }
 
 /// Teams, apps and products.
 package protocol CatalogRepository {
+    /// Grows with each change to what devices see of any app.
     func generation() throws -> Int64
+    /// Grows with each change to what devices see of one app.
+    func generation(of app: AppID) throws -> Int64
     func team(named name: String) throws -> Team?
     func team(_ id: Int64) throws -> Team?
-    /// Adds a team, or gives the one with this name as it is. Its agreements begin in force
-    /// where the draft has the paid one, and not accepted otherwise.
     /// The team of a store that has exactly one.
     func onlyTeam() throws -> Team?
-    /// Adds a team, or changes the one with this name.
+    /// Adds a team, or gives the one with this name as it is. Its agreements begin in force
+    /// where the draft has the paid one, and not accepted otherwise.
     func save(_ team: TeamDraft) throws -> Team
     func apps() throws -> [App]
     func app(_ bundleID: BundleID) throws -> App?

@@ -21,6 +21,11 @@ struct SQLRepositories: StoreRepositories {
     let profiles: any ProfileRepository
     let apps: any AppRepository
     let appVersions: any AppVersionRepository
+    let products: any ProductRepository
+    let revisions: any RevisionRepository
+    let assets: any AssetRepository
+    let promotions: any PromotionRepository
+    let submissions: any SubmissionRepository
 
     init(connection: any SQLConnection) {
         catalog = SQLCatalogRepository(connection: connection)
@@ -42,5 +47,10 @@ struct SQLRepositories: StoreRepositories {
         profiles = SQLProfileRepository(connection: connection)
         apps = SQLAppRepository(connection: connection)
         appVersions = SQLAppVersionRepository(connection: connection)
+        products = SQLProductRepository(connection: connection)
+        revisions = SQLRevisionRepository(connection: connection)
+        assets = SQLAssetRepository(connection: connection)
+        promotions = SQLPromotionRepository(connection: connection)
+        submissions = SQLSubmissionRepository(connection: connection)
     }
 }

@@ -14,4 +14,6 @@ package enum ConnectRouteTable {
     package static let operations: [ConnectOperation] =
         ConnectOperation.territories
         + ConnectOperation.uploads
+        + ConnectOperation.reviews
+        + ConnectOperation.sale
 }

@@ -56,10 +56,10 @@ struct ReviewDesk {
         guard version.app.id == app.id else {
             throw ConnectRefusal.notFound("version", id.text)
         }
-        let earlier = version.version.state
+        let earlier = version.version
         try version.submit()
         let name = "Version \(version.version.version)"
-        try log("appVersion.submit", version, from: earlier)
+        try log(.submit, version, from: earlier)
         return SubmissionItemDraft(subject: .version(id), name: name)
     }
 
@@ -90,9 +90,9 @@ struct ReviewDesk {
             _ = try withdraw(item)
             return try VersionInProgress(id, seenBy: actor, repositories, at: date).version
         }
-        let earlier = version.version.state
+        let earlier = version.version
         try version.withdraw()
-        try log("appVersion.withdraw", version, from: earlier)
+        try log(.withdraw, version, from: earlier)
         return version.version
     }
 
@@ -131,16 +131,22 @@ struct ReviewDesk {
         return try completed(submission.id)
     }
 
+    /// Approves what of a product is with the reviewers.
+    func approvePending(_ id: ProductID, of app: App) throws {
+        guard let item = try repositories.submissions.openItem(of: id, in: app.id) else { return }
+        let submission = try claim(item.submission)
+        guard let item = submission.items.first(where: { $0.id == item.id }),
+            item.state == .inReview
+        else { return }
+        _ = try decide(.approve, on: item.id)
+    }
+
     /// Approves products without anybody's review, as an import by the store's owner does.
     ///
     /// What has nothing new is passed over.
     func approveAtOnce(_ products: [ProductID], of app: App) throws {
         var fresh: [ProductID] = []
         for id in products {
-            if let item = try repositories.submissions.openItem(of: id, in: app.id) {
-                _ = try claim(item.submission)
-                _ = try decide(.approve, on: item.id)
-            }
             var product = try reviewed(id, of: app)
             if try product.becomeReady() { fresh.append(id) }
         }
@@ -194,14 +200,14 @@ struct ReviewDesk {
             try product.take(step, item, message: message)
         case .version(let id):
             var version = try VersionInProgress(id, seenBy: actor, repositories, at: date)
-            let earlier = version.version.state
+            let earlier = version.version
             switch step {
             case .withdraw: try version.withdraw()
             case .beginReview: try version.beginReview()
             case .approve: try version.approve()
             default: try version.reject()
             }
-            try log("appVersion.\(step.rawValue)", version, from: earlier, note: message)
+            try log(step, version, from: earlier, note: message)
         }
         let isDecision = step != .withdraw && step != .beginReview
         try repositories.submissions.set(
@@ -283,15 +289,14 @@ struct ReviewDesk {
     }
 
     private func log(
-        _ action: String, _ version: VersionInProgress, from earlier: AppVersionState,
+        _ step: ProductStep, _ version: VersionInProgress, from earlier: AppVersion,
         note: String? = nil
     ) throws {
-        let after = version.version.state.rawValue
+        let after = version.version.summary
         try repositories.audit.append(
             AuditEntry(
-                team: version.app.teamID, actor: actor, action: action,
-                subject: "\(version.app.bundleID) \(version.version.version)",
-                before: earlier.rawValue, after: note.map { "\(after): \($0)" } ?? after),
-            at: date)
+                team: version.app.teamID, actor: actor, action: "version.\(step.rawValue)",
+                subject: version.version.subject(in: version.app), before: earlier.summary,
+                after: note.map { "\(after): \($0)" } ?? after), at: date)
     }
 }
