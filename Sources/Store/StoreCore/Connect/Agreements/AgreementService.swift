@@ -71,6 +71,8 @@ package struct AgreementService: Sendable {
     package func setBankAccount(
         _ account: BankAccount, of team: Int64, by actor: ConnectActor
     ) async throws -> BankAccount {
+        try actor.require(.manageBanking)
+        try TeamRules.check(team, seenBy: actor)
         let account = try BankingRules.checked(account)
         try await setBanking(of: team, action: "agreement.setBankAccount", by: actor) {
             let before = try $0.bankAccount(of: team)
@@ -84,6 +86,8 @@ package struct AgreementService: Sendable {
     package func setTaxForm(
         _ form: TaxForm, of team: Int64, by actor: ConnectActor
     ) async throws -> TaxForm {
+        try actor.require(.manageBanking)
+        try TeamRules.check(team, seenBy: actor)
         let form = try BankingRules.checked(form)
         try await setBanking(of: team, action: "agreement.setTaxForm", by: actor) {
             let before = try $0.taxForm(of: team)
@@ -99,8 +103,6 @@ package struct AgreementService: Sendable {
         of team: Int64, action: String, by actor: ConnectActor,
         _ change: @escaping @Sendable (any AgreementRepository, Date) throws -> (String?, String)
     ) async throws {
-        try actor.require(.manageBanking)
-        try TeamRules.check(team, seenBy: actor)
         let now = clock.now()
         try await database.write { repositories in
             let name = try TeamService.team(team, repositories).name

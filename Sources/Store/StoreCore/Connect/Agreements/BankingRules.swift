@@ -26,7 +26,7 @@ package enum BankingRules {
         }
         guard Storefront.all.contains(where: { $0.currency == account.currency }) else {
             throw refusal(
-                "bankCurrency", "currency", "The store pays in no currency \"\(account.currency)\".",
+                "bankCurrency", "currency", "The store does not pay in \"\(account.currency)\".",
                 "Choose one that it sells in, such as USD.")
         }
         return BankAccount(
@@ -41,7 +41,9 @@ package enum BankingRules {
     /// - Throws: `ConnectRefusal`.
     package static func checked(_ form: TaxForm) throws -> TaxForm {
         let taxID = compact(form.taxID)
-        let isWellFormed = taxID.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-/.".contains($0)) }
+        let isWellFormed = taxID.allSatisfy { sign in
+            sign.isASCII && (sign.isLetter || sign.isNumber || "-/.".contains(sign))
+        }
         guard (4...40).contains(taxID.count), isWellFormed else {
             throw refusal(
                 "taxID", "taxId", "A tax number has 4 to 40 letters, digits, dots and dashes.",
