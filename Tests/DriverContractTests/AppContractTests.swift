@@ -185,15 +185,17 @@ import Testing
             if number == 3 { _ = try await scene.version("1.0", of: app) }
         }
         func list(
-            _ span: ListSpan = ListSpan(), by actor: ConnectActor? = nil,
+            _ page: PageRequest = PageRequest(limit: 50), by actor: ConnectActor? = nil,
             _ change: (inout AppQuery) -> Void = { _ in }
-        ) async throws -> ([String], Int) {
+        ) async throws -> ([String], Int?) {
             var query = AppQuery()
             change(&query)
-            let page = try await scene.apps.apps(query, span, by: actor ?? scene.admin)
-            return (page.items.map(\.sku), page.total)
+            let found = try await scene.apps.apps(query, page, by: actor ?? scene.admin)
+            return (found.items.map(\.sku), found.total)
         }
-        var result = try await list(ListSpan(offset: 1, limit: 2)) { $0.order = ListOrder(.sku) }
+        var result = try await list(PageRequest(limit: 2, cursor: "1")) {
+            $0.order = ListOrder(.sku)
+        }
         #expect(result == (["SKU-2", "SKU-3"], 5))
         result = try await list { $0.order = ListOrder(.bundleId, isDescending: true) }
         #expect(result == (["SKU-1", "SKU-2", "SKU-3", "SKU-4", "SKU-5"], 5))

@@ -221,7 +221,7 @@ import Testing
             _ = try await scene.identifiers.capabilities(of: id, by: scene.stranger)
         }
         let seen = try await scene.identifiers.identifiers(
-            BundleIdentifierQuery(), ListSpan(), by: scene.stranger)
+            BundleIdentifierQuery(), PageRequest(limit: 50), by: scene.stranger)
         #expect(seen.items.isEmpty && seen.total == 0)
     }
 
@@ -233,18 +233,19 @@ import Testing
             BundleIdentifierDraft(identifier: "org.example.*", name: "Anything", platform: .iOS),
             by: scene.admin)
         func list(
-            _ span: ListSpan = ListSpan(), _ change: (inout BundleIdentifierQuery) -> Void
-        ) async throws -> ([String], Int) {
+            _ page: PageRequest = PageRequest(limit: 50),
+            _ change: (inout BundleIdentifierQuery) -> Void
+        ) async throws -> ([String], Int?) {
             var query = BundleIdentifierQuery()
             change(&query)
-            let page = try await scene.identifiers.identifiers(query, span, by: scene.admin)
-            return (page.items.map(\.identifier.text), page.total)
+            let found = try await scene.identifiers.identifiers(query, page, by: scene.admin)
+            return (found.items.map(\.identifier.text), found.total)
         }
-        var result = try await list(ListSpan(offset: 2, limit: 3)) {
+        var result = try await list(PageRequest(limit: 3, cursor: "2")) {
             $0.order = ListOrder(.identifier)
         }
         #expect(result == (["com.example.app3", "com.example.app4", "com.example.app5"], 8))
-        result = try await list(ListSpan(limit: 2)) {
+        result = try await list(PageRequest(limit: 2)) {
             $0.order = ListOrder(.identifier, isDescending: true)
         }
         #expect(result == (["org.example.*", "com.example.app7"], 8))
@@ -260,7 +261,7 @@ import Testing
         #expect(result == (["org.example.*"], 1))
         result = try await list { $0.seedIDs = [TeamPrefix(team: scene.otherTeam)] }
         #expect(result == ([], 0))
-        result = try await list(ListSpan(offset: 100, limit: 5)) { _ in }
+        result = try await list(PageRequest(limit: 5, cursor: "100")) { _ in }
         #expect(result == ([], 8))
     }
 }

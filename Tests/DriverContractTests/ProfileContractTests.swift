@@ -108,7 +108,7 @@ import Testing
         func inForce(_ wanted: Bool) async throws -> [ProfileID] {
             var query = ProfileQuery()
             query.isInForce = wanted
-            return try await scene.profiles.profiles(query, ListSpan(), by: scene.admin)
+            return try await scene.profiles.profiles(query, PageRequest(limit: 50), by: scene.admin)
                 .items.map(\.id)
         }
         #expect(try await inForce(true) == [])
@@ -142,7 +142,7 @@ import Testing
         func names(_ change: (inout ProfileQuery) -> Void) async throws -> [String] {
             var query = ProfileQuery()
             change(&query)
-            return try await scene.profiles.profiles(query, ListSpan(), by: scene.admin)
+            return try await scene.profiles.profiles(query, PageRequest(limit: 50), by: scene.admin)
                 .items.map(\.name)
         }
         #expect(try await names { _ in } == ["a", "b", "c"])

@@ -106,7 +106,7 @@ private let needsShell: ConditionTrait = .enabled(
                 """)
         let database = try SQLiteDatabase(path: file.path)
         let records = try await database.read {
-            try $0.apps.records(AppQuery(), ListSpan(), team: nil).items
+            try $0.apps.records(AppQuery(), PageRequest(limit: 50), team: nil).items
         }
         #expect(records.map(\.app.name) == ["Empty", "Other", "Shop"])
         #expect(records.map(\.primaryLocale.text) == ["en-US", "en-GB", "ja"])

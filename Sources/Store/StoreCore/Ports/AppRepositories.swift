@@ -9,7 +9,7 @@ package protocol BundleIdentifierRepository {
     func wildcard(_ text: String, of team: Int64) throws -> BundleIdentifier?
     /// - Parameter team: whose; nil for all of them.
     func identifiers(
-        _ query: BundleIdentifierQuery, _ span: ListSpan, team: Int64?
+        _ query: BundleIdentifierQuery, _ page: PageRequest, team: Int64?
     ) throws -> ListPage<BundleIdentifier>
     func insert(
         _ identifier: ApplicationIdentifier, name: String, platform: BundleIdentifierPlatform,
@@ -38,7 +38,7 @@ package protocol ProfileRepository {
     ///   - team: whose; nil for all of them.
     ///   - date: decides which ones are in force.
     func profiles(
-        _ query: ProfileQuery, _ span: ListSpan, team: Int64?, at date: Date
+        _ query: ProfileQuery, _ page: PageRequest, team: Int64?, at date: Date
     ) throws -> ListPage<Profile>
     func insert(
         name: String, type: ProfileType, uuid: String, identifier: BundleIdentifier,
@@ -54,7 +54,7 @@ package protocol ProfileRepository {
 package protocol AppRepository {
     func record(_ id: AppID) throws -> AppRecord?
     /// - Parameter team: whose; nil for all of them.
-    func records(_ query: AppQuery, _ span: ListSpan, team: Int64?) throws -> ListPage<AppRecord>
+    func records(_ query: AppQuery, _ page: PageRequest, team: Int64?) throws -> ListPage<AppRecord>
     func isTaken(sku: String, team: Int64) throws -> Bool
     /// Whether a product of it was ever sold in production.
     func wasOnSale(_ id: AppID) throws -> Bool

@@ -10,6 +10,8 @@ package protocol ProfileSigner: Sendable {
 /// What stands in a provisioning profile.
 package struct ProfileContent: Sendable, Hashable {
     package var name: String
+    /// The app's; nil for the one that the application identifier says.
+    package var bundleID: BundleID?
     package var applicationIdentifier: ApplicationIdentifier
     package var environment: StoreEnvironment
     /// Scheme, host and port that devices reach the store at.
@@ -20,11 +22,12 @@ package struct ProfileContent: Sendable, Hashable {
     package var expires: Date
 
     package init(
-        name: String, applicationIdentifier: ApplicationIdentifier,
+        name: String, bundleID: BundleID? = nil, applicationIdentifier: ApplicationIdentifier,
         environment: StoreEnvironment, address: String, allowsInAppPurchase: Bool,
         generation: Int, created: Date, expires: Date
     ) {
         self.name = name
+        self.bundleID = bundleID
         self.applicationIdentifier = applicationIdentifier
         self.environment = environment
         self.address = address

@@ -16,8 +16,9 @@ struct SQLAppRepository: AppRepository {
     }
 
     func records(
-        _ query: AppQuery, _ span: ListSpan, team: Int64?
+        _ query: AppQuery, _ page: PageRequest, team: Int64?
     ) throws -> ListPage<AppRecord> {
+        let offset = try page.offset()
         var total = 0
         let items = try connection.rows(
             """
@@ -53,16 +54,16 @@ struct SQLAppRepository: AppRepository {
                 .list(query.versionStates.map(\.rawValue)),
                 .list(query.platforms.map(\.rawValue)), .list(query.versions.map(\.text)),
                 .text(query.search), .text(query.order.key.rawValue),
-                .integer(query.order.isDescending), .integer(span.limit), .integer(span.offset),
+                .integer(query.order.isDescending), .integer(page.limit), .integer(offset),
             ]
         ) { row in
             total = Int(row.integer(17))
             return try read(row)
         }
-        if items.isEmpty, span.offset > 0 {
-            total = try records(query, ListSpan(offset: 0, limit: 1), team: team).total
+        if items.isEmpty, offset > 0 {
+            total = try records(query, PageRequest(limit: 1), team: team).total ?? 0
         }
-        return ListPage(items: items, total: total)
+        return try ListPage(items, total: total, from: page)
     }
 
     func isTaken(sku: String, team: Int64) throws -> Bool {

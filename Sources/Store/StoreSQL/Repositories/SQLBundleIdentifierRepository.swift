@@ -34,8 +34,9 @@ struct SQLBundleIdentifierRepository: BundleIdentifierRepository {
     }
 
     func identifiers(
-        _ query: BundleIdentifierQuery, _ span: ListSpan, team: Int64?
+        _ query: BundleIdentifierQuery, _ page: PageRequest, team: Int64?
     ) throws -> ListPage<BundleIdentifier> {
+        let offset = try page.offset()
         var total = 0
         let items = try connection.rows(
             """
@@ -67,16 +68,16 @@ struct SQLBundleIdentifierRepository: BundleIdentifierRepository {
                 .list(query.identifiers), .list(query.platforms.map(\.rawValue)),
                 .list(query.seedIDs.map(\.team)), .text(query.search),
                 .text(query.order.key.rawValue), .integer(query.order.isDescending),
-                .integer(span.limit), .integer(span.offset),
+                .integer(page.limit), .integer(offset),
             ]
         ) { row in
             total = Int(row.integer(8))
             return try read(row)
         }
-        if items.isEmpty, span.offset > 0 {
-            total = try identifiers(query, ListSpan(offset: 0, limit: 1), team: team).total
+        if items.isEmpty, offset > 0 {
+            total = try identifiers(query, PageRequest(limit: 1), team: team).total ?? 0
         }
-        return ListPage(items: items, total: total)
+        return try ListPage(items, total: total, from: page)
     }
 
     func insert(

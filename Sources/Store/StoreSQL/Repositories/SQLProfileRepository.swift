@@ -34,8 +34,9 @@ struct SQLProfileRepository: ProfileRepository {
     }
 
     func profiles(
-        _ query: ProfileQuery, _ span: ListSpan, team: Int64?, at date: Date
+        _ query: ProfileQuery, _ page: PageRequest, team: Int64?, at date: Date
     ) throws -> ListPage<Profile> {
+        let offset = try page.offset()
         var total = 0
         let items = try connection.rows(
             """
@@ -65,16 +66,16 @@ struct SQLProfileRepository: ProfileRepository {
                 .integer(team), .date(date), .list(query.ids.map(\.number)), .list(query.names),
                 .list(query.types.map(\.rawValue)), .integer(query.isInForce),
                 .integer(query.bundleIdentifier?.number), .text(query.order.key.rawValue),
-                .integer(query.order.isDescending), .integer(span.limit), .integer(span.offset),
+                .integer(query.order.isDescending), .integer(page.limit), .integer(offset),
             ]
         ) { row in
             total = Int(row.integer(12))
             return try read(row)
         }
-        if items.isEmpty, span.offset > 0 {
-            total = try profiles(query, ListSpan(offset: 0, limit: 1), team: team, at: date).total
+        if items.isEmpty, offset > 0 {
+            total = try profiles(query, PageRequest(limit: 1), team: team, at: date).total ?? 0
         }
-        return ListPage(items: items, total: total)
+        return try ListPage(items, total: total, from: page)
     }
 
     func insert(

@@ -13,6 +13,10 @@ package enum ConnectRouteTable {
 
     package static let operations: [ConnectOperation] =
         ConnectOperation.territories
+        + ConnectOperation.bundleIdentifiers
+        + ConnectOperation.profiles
+        + ConnectOperation.apps
+        + ConnectOperation.appVersions
         + ConnectOperation.uploads
         + ConnectOperation.reviews
         + ConnectOperation.sale

@@ -14,10 +14,10 @@ package struct AppService: Sendable {
     // MARK: Reading
 
     package func apps(
-        _ query: AppQuery, _ span: ListSpan, by actor: ConnectActor
+        _ query: AppQuery, _ page: PageRequest, by actor: ConnectActor
     ) async throws -> ListPage<AppRecord> {
         try actor.require(.viewApps)
-        return try await database.read { try $0.apps.records(query, span, team: actor.team) }
+        return try await database.read { try $0.apps.records(query, page, team: actor.team) }
     }
 
     /// - Throws: `ConnectRefusal.notFound`, as all calls with an identifier.

@@ -6,6 +6,10 @@ package struct AppVersionID: TextIdentifier {
     package static let name = "version identifier"
     package let text: String
 
+    package init(_ uuid: UUID) {
+        text = uuid.uuidString.lowercased()
+    }
+
     package init?(_ text: String) {
         guard let uuid = UUID(uuidString: text) else { return nil }
         self.text = uuid.uuidString.lowercased()
@@ -16,6 +20,10 @@ package struct AppVersionID: TextIdentifier {
 package struct AppBuildID: TextIdentifier {
     package static let name = "build identifier"
     package let text: String
+
+    package init(_ uuid: UUID) {
+        text = uuid.uuidString.lowercased()
+    }
 
     package init?(_ text: String) {
         guard let uuid = UUID(uuidString: text) else { return nil }

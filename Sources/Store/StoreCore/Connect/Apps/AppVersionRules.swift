@@ -99,7 +99,7 @@ package enum AppVersionRules {
         guard let next = steps[step]?[state] else {
             let allowed = (steps[step] ?? [:]).keys.map(\.title).sorted()
             throw ConnectRefusal(
-                .state, rule: "versionState", field: "appVersionState",
+                .state, rule: "versionState", field: "appStoreState",
                 "Version \(version) is in the state \(state.title) and can't be "
                     + "\(step.participle).",
                 help: "That is possible in: \(allowed.joined(separator: ", ")).")

@@ -14,11 +14,11 @@ package struct BundleIdentifierService: Sendable {
     // MARK: Reading
 
     package func identifiers(
-        _ query: BundleIdentifierQuery, _ span: ListSpan, by actor: ConnectActor
+        _ query: BundleIdentifierQuery, _ page: PageRequest, by actor: ConnectActor
     ) async throws -> ListPage<BundleIdentifier> {
         try actor.require(.viewApps)
         return try await database.read {
-            try $0.bundleIdentifiers.identifiers(query, span, team: actor.team)
+            try $0.bundleIdentifiers.identifiers(query, page, team: actor.team)
         }
     }
 

@@ -21,12 +21,12 @@ package struct ProfileService: Sendable {
     // MARK: Reading
 
     package func profiles(
-        _ query: ProfileQuery, _ span: ListSpan, by actor: ConnectActor
+        _ query: ProfileQuery, _ page: PageRequest, by actor: ConnectActor
     ) async throws -> ListPage<Profile> {
         try actor.require(.viewApps)
         let now = clock.now()
         return try await database.read {
-            try $0.profiles.profiles(query, span, team: actor.team, at: now)
+            try $0.profiles.profiles(query, page, team: actor.team, at: now)
         }
     }
 
