@@ -29,7 +29,9 @@ extension ResourceType {
     /// Whether the store hosts a product's content. Its identifier is the product's.
     static let contentHostings = ResourceType(
         "contentHostings", at: "/openstore/v1/contentHostings", reading: .viewApps,
-        shape: ResourceShape(["isHosted": .flag, "productState": states, "productId": .text(1...255)]),
+        shape: ResourceShape([
+            "isHosted": .flag, "productState": states, "productId": .text(1...255),
+        ]),
         find: { call, id in
             let number = try ConnectOperation.product(id)
             return Resource(

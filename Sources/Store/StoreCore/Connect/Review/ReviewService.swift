@@ -176,7 +176,8 @@ package struct ReviewService: Sendable {
             guard let submission = try submissions.submission(with: item),
                 actor.sees(team: submission.team)
             else { throw ConnectRefusal.notFound("review item", item.description) }
-            guard case .product(let id)? = submission.items.first(where: { $0.id == item })?.subject,
+            guard
+                case .product(let id)? = submission.items.first(where: { $0.id == item })?.subject,
                 let submitted = try submissions.snapshot(of: item)
             else { return nil }
             return ReviewComparison(

@@ -53,7 +53,7 @@ struct ReviewedProduct {
         let next = try ProductRules.state(of: id, after: .submit, from: state)
         if checksCompleteness { try checkCompleteness() }
         let content = try contentToSubmit()
-        let revision = try revisionToSubmit()
+        let revision = try revisionToSubmit(with: content)
         guard content != nil || revision != nil else {
             throw ConnectRefusal(
                 .state, rule: "nothingToSubmit",
@@ -104,23 +104,34 @@ struct ReviewedProduct {
     }
 
     /// The revision of the texts; the first one begins here.
-    private func revisionToSubmit() throws -> ProductRevision? {
+    ///
+    /// - Parameter content: the version of its content that goes along.
+    private func revisionToSubmit(with content: ContentRelease?) throws -> ProductRevision? {
         guard let open = record.openRevision else {
             guard !isSettled else { return nil }
             return try repositories.revisions.insert(
                 of: record.number, state: .readyForReview, texts: [:], at: date)
         }
+        // What was rejected must have changed: that a product is ready to submit shows it.
+        let state =
+            try isSettled && !wasChanged(with: content)
+            ? open.state : RevisionRules.table[.edit]?[open.state] ?? open.state
         // Complete, or nobody would have come here.
-        let ready = RevisionRules.table[.complete]?[open.state] ?? open.state
-        guard RevisionRules.table[.submit]?[ready] != nil else {
-            // Rejected texts stay as they are while newer content goes alone.
-            guard isSettled, record.product.hostsContent else {
-                _ = try RevisionRules.state(of: id.text, after: .submit, from: ready)
-                return nil
-            }
-            return nil
-        }
-        return open
+        let ready = RevisionRules.table[.complete]?[state] ?? state
+        if RevisionRules.table[.submit]?[ready] != nil { return open }
+        // Rejected texts stay as they are while newer content goes alone.
+        guard content == nil else { return nil }
+        _ = try RevisionRules.state(of: id.text, after: .submit, from: ready)
+        return nil
+    }
+
+    /// Whether reviewers would see another product than the last time.
+    private func wasChanged(with content: ContentRelease?) throws -> Bool {
+        guard
+            let last = try repositories.submissions.items(of: id, in: app.id, limit: 1).first
+        else { return true }
+        return try repositories.submissions.snapshot(of: last.id)
+            != ProductSnapshot(record, content: content)
     }
 
     /// Gets a product to where it can be submitted, whatever reviewers would miss: what was
@@ -138,7 +149,7 @@ struct ReviewedProduct {
         try set(ProductRules.state(after: state, isComplete: true))
         try reload()
         guard isSettled else { return true }
-        return try contentToSubmit() != nil || revisionToSubmit() != nil
+        return try contentToSubmit() != nil || record.openRevision != nil
     }
 
     // MARK: Deciding
