@@ -139,7 +139,7 @@ import Testing
         }
         try await expect("notFound", in: shop) {
             try await products.products(
-                of: shop.shop.app.id, PageRequest(limit: 5), actor: shop.stranger)
+                of: shop.shop.app.id, PageRequest(limit: 5), by: shop.stranger)
         }
         // Marketing writes texts, but sets no prices.
         try await expect("role", in: shop) {

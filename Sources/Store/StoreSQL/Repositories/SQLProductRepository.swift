@@ -134,16 +134,11 @@ struct SQLProductRepository: ProductRepository {
     }
 
     func setAvailability(_ availability: Availability, of number: ProductNumber) throws {
-        let listed =
-            switch availability {
-            case .everywhere(let except): except
-            case .only(let territories): territories
-            }
         try connection.run(
             "UPDATE product SET in_new_territories = ?2, territories = ?3 WHERE id = ?1",
             [
                 .integer(number.number), .integer(availability.includesNew),
-                .text(listed.sorted().joined(separator: " ")),
+                .text(availability.listed.sorted().joined(separator: " ")),
             ])
     }
 

@@ -121,7 +121,7 @@ let schema5Products: String =
         file_name TEXT NOT NULL CHECK (length(file_name) BETWEEN 1 AND 255),
         size INTEGER NOT NULL CHECK (size > 0),
         state TEXT NOT NULL CHECK (state IN (
-            'AWAITING_UPLOAD', 'UPLOAD_COMPLETE', 'COMPLETE', 'FAILED')),
+            'AWAITING_UPLOAD', 'COMPLETE', 'FAILED')),
         digest TEXT CHECK (length(digest) = 64),
         -- Of the bytes that arrived, hexadecimal.
         checksum TEXT CHECK (length(checksum) = 32),
@@ -133,7 +133,7 @@ let schema5Products: String =
         created INTEGER NOT NULL,
         CHECK ((digest IS NULL) = (checksum IS NULL)),
         CHECK ((format IS NULL) = (width IS NULL) AND (width IS NULL) = (height IS NULL)),
-        CHECK (state NOT IN ('UPLOAD_COMPLETE', 'COMPLETE') OR digest IS NOT NULL),
+        CHECK ((digest IS NULL) = (state = 'AWAITING_UPLOAD')),
         CHECK (state <> 'COMPLETE' OR format IS NOT NULL),
         CHECK ((problem IS NOT NULL) = (state = 'FAILED'))
     ) STRICT, WITHOUT ROWID;
