@@ -41,11 +41,12 @@ import Testing
         #expect(found?.field == "password")
     }
 
-    @Test(arguments: [
-        ([], "rolesEmpty"), ([.reviewer], "roleOfStaff"), ([.admin, .operator], "roleOfStaff"),
-        ([.accountHolder], "accountHolderHandedOver"),
-        ([.accountHolder, .admin], "accountHolderHandedOver"),
-    ] as [(Set<ConnectRole>, String)])
+    @Test(
+        arguments: [
+            ([], "rolesEmpty"), ([.reviewer], "roleOfStaff"), ([.admin, .operator], "roleOfStaff"),
+            ([.accountHolder], "accountHolderHandedOver"),
+            ([.accountHolder, .admin], "accountHolderHandedOver"),
+        ] as [(Set<ConnectRole>, String)])
     func `roles that nobody gives are refused`(roles: Set<ConnectRole>, rule: String) {
         #expect(refusal { try MemberRules.check(assigned: roles) }?.rule == rule)
     }

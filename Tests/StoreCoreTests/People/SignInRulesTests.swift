@@ -5,10 +5,11 @@ import Testing
 @Suite struct SignInRulesTests {
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
-    @Test(arguments: [
-        (1, nil), (4, nil), (5, 60), (6, 120), (7, 240), (8, 480), (9, 900), (10, 900),
-        (1_000_000, 900),
-    ] as [(Int, TimeInterval?)])
+    @Test(
+        arguments: [
+            (1, nil), (4, nil), (5, 60), (6, 120), (7, 240), (8, 480), (9, 900), (10, 900),
+            (1_000_000, 900),
+        ] as [(Int, TimeInterval?)])
     func `from the fifth failure on each one costs twice the time, up to a quarter of an hour`(
         failures: Int, delay: TimeInterval?
     ) {
