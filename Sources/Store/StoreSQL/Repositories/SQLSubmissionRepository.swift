@@ -34,10 +34,10 @@ struct SQLSubmissionRepository: SubmissionRepository {
             SELECT s.id, s.app, a.team, a.bundle_id, a.name, s.state, s.submitter,
                 s.submitter_name, s.claimant, s.claimant_name, s.created, s.changed
             FROM review_submission s JOIN app a ON a.id = s.app
-            WHERE s.state IN ('WAITING_FOR_REVIEW', 'IN_REVIEW') AND s.id > ?1
-            ORDER BY s.id LIMIT ?2
-            """, [.integer(try page.key() ?? 0), .integer(page.limit + 1)], read)
-        return Self.page(found, of: total, limit: page.limit)
+            WHERE s.state IN ('WAITING_FOR_REVIEW', 'IN_REVIEW')
+            ORDER BY s.id LIMIT ?1 OFFSET ?2
+            """, [.integer(page.limit), .integer(try page.offset())], read)
+        return try ListPage(found, total: total ?? 0, from: page)
     }
 
     func submissions(
@@ -62,21 +62,10 @@ struct SQLSubmissionRepository: SubmissionRepository {
                 s.submitter_name, s.claimant, s.claimant_name, s.created, s.changed
             FROM review_submission s JOIN app a ON a.id = s.app
             WHERE (?1 IS NULL OR a.team = ?1) AND (?2 IS NULL OR s.app = ?2)
-                AND instr(?3, ' ' || s.state || ' ') > 0 AND s.id < ?4
-            ORDER BY s.id DESC LIMIT ?5
-            """,
-            range + [.integer(try page.key() ?? .max), .integer(page.limit + 1)], read)
-        return Self.page(found, of: total, limit: page.limit)
-    }
-
-    /// A page of rows, of which one more was read than fits.
-    private static func page(
-        _ found: [Submission], of total: Int?, limit: Int
-    ) -> ListPage<Submission> {
-        let items = Array(found.prefix(limit))
-        return ListPage(
-            items: items, total: total,
-            next: found.count > limit ? items.last?.id.description : nil)
+                AND instr(?3, ' ' || s.state || ' ') > 0
+            ORDER BY s.id DESC LIMIT ?4 OFFSET ?5
+            """, range + [.integer(page.limit), .integer(try page.offset())], read)
+        return try ListPage(found, total: total ?? 0, from: page)
     }
 
     func insert(
