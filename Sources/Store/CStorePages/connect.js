@@ -16,11 +16,6 @@ function menus() {
     });
 }
 
-/** What was wrong with a form is read first. */
-function problems() {
-    document.querySelector(".summary")?.focus();
-}
-
 /** Asks before a page is left on which something was typed. */
 function unsavedChanges() {
     const changed = new Set();
@@ -173,7 +168,6 @@ function element(name, attributes = {}, text = "") {
 }
 
 menus();
-problems();
 unsavedChanges();
 confirmations();
 filters();

@@ -7,6 +7,7 @@ package struct APIServices: Sendable {
     package let database: any StoreDatabase
     package let content: any ContentStore
     package let clock: any StoreClock
+    package let vault: any CredentialVault
     package let catalog: CatalogService
     package let hosting: ContentService
     package let reviews: ReviewService
@@ -64,6 +65,7 @@ package struct APIServices: Sendable {
         self.database = database
         self.content = content
         self.clock = clock
+        self.vault = vault
         self.catalog = CatalogService(database: database)
         self.hosting = ContentService(database: database, clock: clock)
         self.reviews = ReviewService(database: database, clock: clock)
