@@ -129,7 +129,8 @@ import Testing
         let routes = PortalRoutes(
             services: PortalServices(
                 database: store.database, content: store.content, clock: store.clock,
-                vault: OpenSSLVault(logN: 10), people: store.services.people,
+                vault: OpenSSLVault(logN: 10), profileSigner: store.profileSigner,
+                people: store.services.people,
                 sessions: FixedSessions(),
                 tokens: store.services.pageSessions, report: { _ in }))
         for path in ["/connect/v1/apps", "/connect/openstore/v1/x", "/device/v1/x", "/connect"] {

@@ -63,7 +63,8 @@ package struct PortalClient: Sendable {
         let routes = PortalRoutes(
             services: PortalServices(
                 database: store.database, content: store.content, clock: store.clock,
-                vault: OpenSSLVault(logN: 10), people: store.services.people,
+                vault: OpenSSLVault(logN: 10), profileSigner: store.profileSigner,
+                people: store.services.people,
                 sessions: sessions,
                 tokens: store.services.pageSessions, report: { _ in }))
         self.store = store

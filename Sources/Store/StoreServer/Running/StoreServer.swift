@@ -31,7 +31,8 @@ package final class StoreServer: Sendable {
         let portal = PortalRoutes(
             services: PortalServices(
                 database: store.database, content: store.content, clock: store.clock,
-                vault: services.vault, people: services.people, tokens: services.pageSessions,
+                vault: services.vault, profileSigner: store.profileSigner,
+                people: services.people, tokens: services.pageSessions,
                 report: services.report))
         let router = try StoreRoutes(services: services).router(
             adding: pages.routes() + portal.routes(), unknownPage: portal.unknownPage)

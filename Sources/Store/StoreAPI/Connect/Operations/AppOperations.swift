@@ -33,8 +33,8 @@ extension ResourceType {
     static let ownApps = ResourceType(
         "apps", at: "/openstore/v1/apps", reading: .viewApps,
         shape: ResourceShape([
-            "name": .text(1...200), "sku": .text(1...200), "bundleId": .text(1...200),
-            "primaryLocale": .text(2...20), "isOrEverWasMadeForKids": .flag,
+            "name": .text(1...200), "sku": .text(1...200), "primaryLocale": .text(2...20),
+            "isOrEverWasMadeForKids": .flag,
         ]),
         relationships: [
             .one("bundleId", to: "bundleIds") { call, wanted in
@@ -82,7 +82,6 @@ extension Resource {
             .ownApps, id: String(record.app.id.number),
             [
                 "name": .string(record.app.name), "sku": .string(record.sku),
-                "bundleId": .string(record.app.bundleID.text),
                 "primaryLocale": .string(record.primaryLocale.text),
                 "isOrEverWasMadeForKids": .bool(record.attributes.isMadeForKids),
             ],

@@ -6,5 +6,8 @@ package enum PortalRouteTable {
     package static let routes: [PortalRoute] = [
         entrance,
         dashboard,
+        apps,
+        identifiers,
+        profiles,
     ].flatMap(\.self)
 }

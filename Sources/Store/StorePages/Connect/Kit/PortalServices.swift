@@ -13,6 +13,8 @@ package struct PortalServices: Sendable {
     package let content: any ContentStore
     package let clock: any StoreClock
     package let vault: any CredentialVault
+    /// Makes provisioning profiles.
+    package let profileSigner: any ProfileSigner
     /// Teams, members, invitations, agreements and keys.
     package let people: PeopleServices
     /// Who is signed in.
@@ -25,7 +27,7 @@ package struct PortalServices: Sendable {
     /// - Parameter sessions: tells who is signed in, where that is not up to `people`.
     package init(
         database: any StoreDatabase, content: any ContentStore, clock: any StoreClock,
-        vault: any CredentialVault, people: PeopleServices,
+        vault: any CredentialVault, profileSigner: any ProfileSigner, people: PeopleServices,
         sessions: (any ConnectSessions)? = nil, tokens: PageSessionService,
         report: @escaping @Sendable (String) -> Void
     ) {
@@ -33,6 +35,7 @@ package struct PortalServices: Sendable {
         self.content = content
         self.clock = clock
         self.vault = vault
+        self.profileSigner = profileSigner
         self.people = people
         self.sessions = sessions ?? people.sessions
         self.tokens = tokens
