@@ -9,5 +9,7 @@ package enum PortalRouteTable {
         apps,
         identifiers,
         profiles,
+        review,
+        content,
     ].flatMap(\.self)
 }
