@@ -53,7 +53,7 @@ import Testing
         #expect(made.items.map(\.content) == [nil, ContentVersion("1.0")])
         #expect(made.items.map(\.revision) == [nil, 2])
         #expect(made.items.map(\.state) == [.waitingForReview, .waitingForReview])
-        try await database.read { repositories in
+        try await database.read { (repositories: any StoreRepositories) throws -> Void in
             let submissions = repositories.submissions
             #expect(try submissions.submission(with: made.items[1].id) == made)
             #expect(
@@ -87,7 +87,7 @@ import Testing
         #expect(decided.changed == later)
         #expect(decided.items.map(\.message) == ["No.", nil])
         #expect(decided.items.map(\.decided) == [later, later])
-        try await database.read { repositories in
+        try await database.read { (repositories: any StoreRepositories) throws -> Void in
             let submissions = repositories.submissions
             #expect(try submissions.openItem(of: SeededShop.chapter, in: shop.app.id) == nil)
             #expect(
@@ -210,7 +210,7 @@ import Testing
                     by: Self.publisher, at: SeededShop.date)
             }
         }
-        try await database.read { repositories in
+        try await database.read { (repositories: any StoreRepositories) throws -> Void in
             let submissions = repositories.submissions
             let first = try submissions.queue(PageRequest(limit: 2))
             #expect(first.items.map(\.id) == [ids[0], ids[1]])

@@ -35,10 +35,12 @@ private let needsShell: ConditionTrait = .enabled(
 
     // MARK: The API
 
-    /// Nobody, and roles that may not.
-    @Test(
-        arguments: [WalkStage.Caller.nobody, .garbage, .expired]
-            + ConnectRole.allCases.filter { $0 != .accountHolder }.map { .role($0) })
+    /// Nobody, and whoever a key can stand for.
+    static let callers: [WalkStage.Caller] =
+        [.nobody, .garbage, .expired]
+        + ConnectRole.allCases.filter { $0 != .accountHolder }.map { WalkStage.Caller.role($0) }
+
+    @Test(arguments: callers)
     func `the table of the API decides who may call a route`(caller: WalkStage.Caller) async throws
     {
         let stage = try await WalkStage()
