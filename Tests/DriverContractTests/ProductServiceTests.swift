@@ -165,8 +165,8 @@ import Testing
         #expect(edited.openRevision?.state == .readyForReview)
         #expect(edited.textState("en_US") == .readyForReview)
         func title(_ environment: StoreEnvironment) async throws -> String? {
-            try await shop.record(number)?.product
-                .text(in: .unitedStates, environment: environment).title
+            let record = try await shop.record(number)
+            return record?.product.text(in: .unitedStates, environment: environment).title
         }
         #expect(try await title(.production) == "Coins")
         #expect(try await title(.sandbox) == "More coins")

@@ -81,6 +81,18 @@ struct SQLProductRepository: ProductRepository {
                 .integer(number.number), .text(referenceName), .text(reviewNote),
                 .integer(isFamilyShareable),
             ])
+        try index(number)
+    }
+
+    /// Lets searches find a product by what it is called now.
+    func index(_ number: ProductNumber) throws {
+        let product = SQLValue.integer(number.number)
+        try connection.run("DELETE FROM product_search WHERE rowid = ?1", [product])
+        try connection.run(
+            """
+            INSERT INTO product_search (rowid, product_id, reference_name)
+            SELECT id, product_id, reference_name FROM product WHERE id = ?1
+            """, [product])
     }
 
     func setTexts(_ texts: [String: ProductText], of number: ProductNumber) throws {

@@ -13,9 +13,9 @@ package struct AssetService: Sendable {
         self.clock = clock
     }
 
-    /// A picture with its product.
+    /// - Parameter kind: nil for any.
     package func asset(
-        _ id: AssetID, kind: ProductAsset.Kind, by actor: ConnectActor
+        _ id: AssetID, kind: ProductAsset.Kind?, by actor: ConnectActor
     ) async throws -> ProductAsset {
         try actor.require(.viewApps)
         let now = clock.now()

@@ -24,7 +24,7 @@ enum ComparisonPieces {
                 : PortalDiff(
                     changes.map { PortalDiff.Change($0.name, old: $0.before, new: $0.after) }
                 ).html,
-            screenshot(item), notes(comparison), files(comparison, call),
+            ReviewScreenshot.html(item, comparison), notes(comparison), files(comparison, call),
         ]
     }
 
@@ -34,10 +34,6 @@ enum ComparisonPieces {
         return .group([
             .element("h3", "Review notes"), .element("p", class: "letter", [.foreign(note)]),
         ])
-    }
-
-    private static func screenshot(_ item: SubmissionItem) -> HTML {
-        .nothing
     }
 
     /// The files that another version of content adds, changes and removes.

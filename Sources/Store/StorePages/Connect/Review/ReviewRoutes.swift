@@ -20,5 +20,6 @@ extension PortalRouteTable {
         .get("/review/{id}", .review, QueuePages.show),
         .post("/review/{id}/claim", .review, QueuePages.claim),
         .post("/review/{id}/items/{item}", .review, QueuePages.decide),
+        .get("/review/{id}/items/{item}/screenshot", .review, ReviewScreenshot.show),
     ]
 }
