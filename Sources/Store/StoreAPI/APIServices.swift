@@ -10,6 +10,10 @@ package struct APIServices: Sendable {
     package let vault: any CredentialVault
     package let catalog: CatalogService
     package let hosting: ContentService
+    package let reviews: ReviewService
+    package let saleChanges: SaleService
+    /// Tells which files versions of content have.
+    package let manifests: any ContentManifests
     package let uploads: UploadService
     package let uploadFiles: any UploadStore
     package let apiKeys: APIKeyService
@@ -51,7 +55,8 @@ package struct APIServices: Sendable {
 
     /// - Parameter sleep: waits between two looks for events.
     package init(
-        database: any StoreDatabase, content: any ContentStore, uploadFiles: any UploadStore,
+        database: any StoreDatabase, content: any ContentStore,
+        manifests: any ContentManifests, uploadFiles: any UploadStore,
         pictures: any PictureFiles, clock: any StoreClock, vault: any CredentialVault,
         signer: JWSSigner,
         receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
@@ -68,6 +73,9 @@ package struct APIServices: Sendable {
         self.vault = vault
         self.catalog = CatalogService(database: database)
         self.hosting = ContentService(database: database, clock: clock)
+        self.reviews = ReviewService(database: database, clock: clock)
+        self.saleChanges = SaleService(database: database, clock: clock)
+        self.manifests = manifests
         self.uploads = UploadService(database: database, clock: clock)
         self.uploadFiles = uploadFiles
         self.apiKeys = APIKeyService(database: database, clock: clock)

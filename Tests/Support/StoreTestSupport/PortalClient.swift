@@ -1,4 +1,5 @@
 import Foundation
+import StoreAPI
 import StoreCore
 import StoreHTTP
 import StorePages
@@ -67,7 +68,9 @@ package struct PortalClient: Sendable {
                 vault: OpenSSLVault(logN: 10), profileSigner: store.profileSigner,
                 people: store.services.people,
                 sessions: sessions,
-                tokens: store.services.pageSessions, report: { _ in }))
+                tokens: store.services.pageSessions,
+                manifests: store.services.manifests,
+                packages: BrowserPackages(store.services), report: { _ in }))
         self.store = store
         router = Router(
             routes: routes.routes(),

@@ -52,6 +52,7 @@ package protocol StoreRepositories {
     var profiles: any ProfileRepository { get }
     var apps: any AppRepository { get }
     var appVersions: any AppVersionRepository { get }
+    var submissions: any SubmissionRepository { get }
 }
 
 /// Teams, apps and products.

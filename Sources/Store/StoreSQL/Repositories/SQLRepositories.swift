@@ -29,6 +29,7 @@ struct SQLRepositories: StoreRepositories {
     let profiles: any ProfileRepository
     let apps: any AppRepository
     let appVersions: any AppVersionRepository
+    let submissions: any SubmissionRepository
 
     init(connection: any SQLConnection) {
         catalog = SQLCatalogRepository(connection: connection)
@@ -58,5 +59,6 @@ struct SQLRepositories: StoreRepositories {
         profiles = SQLProfileRepository(connection: connection)
         apps = SQLAppRepository(connection: connection)
         appVersions = SQLAppVersionRepository(connection: connection)
+        submissions = SQLSubmissionRepository(connection: connection)
     }
 }

@@ -34,6 +34,8 @@ package final class StoreServer: Sendable {
                 clock: store.clock,
                 vault: services.vault, profileSigner: store.profileSigner,
                 people: services.people, tokens: services.pageSessions,
+                manifests: services.manifests,
+                packages: BrowserPackages(services),
                 report: services.report))
         let router = try StoreRoutes(services: services).router(
             adding: pages.routes() + portal.routes(), unknownPage: portal.unknownPage)

@@ -34,5 +34,7 @@ package enum ConnectRouteTable {
             ConnectOperation.salesReports,
             ConnectOperation.subscriptions,
             ConnectOperation.kept,
+            ConnectOperation.reviews,
+            ConnectOperation.sale,
         ].flatMap { $0 }
 }

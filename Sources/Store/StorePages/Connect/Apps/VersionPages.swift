@@ -67,7 +67,12 @@ enum VersionPages {
     // MARK: One version
 
     static func show(_ call: PortalCall) async throws -> PortalAnswer {
-        .page(page(try await subject(call), PortalForm(call), call))
+        let subject = try await subject(call)
+        var page = page(subject, PortalForm(call), call)
+        page.content.insert(
+            try await ReviewPieces.latest(
+                of: subject.version.id, in: subject.app.id, call), at: 0)
+        return .page(page)
     }
 
     static func change(_ call: PortalCall) async throws -> PortalAnswer {

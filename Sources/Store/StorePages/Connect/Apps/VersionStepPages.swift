@@ -24,6 +24,19 @@ enum VersionStepPages {
         if may(.returnToSale, .changeSale) {
             actions.append(form.button("Put on Sale Again", to: "\(path)/return", look: .primary))
         }
+        if may(.withdraw, .submit) {
+            actions.append(
+                form.button(
+                    "Withdraw", to: "\(path)/withdraw",
+                    question: "Withdraw this version, and the products that came with it?"))
+        }
+        if may(.submit, .submit) {
+            actions.append(
+                .buttonLink(
+                    PortalLink(
+                        "\(SubmissionPages.path(version.app))/new",
+                        [("version", version.id.text)]).text, "Submit for Review", isMeant: true))
+        }
         if may(.release, .submit) {
             actions.append(.buttonLink("\(path)/release", "Release…", isMeant: true))
         }

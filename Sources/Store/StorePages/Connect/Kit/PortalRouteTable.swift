@@ -12,5 +12,7 @@ package enum PortalRouteTable {
         profiles,
         sandbox,
         sales,
+        review,
+        content,
     ].flatMap(\.self)
 }

@@ -23,6 +23,10 @@ package struct PortalServices: Sendable {
     package let sessions: any ConnectSessions
     /// Makes the tokens of forms, and names of files.
     package let tokens: PageSessionService
+    /// Tells which files versions of content have; nil where nobody can.
+    package let manifests: (any ContentManifests)?
+    /// Takes packages of content from browsers; nil where nobody can.
+    package let packages: (any PackageIntake)?
     /// Hears of what broke, for the log; pages say less.
     package let report: @Sendable (String) -> Void
 
@@ -32,6 +36,7 @@ package struct PortalServices: Sendable {
         clock: any StoreClock, vault: any CredentialVault, profileSigner: any ProfileSigner,
         people: PeopleServices,
         sessions: (any ConnectSessions)? = nil, tokens: PageSessionService,
+        manifests: (any ContentManifests)? = nil, packages: (any PackageIntake)? = nil,
         report: @escaping @Sendable (String) -> Void
     ) {
         self.database = database
@@ -43,6 +48,8 @@ package struct PortalServices: Sendable {
         self.people = people
         self.sessions = sessions ?? people.sessions
         self.tokens = tokens
+        self.manifests = manifests
+        self.packages = packages
         self.report = report
     }
 }
