@@ -23,6 +23,7 @@ let systemTargets: [Target] = [
 let sharedTargets: [Target] = [
     .target(name: "StoreModel", path: "Sources/Shared/StoreModel"),
     .target(name: "StoreWire", dependencies: ["StoreModel"], path: "Sources/Shared/StoreWire"),
+    .target(name: "StoreSheets", dependencies: ["StoreModel"], path: "Sources/Shared/StoreSheets"),
     .target(
         name: "StoreSecurity", dependencies: ["CStoreCrypto"], path: "Sources/Shared/StoreSecurity"),
     .target(
@@ -127,6 +128,7 @@ let testTargets: [Target] = [
         path: "Tests/Support/StoreStateMachine"),
     suite("StoreModel"),
     suite("StoreWire", ["StoreModel"], exclude: ["Fixtures"]),
+    suite("StoreSheets", ["StoreModel"]),
     suite("StoreSecurity"),
     suite("StorePackage", ["StoreModel", "StorePackageSamples"]),
     suite("StoreDelivery", ["StoreModel", "StoreSecurity"]),
