@@ -45,13 +45,19 @@ let storeTargets: [Target] = [
         name: "StoreContent", dependencies: ["StoreCore", "StoreModel"],
         path: "Sources/Store/StoreContent"),
     .target(name: "StoreHTTP", dependencies: ["CStoreHTTP"], path: "Sources/Store/StoreHTTP"),
+    // Descriptions of others' interfaces, put into the program by the C compiler.
+    .target(name: "CStoreDescriptions", path: "Sources/Store/CStoreDescriptions"),
     .target(
         name: "StoreAPI",
-        dependencies: ["StoreCore", "StoreModel", "StoreWire", "StoreHTTP", "StoreSecurity"],
+        dependencies: [
+            "CStoreDescriptions", "StoreCore", "StoreModel", "StoreWire", "StoreHTTP",
+            "StoreSecurity",
+        ],
         path: "Sources/Store/StoreAPI"),
     // Style sheet and picture of the pages, put into the program by the C compiler.
     .target(
-        name: "CStorePages", path: "Sources/Store/CStorePages", exclude: ["pages.css", "mark.svg"]),
+        name: "CStorePages", path: "Sources/Store/CStorePages",
+        exclude: ["connect.css", "connect.js", "mark.svg", "pages.css"]),
     .target(
         name: "StorePages", dependencies: ["CStorePages", "StoreCore", "StoreHTTP", "StoreModel"],
         path: "Sources/Store/StorePages"),
@@ -97,7 +103,7 @@ let testTargets: [Target] = [
         name: "StoreTestSupport",
         dependencies: [
             "StoreAPI", "StoreCore", "StoreHTTP", "StoreKit", "StoreModel", "StorePackage",
-            "StorePackageSamples", "StoreServer", "StoreSQL", "StoreWire",
+            "StorePackageSamples", "StorePages", "StoreServer", "StoreSQL", "StoreWire",
         ],
         path: "Tests/Support/StoreTestSupport"),
     // Packages as no tool would make them: for tests, and as seeds for fuzzing.

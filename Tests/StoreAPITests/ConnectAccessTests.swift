@@ -129,50 +129,102 @@ import Testing
         var client = try await ConnectClient(shop, clock: clock)
         let upload = try await client.begun(package)
         try await caller.change(&client)
-        var rows = ConnectRouteTable.rows
-        // Last, because nothing is left for the others afterwards.
-        rows.append(rows.remove(at: rows.firstIndex { $0.operation == .deleteUpload }!))
-        rows.append(rows.remove(at: rows.firstIndex { $0.operation == .commitUpload }!))
-        rows.swapAt(rows.count - 1, rows.count - 2)
-        for row in rows {
+        for operation in UploadOperation.allCases {
             let before = try await picture(shop)
-            let response = try await send(row.operation, upload, package, by: client)
+            let response = try await send(operation, upload, package, by: client)
             guard let refusal = caller.refusal else {
                 // What is committed can't be deleted; that it is refused so shows that the
                 // caller was let in.
-                let expected = row.operation == .deleteUpload ? 409 : nil
+                let expected = operation == .delete ? 409 : nil
                 #expect(
                     expected == response.status || (200..<300).contains(response.status),
-                    "\(row.operation): \(response.status)")
+                    "\(operation): \(response.status)")
                 continue
             }
-            #expect(try response.refusal() == refusal, "\(row.operation)")
+            #expect(try response.refusal() == refusal, "\(operation)")
             if !caller.reason.isEmpty {
                 let reason = try response.errors().errors[0].meta?.reason
                 #expect(reason?.contains(caller.reason) == true, "\(reason ?? "none")")
             }
-            #expect(try await picture(shop) == before, "\(row.operation)")
+            #expect(try await picture(shop) == before, "\(operation)")
         }
-        #expect(Set(rows.map(\.operation)) == Set(ConnectOperation.allCases))
+    }
+
+    /// What can be done with uploads, in an order in which all of it succeeds but the last.
+    enum UploadOperation: CaseIterable {
+        case begin
+        case list
+        case show
+        case sendPart
+        case commit
+        case delete
+    }
+
+    @Test func `there is no operation with uploads that is not tried`() {
+        let uploads = ConnectRouteTable.operations.filter {
+            (ConnectRouteTable.prefix + $0.pattern).hasPrefix(UploadRoute.uploads)
+        }
+        #expect(uploads.count == UploadOperation.allCases.count)
+    }
+
+    /// The roles that one key can have, each with a key of a team, and of the store's staff
+    /// where it belongs to them.
+    @Test(arguments: ConnectRole.allCases)
+    func `a role may what the table says, and nothing else`(role: ConnectRole) async throws {
+        let clock = SettableClock()
+        let shop = try await TestStore(hasContent: false, clock: clock)
+        let client = try await ConnectClient(
+            shop, clock: clock, role: role, team: role.isStaff ? nil : "Publisher")
+        for operation in ConnectRouteTable.operations {
+            let path = operation.pattern.split(separator: "/").map { part in
+                part.hasPrefix("{") ? "nothing" : String(part)
+            }.joined(separator: "/")
+            let response = try await client.send(
+                operation.method.rawValue, "\(ConnectRouteTable.prefix)/\(path)")
+            var isRefused = false
+            if response.status == 403 {
+                isRefused = try response.refusal() == "403 FORBIDDEN_ERROR"
+            }
+            #expect(
+                isRefused != operation.permission.roles.contains(role),
+                "\(operation.method) \(operation.pattern): \(response.status)")
+            #expect(response.status < 500, "\(operation.method) \(operation.pattern)")
+        }
+    }
+
+    @Test func `without a token there is nothing but the description`() async throws {
+        let clock = SettableClock()
+        let shop = try await TestStore(hasContent: false, clock: clock)
+        var client = try await ConnectClient(shop, clock: clock)
+        client.token = .some(nil)
+        for operation in ConnectRouteTable.operations {
+            let response = try await client.send(
+                operation.method.rawValue,
+                ConnectRouteTable.prefix
+                    + operation.pattern.replacingOccurrences(of: "{id}", with: "1"))
+            #expect(try response.refusal() == "401 NOT_AUTHORIZED", "\(operation.pattern)")
+        }
+        let description = try await client.send("GET", ConnectRouteTable.descriptionPath)
+        #expect(description.status == 200)
     }
 
     private func send(
-        _ operation: ConnectOperation, _ upload: JSONAPIResource<UploadAttributes>,
+        _ operation: UploadOperation, _ upload: JSONAPIResource<UploadAttributes>,
         _ package: Data, by client: ConnectClient
     ) async throws -> HTTPResponse {
         switch operation {
-        case .beginUpload: try await client.begin(package)
-        case .listUploads:
+        case .begin: try await client.begin(package)
+        case .list:
             try await client.send(
                 "GET", UploadRoute.uploads,
                 query: [
                     ("filter[app]", SampleShop.bundleID.text),
                     ("filter[product]", SampleShop.chapter),
                 ])
-        case .showUpload: try await client.send("GET", UploadRoute.upload(upload.id))
+        case .show: try await client.send("GET", UploadRoute.upload(upload.id))
         case .sendPart: try await client.part(0, of: upload, package)
-        case .commitUpload: try await client.commit(upload.id)
-        case .deleteUpload: try await client.send("DELETE", UploadRoute.upload(upload.id))
+        case .commit: try await client.commit(upload.id)
+        case .delete: try await client.send("DELETE", UploadRoute.upload(upload.id))
         }
     }
 
@@ -185,7 +237,7 @@ import Testing
         let stranger = try await ConnectClient(shop, clock: clock, role: .admin, team: "Other")
         #expect(stranger.key.issuer != owner.key.issuer)
         let before = try await picture(shop)
-        for operation in ConnectOperation.allCases {
+        for operation in UploadOperation.allCases {
             let response = try await send(operation, upload, package, by: stranger)
             #expect(try response.refusal() == "404 NOT_FOUND", "\(operation)")
         }
@@ -207,7 +259,7 @@ import Testing
         let clock = SettableClock()
         let shop = try await TestStore(hasContent: false, clock: clock)
         let client = try await ConnectClient(shop, clock: clock)
-        #expect(try await client.send("GET", "/connect/v1/apps").refusal() == "404 NOT_FOUND")
+        #expect(try await client.send("GET", "/connect/v1/users").refusal() == "404 NOT_FOUND")
         let wrong = try await client.send("DELETE", UploadRoute.uploads)
         #expect(try wrong.refusal() == "405 METHOD_NOT_ALLOWED")
         #expect(wrong.headers["Allow"] == "GET, POST, HEAD")

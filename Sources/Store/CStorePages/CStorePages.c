@@ -10,6 +10,14 @@ static const unsigned char mark[] = {
 #embed "mark.svg"
 };
 
+static const unsigned char connect_style[] = {
+#embed "connect.css"
+};
+
+static const unsigned char connect_script[] = {
+#embed "connect.js"
+};
+
 const unsigned char *cstore_pages_style(size_t *count) {
     *count = sizeof style;
     return style;
@@ -18,4 +26,14 @@ const unsigned char *cstore_pages_style(size_t *count) {
 const unsigned char *cstore_pages_mark(size_t *count) {
     *count = sizeof mark;
     return mark;
+}
+
+const unsigned char *cstore_pages_connect_style(size_t *count) {
+    *count = sizeof connect_style;
+    return connect_style;
+}
+
+const unsigned char *cstore_pages_connect_script(size_t *count) {
+    *count = sizeof connect_script;
+    return connect_script;
 }

@@ -12,6 +12,8 @@ package struct APIServices: Sendable {
     package let uploads: UploadService
     package let uploadFiles: any UploadStore
     package let apiKeys: APIKeyService
+    /// People who use Connect's API.
+    package let connectSessions: any ConnectSessionActors
     package let accounts: AccountService
     package let purchases: PurchaseService
     package let pending: PendingPurchaseService
@@ -51,6 +53,7 @@ package struct APIServices: Sendable {
         self.uploads = UploadService(database: database, clock: clock)
         self.uploadFiles = uploadFiles
         self.apiKeys = APIKeyService(database: database, clock: clock)
+        self.connectSessions = NoConnectSessions()
         self.accounts = try AccountService(database: database, vault: vault, clock: clock)
         self.purchases = PurchaseService(database: database, clock: clock)
         self.pending = PendingPurchaseService(database: database, clock: clock)

@@ -28,19 +28,26 @@ package struct StoreRoutes: Sendable {
             delivery: delivery)
     }
 
-    /// - Parameter pages: routes beside the store's own, such as those of its pages.
-    package func router(adding pages: [Router.Route] = []) throws -> Router {
+    /// - Parameters:
+    ///   - pages: routes beside the store's own, such as those of its pages.
+    ///   - unknownPage: answers for addresses of people where there is nothing; nil for
+    ///     those of programs.
+    package func router(
+        adding pages: [Router.Route] = [],
+        unknownPage: @escaping @Sendable (HTTPRequest) -> HTTPResponse? = { _ in nil }
+    ) throws -> Router {
         var routes = pages
         for environment in StoreEnvironment.allCases {
             routes += DeviceRouteTable.rows.map { route($0, in: environment) }
         }
-        routes += ConnectRoutes(services: services).routes()
+        routes += ConnectEngine(services: services).routes()
         routes += try openRoutes()
         return Router(
             routes: routes,
             unknownPath: { request in
+                if let page = unknownPage(request) { return page }
                 let message = "There is nothing at \(request.path)."
-                return request.path.hasPrefix(ConnectRoutes.prefix)
+                return ConnectEngine.answers(request.path)
                     ? .failure(JSONAPIErrors.notFound(message))
                     : .failure(WireError(code: .unknownRoute, message: message))
             },
@@ -48,7 +55,7 @@ package struct StoreRoutes: Sendable {
                 let names = allowed.map(\.rawValue).joined(separator: ", ")
                 let message = "\(request.path) does not take \(request.method); use \(names)."
                 var response =
-                    request.path.hasPrefix(ConnectRoutes.prefix)
+                    ConnectEngine.answers(request.path)
                     ? HTTPResponse.failure(
                         JSONAPIErrors.one(
                             405, "METHOD_NOT_ALLOWED", "The method is not allowed", message))
@@ -95,7 +102,7 @@ package struct StoreRoutes: Sendable {
         }
     }
 
-    /// Health and the root certificate.
+    /// Health, the root certificate, and the description of our part of Connect's API.
     private func openRoutes() throws -> [Router.Route] {
         let pem = Data(try services.verifier.root.pem().utf8)
         let der = try services.verifier.root.der()
@@ -106,6 +113,9 @@ package struct StoreRoutes: Sendable {
                         _ = try services.database.catalogGeneration()
                         return try .json(["status": "ok"])
                     })
+            },
+            Router.Route(.get, ConnectRouteTable.descriptionPath) { _ in
+                .now(.document(APIDescription.openStore.document))
             },
             Router.Route(.get, "/.well-known/openstore/root.pem") { _ in
                 .now(

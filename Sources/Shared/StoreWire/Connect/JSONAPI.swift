@@ -105,10 +105,15 @@ package struct JSONAPIError: Codable, Sendable, Hashable {
         package var reason: String?
         /// What has to be sent before an upload can be committed.
         package var missingParts: [PartRange]?
+        /// The name of the store's rule that refuses it.
+        package var rule: String?
 
-        package init(reason: String? = nil, missingParts: [PartRange]? = nil) {
+        package init(
+            reason: String? = nil, missingParts: [PartRange]? = nil, rule: String? = nil
+        ) {
             self.reason = reason
             self.missingParts = missingParts
+            self.rule = rule
         }
     }
 

@@ -8,3 +8,9 @@ const unsigned char *cstore_pages_style(size_t *count);
 
 /// The picture beside each title, SVG.
 const unsigned char *cstore_pages_mark(size_t *count);
+
+/// The style sheet of the portal.
+const unsigned char *cstore_pages_connect_style(size_t *count);
+
+/// What makes the portal pleasanter, an ES module.
+const unsigned char *cstore_pages_connect_script(size_t *count);

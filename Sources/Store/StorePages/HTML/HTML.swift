@@ -7,6 +7,7 @@ package struct HTML: Sendable {
     private indirect enum Node: Sendable {
         case text(String)
         case element(StaticString, [Attribute], [HTML])
+        case group([HTML])
         case nothing
     }
 
@@ -26,6 +27,9 @@ package struct HTML: Sendable {
     package static let nothing = HTML(node: .nothing)
 
     package static func text(_ text: String) -> HTML { HTML(node: .text(text)) }
+
+    /// Pieces one after the other.
+    package static func group(_ pieces: [HTML]) -> HTML { HTML(node: .group(pieces)) }
 
     package static func element(
         _ name: StaticString, _ attributes: [Attribute] = [], _ children: [HTML] = []
@@ -67,6 +71,22 @@ package struct HTML: Sendable {
         return element("bdi", language ?? [], text)
     }
 
+    /// The piece alone as text, without the line that begins a page.
+    package func markup() -> String {
+        var output = ""
+        write(into: &output)
+        return output
+    }
+
+    /// Whether there is nothing of it.
+    package var isNothing: Bool {
+        switch node {
+        case .nothing: true
+        case .group(let pieces): pieces.allSatisfy(\.isNothing)
+        case .text, .element: false
+        }
+    }
+
     /// The whole page as text.
     package func document() -> String {
         var output = "<!DOCTYPE html>\n"
@@ -79,6 +99,8 @@ package struct HTML: Sendable {
         switch node {
         case .nothing: break
         case .text(let text): Self.escape(text, into: &output)
+        case .group(let pieces):
+            for piece in pieces { piece.write(into: &output) }
         case .element(let name, let attributes, let children):
             output += "<\(name)"
             for attribute in attributes {
@@ -114,6 +136,6 @@ package struct HTML: Sendable {
 
     /// Elements without an end.
     private static func isVoid(_ name: StaticString) -> Bool {
-        ["img", "input", "link", "meta", "br"].contains(name.description)
+        ["img", "input", "link", "meta", "br", "hr"].contains(name.description)
     }
 }

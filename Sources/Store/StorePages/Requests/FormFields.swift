@@ -12,29 +12,48 @@ package struct FormFields: Sendable, Equatable {
         case otherType, tooLarge, malformed
     }
 
-    private let values: [String: String]
+    private let values: [String: [String]]
 
-    /// - Throws: `Problem`. A name that comes twice is malformed: no page of ours sends it.
-    package init(_ request: HTTPRequest) throws {
+    /// A form with these fields, for tests of pages.
+    package init(_ values: [String: [String]] = [:]) {
+        self.values = values
+    }
+
+    /// - Parameters:
+    ///   - sizeLimit: the most bytes that are taken.
+    ///   - fieldLimit: the most fields that are taken.
+    ///   - mayRepeat: whether a name may come more than once, as those of checkboxes do.
+    /// - Throws: `Problem`. A name that comes twice without leave is malformed.
+    package init(
+        _ request: HTTPRequest, sizeLimit: Int = sizeLimit, fieldLimit: Int = fieldLimit,
+        mayRepeat: Bool = false
+    ) throws {
         let type = (request.headers["Content-Type"] ?? "").prefix { $0 != ";" }
             .trimmingCharacters(in: .whitespaces).lowercased()
         guard type == "application/x-www-form-urlencoded" else { throw Problem.otherType }
-        guard request.body.count <= Self.sizeLimit else { throw Problem.tooLarge }
+        guard request.body.count <= sizeLimit else { throw Problem.tooLarge }
         let pairs = request.body.split(separator: UInt8(ascii: "&"))
-        guard pairs.count <= Self.fieldLimit else { throw Problem.tooLarge }
-        var values: [String: String] = [:]
+        guard pairs.count <= fieldLimit else { throw Problem.tooLarge }
+        var values: [String: [String]] = [:]
         for pair in pairs {
             let sides = pair.split(
                 separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let name = try Self.decode(sides[0])
             let value = sides.count == 2 ? try Self.decode(sides[1]) : ""
-            guard values.updateValue(value, forKey: name) == nil else { throw Problem.malformed }
+            guard mayRepeat || values[name] == nil else { throw Problem.malformed }
+            values[name, default: []].append(value)
         }
         self.values = values
     }
 
     /// The value of a field; empty where the form has none.
-    package subscript(name: String) -> String { values[name] ?? "" }
+    package subscript(name: String) -> String { values[name]?.first ?? "" }
+
+    /// All values under a name, as checkboxes give them; none where none is ticked.
+    package func all(_ name: String) -> [String] { values[name] ?? [] }
+
+    /// The names of the fields.
+    package var names: some Collection<String> { values.keys }
 
     private static func decode(_ bytes: Data) throws -> String {
         var decoded: [UInt8] = []

@@ -3,18 +3,35 @@ import StoreHTTP
 import StoreSecurity
 import StoreWire
 
-/// Finds out whose key a request was made with.
-struct APIKeyGate: Sendable {
+/// Finds out who sends a request: a program with a key, or a person with the session of
+/// `openstore login`.
+struct ConnectGate: Sendable {
     let keys: APIKeyService
+    let sessions: any ConnectSessionActors
     let clock: any StoreClock
 
-    /// The key of a request's token, which allows what is asked for.
+    /// Whoever sent the request, and may do what it asks for.
     ///
     /// - Throws: `JSONAPIErrors` with 401 or 403.
-    func key(of request: HTTPRequest, for permission: ConnectPermission) async throws -> APIKey {
+    func actor(
+        of request: HTTPRequest, for permission: ConnectPermission
+    ) async throws -> ConnectActor {
         guard let text = CallerGate.bearerToken(of: request) else {
             throw JSONAPIErrors.unauthorized("The request carries no bearer token.")
         }
+        // The token of a session is one word; that of a key has three parts.
+        let session = text.contains(".") ? nil : try await sessions.actor(token: text)
+        let actor: ConnectActor
+        if let session {
+            actor = session
+        } else {
+            actor = try await key(text, request).actor
+        }
+        guard actor.allows(permission) else { throw JSONAPIErrors.forbidden(actor) }
+        return actor
+    }
+
+    private func key(_ text: String, _ request: HTTPRequest) async throws -> APIKey {
         let token: APIToken
         do { token = try APIToken(text) } catch let error as SecurityError {
             throw JSONAPIErrors.unauthorized("It is refused because \(error.description).")
@@ -37,7 +54,6 @@ struct APIKeyGate: Sendable {
         {
             throw JSONAPIErrors.unauthorized(refusal.reason)
         }
-        guard key.actor.allows(permission) else { throw JSONAPIErrors.forbidden(key.role) }
         return key
     }
 }

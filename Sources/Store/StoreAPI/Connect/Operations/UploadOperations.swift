@@ -5,57 +5,59 @@ import StoreModel
 import StoreSecurity
 import StoreWire
 
-/// Answers publishers' programs.
-struct ConnectRoutes: Sendable {
-    /// What lies below it is answered in the form of App Store Connect, errors too.
-    static let prefix = "/connect/"
+/// Operations with uploads of content, whose form is older than the engine's: they read and
+/// write their documents themselves.
+extension ConnectOperation {
+    static let uploads: [ConnectOperation] = [
+        upload(.post, "") { try await $0.begin($1, team: $2) },
+        upload(.get, "") { try await $0.list($1, team: $2) },
+        upload(.get, "/{id}") { try await $0.show($1, team: $2) },
+        upload(.patch, "/{id}") { try await $0.commit($1, team: $2) },
+        upload(.delete, "/{id}") { try await $0.delete($1, team: $2) },
+        upload(.put, "/{id}/parts/{number}") { try await $0.take($1, team: $2) },
+    ]
+
+    private static func upload(
+        _ method: HTTPMethod, _ path: String,
+        _ perform:
+            @escaping @Sendable (UploadAnswers, HTTPRequest, Int64?) async throws ->
+            HTTPResponse
+    ) -> ConnectOperation {
+        let pattern = String(UploadRoute.uploads.dropFirst(ConnectRouteTable.prefix.count)) + path
+        return ConnectOperation(
+            method, pattern, .uploadContent, own: .upload(method, path), isChecked: false
+        ) { call in
+            .response(
+                try await perform(UploadAnswers(call.services), call.request, call.actor.team))
+        }
+    }
+}
+
+/// Answers requests about uploads of content.
+private struct UploadAnswers: Sendable {
     /// As many resources as a list has.
     private static let listLimit = 200
 
     private let services: APIServices
-    private let gate: APIKeyGate
     private let intake: UploadIntake
 
-    init(services: APIServices) {
+    init(_ services: APIServices) {
         self.services = services
-        self.gate = APIKeyGate(keys: services.apiKeys, clock: services.clock)
         self.intake = UploadIntake(uploads: services.uploads, files: services.uploadFiles)
     }
 
-    func routes() -> [Router.Route] {
-        ConnectRouteTable.rows.map { row in
-            Router.Route(row.method, row.pattern) { request in
-                .later {
-                    do {
-                        let key = try await gate.key(of: request, for: row.permission)
-                        return try await perform(row.operation, request, team: key.team)
-                    } catch {
-                        return failure(error)
-                    }
-                }
-            }
-        }
+    func show(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
+        try answer(try await services.uploads.status(try id(in: request), team: team))
     }
 
-    private func perform(
-        _ operation: ConnectOperation, _ request: HTTPRequest, team: Int64?
-    ) async throws -> HTTPResponse {
-        switch operation {
-        case .beginUpload: return try await begin(request, team: team)
-        case .listUploads: return try await list(request, team: team)
-        case .showUpload:
-            return try answer(try await services.uploads.status(try id(in: request), team: team))
-        case .commitUpload: return try await commit(request, team: team)
-        case .deleteUpload:
-            let id = try id(in: request)
-            try await services.uploads.delete(id, team: team)
-            try services.uploadFiles.remove(id)
-            return HTTPResponse(status: 204, headers: ["Cache-Control": "no-store"])
-        case .sendPart: return try await take(request, team: team)
-        }
+    func delete(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
+        let id = try id(in: request)
+        try await services.uploads.delete(id, team: team)
+        try services.uploadFiles.remove(id)
+        return HTTPResponse(status: 204, headers: ["Cache-Control": "no-store"])
     }
 
-    private func begin(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
+    func begin(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
         let wanted = try attributes(UploadCreation.self, of: request)
         let (status, isNew) = try await services.uploads.begin(
             UploadDraft(
@@ -65,7 +67,7 @@ struct ConnectRoutes: Sendable {
         return try answer(status, code: isNew ? 201 : 200)
     }
 
-    private func list(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
+    func list(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
         func filter<Value>(_ name: String, _ make: (String) -> Value?) throws -> Value {
             let text = request.query.first { $0.name == "filter[\(name)]" }?.value
             guard let value = text.flatMap(make) else {
@@ -86,7 +88,7 @@ struct ConnectRoutes: Sendable {
                 limit: Self.listLimit))
     }
 
-    private func commit(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
+    func commit(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
         let id = try id(in: request)
         guard try attributes(UploadCommitment.self, of: request, id: id).uploaded else {
             throw JSONAPIErrors.malformed("An upload is committed with uploaded = true.")
@@ -96,7 +98,7 @@ struct ConnectRoutes: Sendable {
         return try answer(status)
     }
 
-    private func take(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
+    func take(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
         let id = try id(in: request)
         let text = request.parameters.last ?? ""
         guard text.utf8.count <= 9, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -181,28 +183,5 @@ struct ConnectRoutes: Sendable {
                     UploadAttributes.Problem(path: $0.path, rule: $0.rule, advice: $0.advice)
                 }, expirationDate: isOpen ? end.milliseconds : nil),
             links: JSONAPILinks(self: UploadRoute.upload(upload.id.text)))
-    }
-
-    /// What goes over the wire for an error; what broke is reported and not told.
-    private func failure(_ error: any Error) -> HTTPResponse {
-        switch error {
-        case let error as JSONAPIErrors: return .failure(error)
-        case let refusal as ContentRefusal: return .failure(JSONAPIErrors(refusal))
-        case let refusal as UploadRefusal: return .failure(JSONAPIErrors(refusal))
-        case let error as WireFormatError:
-            return .failure(.malformed("The body is malformed: \(error.description)."))
-        case let error as UploadStoreError where error.isDiskFull:
-            services.report(error.description)
-            return .failure(
-                .one(
-                    507, "INSUFFICIENT_STORAGE", "The store has no space left",
-                    "The store's disk is full; ask the operator to make space."))
-        default:
-            services.report(String(describing: error))
-            return .failure(
-                .one(
-                    500, "UNEXPECTED_ERROR", "An unexpected error occurred.",
-                    "The store failed, and can't say what became of the request. Try again."))
-        }
     }
 }

@@ -17,10 +17,16 @@ extension JSONAPIErrors {
         ])
     }
 
-    static func forbidden(_ role: ConnectRole) -> JSONAPIErrors {
-        one(
+    static func forbidden(_ actor: ConnectActor) -> JSONAPIErrors {
+        let roles = actor.roles.map(\.rawValue).sorted().joined(separator: ", ")
+        let who =
+            switch actor.kind {
+            case .key: "A key with the role \(roles)"
+            case .person, .machine: roles.isEmpty ? "Who has no role" : "The role \(roles)"
+            }
+        return one(
             403, "FORBIDDEN_ERROR", "This request is forbidden for security reasons",
-            "A key with the role \(role.rawValue) may not do this; use one with another role.")
+            "\(who) may not do this; use one with another role.")
     }
 
     static func notFound(_ detail: String) -> JSONAPIErrors {
@@ -51,6 +57,57 @@ extension JSONAPIErrors {
 
     /// The HTTP status of the answer.
     var status: Int { errors.first.flatMap { Int($0.status) } ?? 500 }
+
+    /// - Parameter call: says whether a field is an attribute or a relationship.
+    init(_ refusal: ConnectRefusal, in call: ConnectCall?) {
+        let meta = JSONAPIError.Meta(rule: refusal.rule)
+        switch refusal.kind {
+        case .notFound:
+            self = .one(
+                404, "NOT_FOUND", "The specified resource does not exist", refusal.description,
+                meta: meta)
+        case .forbidden:
+            self = .one(
+                403, "FORBIDDEN_ERROR", "This request is forbidden for security reasons",
+                refusal.description, meta: meta)
+        case .tooMany:
+            self = .one(
+                429, "RATE_LIMIT_EXCEEDED", "There are too many requests", refusal.description,
+                meta: meta)
+        case .state:
+            self = .one(
+                409, "STATE_ERROR.\(Self.code(refusal.rule))",
+                "The request can't be fulfilled in the state that things are in",
+                refusal.description, meta: meta)
+        case .invalid where refusal.field == "cursor":
+            self = JSONAPIErrors([.parameter("cursor", refusal.description)])
+        case .invalid, .taken:
+            self = JSONAPIErrors([
+                .entity(
+                    refusal.kind == .taken ? .duplicate : .invalid,
+                    at: Self.pointer(to: refusal.field, in: call), refusal.description,
+                    meta: meta)
+            ])
+        }
+    }
+
+    private static func pointer(to field: String?, in call: ConnectCall?) -> String {
+        guard let field else { return "/data" }
+        let isRelationship = call?.data.hasRelationship(field) ?? false
+        return "/data/\(isRelationship ? "relationships" : "attributes")/\(field)"
+    }
+
+    /// `productIDTaken` as `PRODUCT_ID_TAKEN`.
+    private static func code(_ rule: String) -> String {
+        var code = ""
+        var wasSmall = false
+        for letter in rule {
+            if letter.isUppercase, wasSmall { code.append("_") }
+            wasSmall = letter.isLowercase || letter.isNumber
+            code.append(letter == "." ? "_" : letter.uppercased())
+        }
+        return code
+    }
 
     init(_ refusal: ContentRefusal) {
         switch refusal {

@@ -1,0 +1,133 @@
+import StoreCore
+import StoreHTTP
+import StoreWire
+
+/// Answers the requests to Connect's API: finds out who asks, compares the request with the
+/// description, performs the operation, and makes the document of its answer.
+struct ConnectEngine: Sendable {
+    private let services: APIServices
+    private let gate: ConnectGate
+
+    init(services: APIServices) {
+        self.services = services
+        self.gate = ConnectGate(
+            keys: services.apiKeys, sessions: services.connectSessions, clock: services.clock)
+    }
+
+    /// Whether what is at a path is answered in the form of App Store Connect.
+    static func answers(_ path: String) -> Bool {
+        ["/connect/v1/", "/connect/v2/", "/connect/openstore/"].contains {
+            path.hasPrefix($0)
+        }
+    }
+
+    func routes() -> [Router.Route] {
+        ConnectRouteTable.operations.map { operation in
+            Router.Route(operation.method, ConnectRouteTable.prefix + operation.pattern) {
+                request in
+                .later { await respond(to: request, by: operation) }
+            }
+        }
+    }
+
+    private func respond(
+        to request: HTTPRequest, by operation: ConnectOperation
+    ) async -> HTTPResponse {
+        do {
+            let actor = try await gate.actor(of: request, for: operation.permission)
+            let call = try call(request, by: actor, of: operation)
+            do {
+                return try await answer(try await operation.perform(call), to: call)
+            } catch let refusal as ConnectRefusal {
+                throw JSONAPIErrors(refusal, in: call)
+            }
+        } catch {
+            return failure(error)
+        }
+    }
+
+    private func call(
+        _ request: HTTPRequest, by actor: ConnectActor, of operation: ConnectOperation
+    ) throws -> ConnectCall {
+        let description: APIDescription =
+            operation.own == nil ? .appStoreConnect : .openStore
+        guard let described = description.operation(operation.method, operation.pattern) else {
+            throw UndescribedOperation(method: operation.method, pattern: operation.pattern)
+        }
+        var body = JSONValue.null
+        let query: ConnectQuery
+        if operation.isChecked {
+            query = try ConnectQuery(request.query, by: described)
+            if let schema = described.body {
+                body = try RequestReading.body(
+                    of: request, by: schema, in: description, id: request.parameters.first)
+            }
+        } else {
+            query = try ConnectQuery([], by: described)
+        }
+        return ConnectCall(
+            services: services, actor: actor, request: request, description: description,
+            query: query, body: body)
+    }
+
+    private func answer(
+        _ answer: ConnectAnswer, to call: ConnectCall
+    ) async throws -> HTTPResponse {
+        let writing = DocumentWriting(call)
+        switch answer {
+        case .resource(let resource): return .document(try await writing.document(resource))
+        case .created(let resource):
+            return .document(try await writing.document(resource), status: 201)
+        case .list(let page): return .document(try await writing.document(page))
+        case .related(let resource):
+            return .document(try await writing.document(optional: resource))
+        case .linkage(let page): return .document(writing.linkage(page))
+        case .optionalLinkage(let resource):
+            return .document(try writing.linkage(optional: resource))
+        case .nothing: return HTTPResponse(status: 204, headers: ["Cache-Control": "no-store"])
+        case .response(let response): return response
+        }
+    }
+
+    /// What goes over the wire for an error; what broke is reported and not told.
+    private func failure(_ error: any Error) -> HTTPResponse {
+        switch error {
+        case let error as JSONAPIErrors: return .failure(error)
+        case let refusal as ConnectRefusal: return .failure(JSONAPIErrors(refusal, in: nil))
+        case let refusal as ContentRefusal: return .failure(JSONAPIErrors(refusal))
+        case let refusal as UploadRefusal: return .failure(JSONAPIErrors(refusal))
+        case let error as WireFormatError:
+            return .failure(.malformed("The body is malformed: \(error.description)."))
+        case let error as UploadStoreError where error.isDiskFull:
+            services.report(error.description)
+            return .failure(
+                .one(
+                    507, "INSUFFICIENT_STORAGE", "The store has no space left",
+                    "The store's disk is full; ask the operator to make space."))
+        default:
+            services.report(String(describing: error))
+            return .failure(
+                .one(
+                    500, "UNEXPECTED_ERROR", "An unexpected error occurred.",
+                    "The store failed, and can't say what became of the request. Try again."))
+        }
+    }
+}
+
+/// An operation without a description, which a test finds.
+private struct UndescribedOperation: Error, CustomStringConvertible {
+    let method: HTTPMethod
+    let pattern: String
+
+    var description: String { "\(method.rawValue) \(pattern) is not described" }
+}
+
+extension HTTPResponse {
+    /// A document of JSON:API.
+    static func document(_ document: JSONValue, status: Int = 200) -> HTTPResponse {
+        HTTPResponse(
+            status: status,
+            headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
+            body: document.encoded())
+    }
+}

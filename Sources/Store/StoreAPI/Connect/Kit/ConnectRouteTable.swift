@@ -1,0 +1,17 @@
+import StoreHTTP
+
+/// Every operation of Connect's API with what it takes to call it.
+///
+/// This is the only list: the router is made from it, our own description too, and a test
+/// walks it with every role.
+package enum ConnectRouteTable {
+    /// Where the API is rooted. What lies below it is answered in the form of App Store
+    /// Connect, errors too.
+    package static let prefix = "/connect"
+    /// The description of what App Store Connect lacks, for anybody.
+    package static let descriptionPath = "/connect/openstore/v1/openapi.json"
+
+    package static let operations: [ConnectOperation] =
+        ConnectOperation.territories
+        + ConnectOperation.uploads
+}

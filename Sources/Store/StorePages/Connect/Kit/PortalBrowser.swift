@@ -1,0 +1,93 @@
+import Foundation
+import StoreHTTP
+
+/// The browser that sends a request: its cookie, and whether a form is from a page of ours.
+struct PortalBrowser: Sendable {
+    private static let cookieName = "openstore-connect"
+    private static let securePrefix = "__Host-"
+    /// How long the sentence for the next page waits, in seconds.
+    private static let noticeAge = 30
+
+    private let headers: HTTPHeaders
+
+    init(_ request: HTTPRequest) {
+        headers = request.headers
+    }
+
+    /// Whether the browser speaks TLS, which ends at a proxy in front of the store. Who
+    /// lies about it changes nothing but the attributes of a cookie of their own.
+    var isSecure: Bool {
+        if let origin = headers["Origin"], origin != "null" {
+            return origin.lowercased().hasPrefix("https:")
+        }
+        return headers["X-Forwarded-Proto"]?.lowercased() == "https"
+    }
+
+    /// The token of the browser's session; nil for none.
+    var session: String? { token(Self.cookieName) }
+
+    /// The token of a browser that nobody has signed in with, which its forms carry. Apart
+    /// from the session's: who follows a link from elsewhere comes without cookies, and must
+    /// not lose the session over it.
+    var visit: String? { token(Self.cookieName + "-visit") }
+
+    /// The header that gives the browser the token of a session, until it is closed or the
+    /// session ends.
+    func setting(session: String) -> String { "\(name)=\(session)\(attributes)" }
+
+    func setting(visit: String) -> String { "\(name)-visit=\(visit)\(attributes)" }
+
+    /// The header that takes the session from the browser.
+    var clearing: String { "\(name)=; Max-Age=0\(attributes)" }
+
+    /// The sentence that the last answer left for this page.
+    var notice: String? {
+        let plain = Self.cookieName + "-notice"
+        guard let value = cookie(Self.securePrefix + plain) ?? cookie(plain),
+            value.utf8.count <= 1024,
+            let text = value.removingPercentEncoding, !text.isEmpty
+        else { return nil }
+        return text
+    }
+
+    /// The header that leaves a sentence for the next page; nil takes it away.
+    func setting(notice: String?) -> String {
+        let encoded = (notice ?? "").addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+        let age = notice == nil ? 0 : Self.noticeAge
+        return "\(name)-notice=\(encoded ?? ""); Max-Age=\(age)\(attributes)"
+    }
+
+    /// Whether a form was sent from a page of this store. Browsers say so themselves.
+    var isOwnForm: Bool {
+        if let site = headers["Sec-Fetch-Site"] { return site == "same-origin" }
+        guard let origin = headers["Origin"], let host = headers["Host"],
+            let authority = origin.lowercased().split(separator: "://", maxSplits: 1).last
+        else { return false }
+        return authority == host.lowercased()
+    }
+
+    private var name: String { (isSecure ? Self.securePrefix : "") + Self.cookieName }
+
+    private var attributes: String {
+        "; Path=/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
+    }
+
+    /// The name with the prefix wins: no other host, and no page without TLS, can set it.
+    private func token(_ name: String) -> String? {
+        let token = cookie(Self.securePrefix + name) ?? (isSecure ? nil : cookie(name))
+        guard let token, (32...128).contains(token.utf8.count) else { return nil }
+        return token
+    }
+
+    private func cookie(_ name: String) -> String? {
+        for field in headers.fields where field.name.lowercased() == "cookie" {
+            for cookie in field.value.split(separator: ";") {
+                let sides = cookie.split(separator: "=", maxSplits: 1)
+                guard sides.count == 2, sides[0].trimmingCharacters(in: .whitespaces) == name
+                else { continue }
+                return sides[1].trimmingCharacters(in: .whitespaces)
+            }
+        }
+        return nil
+    }
+}

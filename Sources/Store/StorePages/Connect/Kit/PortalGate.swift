@@ -1,0 +1,193 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+
+/// Lets in who may, and makes answers of what handlers and rules say.
+struct PortalGate: Sendable {
+    /// The most bytes and fields of a form: prices of all territories are one.
+    private static let formSize = 256 << 10
+    private static let formFields = 2000
+    /// What scripts send the form's token in.
+    static let tokenHeader = "X-Form-Token"
+
+    let services: PortalServices
+    let layout: PortalLayout
+
+    func respond(_ route: PortalRoute, _ request: HTTPRequest) async -> HTTPResponse {
+        let browser = PortalBrowser(request)
+        do {
+            switch route.action {
+            case .open(let handler):
+                return try await open(handler, route, request, browser)
+            case .person(let handler):
+                guard let (token, visitor) = try await signedIn(browser) else {
+                    return Self.signIn(request)
+                }
+                let visit = try visit(route, request, browser, token: token)
+                return await finish(visit, visitor) { try await handler(visit, visitor) }
+            case .call(let handler):
+                guard let (token, visitor) = try await signedIn(browser) else {
+                    return Self.signIn(request)
+                }
+                guard let actor = visitor.actor else {
+                    return .portalRedirect(to: PortalPath.choose)
+                }
+                let visit = try visit(route, request, browser, token: token)
+                return await finish(visit, visitor) {
+                    if case .permission(let permission) = route.access {
+                        try actor.require(permission)
+                    }
+                    return try await handler(
+                        PortalCall(visit: visit, visitor: visitor, actor: actor))
+                }
+            }
+        } catch {
+            return failure(error, nil)
+        }
+    }
+
+    private func signedIn(
+        _ browser: PortalBrowser
+    ) async throws -> (token: String, visitor: ConnectVisitor)? {
+        guard let token = browser.session,
+            let visitor = try await services.sessions.visitor(token: token)
+        else { return nil }
+        return (token, visitor)
+    }
+
+    private func open(
+        _ handler: PortalRoute.OpenHandler, _ route: PortalRoute, _ request: HTTPRequest,
+        _ browser: PortalBrowser
+    ) async throws -> HTTPResponse {
+        let token = try browser.visit ?? services.tokens.makeVisitor()
+        let visit = try visit(route, request, browser, token: token)
+        var response = await finish(visit, nil) { try await handler(visit) }
+        let isFile = response.headers["Cache-Control"]?.contains("immutable") == true
+        if browser.visit == nil, !isFile {
+            response.headers.append("Set-Cookie", browser.setting(visit: token))
+        }
+        return response
+    }
+
+    /// - Throws: `FormFields.Problem`, and `ForeignForm` where no page of ours has given the
+    ///   form to this session.
+    private func visit(
+        _ route: PortalRoute, _ request: HTTPRequest, _ browser: PortalBrowser, token: String
+    ) throws -> PortalVisit {
+        var form = FormFields()
+        if route.method != .get {
+            let stated: String
+            if let header = request.headers[Self.tokenHeader] {
+                stated = header
+            } else {
+                form = try FormFields(
+                    request, sizeLimit: Self.formSize, fieldLimit: Self.formFields,
+                    mayRepeat: true)
+                stated = form[PageForm.tokenField]
+            }
+            guard browser.isOwnForm,
+                stated == services.tokens.formToken(of: token, on: PortalVisit.formScope)
+            else { throw ForeignForm() }
+        }
+        return PortalVisit(
+            request: request, services: services, browser: browser, token: token, form: form)
+    }
+
+    private func finish(
+        _ visit: PortalVisit, _ visitor: ConnectVisitor?,
+        _ body: () async throws -> PortalAnswer
+    ) async -> HTTPResponse {
+        let frame = PortalFrame(visit: visit, visitor: visitor)
+        do {
+            switch try await body() {
+            case .page(let page, let status):
+                var response = HTTPResponse.portal(
+                    layout.document(page, in: frame), status: status)
+                if visit.browser.notice != nil {
+                    response.headers.append("Set-Cookie", visit.browser.setting(notice: nil))
+                }
+                return response
+            case .redirect(let location, let notice):
+                var response = HTTPResponse.portalRedirect(to: location)
+                if let notice {
+                    response.headers.append("Set-Cookie", visit.browser.setting(notice: notice))
+                }
+                return response
+            case .download(let data, let type, let name):
+                return .portalDownload(data, type: type, name: name)
+            case .response(let response): return response
+            }
+        } catch {
+            return failure(error, frame)
+        }
+    }
+
+    // MARK: What goes wrong
+
+    /// A page for an error; what broke is reported and not told.
+    private func failure(_ error: any Error, _ frame: PortalFrame?) -> HTTPResponse {
+        switch error {
+        case let refusal as ConnectRefusal:
+            let (status, title) =
+                switch refusal.kind {
+                case .notFound: (404, "Nothing Here")
+                case .forbidden: (403, "Not Allowed")
+                case .tooMany: (429, "Too Often")
+                case .invalid, .taken, .state: (422, "Not Possible")
+                }
+            return problem(status, title, refusal.problem, help: refusal.help, frame)
+        case is ForeignForm:
+            return problem(
+                403, "Not Taken",
+                "What was sent did not come from a page of this store in this browser, or "
+                    + "cookies are blocked.",
+                help: "Go back, reload the page and try again.", frame)
+        case let problem as FormFields.Problem:
+            let status =
+                switch problem {
+                case .otherType: 415
+                case .tooLarge: 413
+                case .malformed: 400
+                }
+            return self.problem(
+                status, "Not Understood", "What was sent is not the form of this page.",
+                help: "Go back, reload the page and try again.", frame)
+        default:
+            services.report(String(describing: error))
+            return problem(
+                500, "Something Broke", "The store failed, and nothing was changed.",
+                help: "Try again; the store’s log says more.", frame)
+        }
+    }
+
+    func unknown(_ request: HTTPRequest) -> HTTPResponse {
+        problem(
+            404, "Nothing Here", "There is no page at this address.",
+            help: "Begin at the start page.", nil)
+    }
+
+    private func problem(
+        _ status: Int, _ title: String, _ text: String, help: String, _ frame: PortalFrame?
+    ) -> HTTPResponse {
+        let page = PortalPage(
+            title,
+            [
+                .element("p", class: "lead", text), .element("p", help),
+                .element(
+                    "p", [], [.link(PortalPath.start, "To the start page")]),
+            ])
+        return .portal(layout.document(page, in: frame), status: status)
+    }
+
+    /// To the page for signing in, and back from it.
+    private static func signIn(_ request: HTTPRequest) -> HTTPResponse {
+        guard request.method == "GET", request.path != PortalPath.start else {
+            return .portalRedirect(to: PortalPath.signIn)
+        }
+        let next = PortalLink(request.path, request.query).text
+        return .portalRedirect(to: PortalLink(PortalPath.signIn, [("next", next)]).text)
+    }
+}
+
+/// A form that no page of ours has given to this session.
+private struct ForeignForm: Error {}

@@ -1,0 +1,56 @@
+import Foundation
+import StoreHTTP
+
+extension HTTPResponse {
+    /// A page of the portal, which can't be framed and is kept by nobody.
+    static func portal(_ page: HTML, status: Int) -> HTTPResponse {
+        HTTPResponse(
+            status: status,
+            headers: HTTPHeaders(
+                portalHeaders + [(name: "Content-Type", value: "text/html; charset=utf-8")]),
+            body: Data(page.document().utf8))
+    }
+
+    static func portalRedirect(to location: String) -> HTTPResponse {
+        HTTPResponse(
+            status: 303, headers: HTTPHeaders(portalHeaders + [(name: "Location", value: location)])
+        )
+    }
+
+    /// - Parameter name: of the file; letters, digits, `-`, `_` and `.` are kept of it.
+    static func portalDownload(_ data: Data, type: String, name: String) -> HTTPResponse {
+        let safe = name.map { character in
+            character.isASCII && (character.isLetter || character.isNumber)
+                || "-_.".contains(character) ? character : "_"
+        }
+        return HTTPResponse(
+            status: 200,
+            headers: HTTPHeaders(
+                portalHeaders + [
+                    (name: "Content-Type", value: type),
+                    (
+                        name: "Content-Disposition",
+                        value: "attachment; filename=\"\(String(safe))\""
+                    ),
+                ]), body: data)
+    }
+
+    /// Scripts and styles come from the store's own files only.
+    private static var portalHeaders: [(name: String, value: String)] {
+        [
+            (
+                "Content-Security-Policy",
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+                    + "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; "
+                    + "base-uri 'none'"
+            ),
+            ("X-Frame-Options", "DENY"),
+            ("X-Content-Type-Options", "nosniff"),
+            ("Referrer-Policy", "same-origin"),
+            ("Cross-Origin-Opener-Policy", "same-origin"),
+            ("Cross-Origin-Resource-Policy", "same-origin"),
+            ("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=()"),
+            ("Cache-Control", "no-store"),
+        ]
+    }
+}

@@ -1,0 +1,9 @@
+/// Every route of the portal below `/connect`, with who may call it.
+///
+/// This is the only list: the routes are made from it, the navigation asks it, and a test
+/// walks it with every role. A subject adds its routes in a file of its own and its list here.
+package enum PortalRouteTable {
+    package static let routes: [PortalRoute] = [
+        dashboard
+    ].flatMap(\.self)
+}

@@ -1,0 +1,36 @@
+import StoreCore
+
+/// What the pages of the portal work with.
+///
+/// A subject reaches its service by an extension:
+/// ```swift
+/// extension PortalServices {
+///     var testers: TesterService { TesterService(database: database, clock: clock) }
+/// }
+/// ```
+package struct PortalServices: Sendable {
+    package let database: any StoreDatabase
+    package let content: any ContentStore
+    package let clock: any StoreClock
+    package let vault: any CredentialVault
+    /// Who is signed in.
+    package let sessions: any ConnectSessions
+    /// Makes the tokens of forms, and names of files.
+    package let tokens: PageSessionService
+    /// Hears of what broke, for the log; pages say less.
+    package let report: @Sendable (String) -> Void
+
+    package init(
+        database: any StoreDatabase, content: any ContentStore, clock: any StoreClock,
+        vault: any CredentialVault, sessions: any ConnectSessions, tokens: PageSessionService,
+        report: @escaping @Sendable (String) -> Void
+    ) {
+        self.database = database
+        self.content = content
+        self.clock = clock
+        self.vault = vault
+        self.sessions = sessions
+        self.tokens = tokens
+        self.report = report
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+
+/// The routes of the portal, to be added to the store's router.
+package struct PortalRoutes: Sendable {
+    /// What the portal lies below.
+    package static let prefix = "/connect"
+    /// What lies there and is not the portal's, but the API's.
+    private static let apiFolders = [
+        "/connect/v1/", "/connect/v2/", "/connect/v3/", "/connect/openstore/",
+    ]
+
+    private let gate: PortalGate
+
+    package init(services: PortalServices) {
+        gate = PortalGate(
+            services: services, layout: PortalLayout(files: PortalFiles(naming: services.tokens)))
+    }
+
+    package func routes() -> [Router.Route] {
+        let files = gate.layout.files
+        var routes = PortalRouteTable.routes.map { route in
+            Router.Route(route.method, Self.prefix + route.pattern) { request in
+                .later { await gate.respond(route, request) }
+            }
+        }
+        routes.append(
+            Router.Route(.get, Self.prefix + "/assets/{name}") { request in
+                .now(files.response(named: request.parameters.first ?? "") ?? gate.unknown(request))
+            })
+        routes.append(
+            Router.Route(.get, Self.prefix) { _ in .now(.portalRedirect(to: PortalPath.start)) })
+        return routes
+    }
+
+    /// The page for an address below `/connect/` where there is nothing; nil for addresses of
+    /// the API.
+    package func unknownPage(_ request: HTTPRequest) -> HTTPResponse? {
+        guard request.path.hasPrefix(Self.prefix + "/"),
+            !Self.apiFolders.contains(where: request.path.hasPrefix)
+        else { return nil }
+        return gate.unknown(request)
+    }
+
+    /// A path as it may stand in a log: links that are good once are secrets.
+    package static func loggable(_ path: String) -> String {
+        for prefix in [PortalPath.first + "/", "/connect/invitations/"]
+        where path.hasPrefix(prefix) {
+            return prefix + "…"
+        }
+        return path
+    }
+}

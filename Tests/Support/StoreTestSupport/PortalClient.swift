@@ -1,0 +1,116 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StorePages
+import StoreServer
+
+/// The portal over an opened store, used without a socket by somebody who is signed in.
+///
+/// ```swift
+/// let portal = try PortalClient(store, roles: [.admin], team: .init(id: 1, name: "Team"))
+/// let list = try await portal.open("/connect/sandbox")
+/// let answer = try await portal.send(list, to: "/connect/sandbox/testers", ["email": "…"])
+/// ```
+package struct PortalClient: Sendable {
+    /// An answer as a browser sees it.
+    package struct Page: Sendable {
+        package let status: Int
+        package let headers: HTTPHeaders
+        package let text: String
+
+        /// What is read, without markup.
+        package var words: String {
+            text.replacing(/<[^>]*>/, with: " ").replacing(/\s+/, with: " ")
+        }
+
+        package var location: String? { headers["Location"] }
+
+        /// The token of the page's forms.
+        package var formToken: String? {
+            text.firstMatch(of: /name="form" value="([^"]*)"/).map { String($0.1) }
+        }
+    }
+
+    private static let token = String(repeating: "t", count: 43)
+
+    package let store: Store
+    private let router: Router
+    /// The cookies that are sent.
+    package var cookie: String
+
+    /// - Parameters:
+    ///   - roles: what the person may do; nil for a browser in which nobody is signed in.
+    ///   - team: nil for the store's staff.
+    package init(_ store: Store, roles: Set<ConnectRole>?, team: ConnectVisitor.Team?) {
+        let visitors = roles.map { [Self.token: FixedSessions.visitor($0, team: team)] } ?? [:]
+        let routes = PortalRoutes(
+            services: PortalServices(
+                database: store.database, content: store.content, clock: store.clock,
+                vault: OpenSSLVault(logN: 10), sessions: FixedSessions(visitors),
+                tokens: store.services.pageSessions, report: { _ in }))
+        self.store = store
+        router = Router(
+            routes: routes.routes(),
+            unknownPath: { routes.unknownPage($0) ?? HTTPResponse(status: 404) },
+            wrongMethod: { _, _ in HTTPResponse(status: 405) })
+        cookie = roles == nil ? "" : "openstore-connect=\(Self.token)"
+    }
+
+    /// Opens a page.
+    ///
+    /// - Parameter address: a path, with a query if there is one.
+    package func open(_ address: String) async throws -> Page {
+        let parts = URLComponents(string: address)
+        return await send(
+            HTTPRequest(
+                method: "GET", path: parts?.path ?? address,
+                query: (parts?.queryItems ?? []).map { ($0.name, $0.value ?? "") }))
+    }
+
+    /// Sends a form with the token of a page.
+    ///
+    /// - Parameter headers: what the browser sends otherwise than browsers do.
+    package func send(
+        _ page: Page, to path: String, _ fields: [String: String] = [:],
+        lists: [String: [String]] = [:], headers: [String: String] = [:]
+    ) async throws -> Page {
+        await post(path, fields: fields, lists: lists, token: page.formToken, headers: headers)
+    }
+
+    /// Sends a form with any token.
+    package func post(
+        _ path: String, fields: [String: String] = [:], lists: [String: [String]] = [:],
+        token: String?, headers: [String: String] = [:]
+    ) async -> Page {
+        var pairs = fields.map { ($0.key, $0.value) }
+        for (name, values) in lists { pairs += values.map { (name, $0) } }
+        if let token { pairs.append(("form", token)) }
+        let body = pairs.map { "\(Self.encode($0.0))=\(Self.encode($0.1))" }
+            .joined(separator: "&")
+        var request = HTTPRequest(
+            method: "POST", path: path,
+            headers: [
+                "Content-Type": "application/x-www-form-urlencoded",
+                "Sec-Fetch-Site": "same-origin",
+            ], body: Data(body.utf8))
+        for (name, value) in headers { request.headers[name] = value }
+        return await send(request)
+    }
+
+    package func send(_ request: HTTPRequest) async -> Page {
+        var request = request
+        if !cookie.isEmpty { request.headers["Cookie"] = cookie }
+        let response: HTTPResponse
+        switch router.respond(to: request) {
+        case .now(let answer): response = answer
+        case .later(let work): response = await work()
+        }
+        var text = ""
+        if case .data(let data) = response.body { text = String(decoding: data, as: UTF8.self) }
+        return Page(status: response.status, headers: response.headers, text: text)
+    }
+
+    private static func encode(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+}
