@@ -13,8 +13,9 @@ package final class NamelessFile: Sendable {
     /// - Throws: `NamelessFileError` where the folder takes none.
     package init(in folder: URL) throws {
         var template = Array(folder.appendingPathComponent("openstore-XXXXXX").path.utf8CString)
-        descriptor = mkostemp(&template, O_CLOEXEC)
+        descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw NamelessFileError(errno) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         unlink(template)
     }
 
