@@ -140,4 +140,39 @@ private let needsShell: ConditionTrait = .enabled(
         let change = try SQLiteShell.run("DELETE FROM device_event", on: file)
         #expect(change.output.contains("never deleted"))
     }
+
+    @Test func `apps get an identifier, an SKU and the language of their products`() async throws {
+        try write(
+            schema: 4,
+            rows: """
+                INSERT INTO team VALUES (1, 'Example', 1), (2, 'Other', 1);
+                INSERT INTO app VALUES
+                    (7, 1, 'com.example.shop', 'Shop', 'READY_FOR_SALE', 3),
+                    (8, 2, 'com.example.other', 'Other', 'REJECTED', 1),
+                    (9, 2, 'com.example.empty', 'Empty', 'PREPARE_FOR_SUBMISSION', 1);
+                INSERT INTO product (app, product_id, type, reference_name, family_shareable,
+                    state, primary_locale)
+                VALUES (7, 'chapter', 'Consumable', 'name', 0, 'APPROVED', 'ja_JP'),
+                    (8, 'chapter', 'Consumable', 'name', 0, 'APPROVED', 'en_GB');
+                """)
+        let database = try SQLiteDatabase(path: file.path)
+        let records = try await database.read {
+            try $0.apps.records(AppQuery(), PageRequest(limit: 50), team: nil).items
+        }
+        #expect(records.map(\.app.name) == ["Empty", "Other", "Shop"])
+        #expect(records.map(\.primaryLocale.text) == ["en-US", "en-GB", "ja"])
+        #expect(records.map(\.sku) == records.map(\.app.bundleID.text))
+        #expect(
+            records.map(\.app.binaryState) == [.prepareForSubmission, .rejected, .readyForSale])
+        let identifiers = try await database.read { repositories in
+            try records.map { try repositories.bundleIdentifiers.identifier($0.identifier) }
+        }
+        #expect(identifiers.map { $0?.generation } == [1, 1, 3])
+        #expect(identifiers.map { $0?.team } == [2, 2, 1])
+        #expect(identifiers.map { $0?.app } == records.map(\.app.id))
+        #expect(identifiers.allSatisfy { $0?.allowsInAppPurchase == true })
+        database.close()
+        let check = "PRAGMA integrity_check; PRAGMA foreign_key_check"
+        #expect(try SQLiteShell.run(check, on: file).output == "ok")
+    }
 }

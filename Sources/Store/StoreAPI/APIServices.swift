@@ -14,6 +14,10 @@ package struct APIServices: Sendable {
     package let apiKeys: APIKeyService
     /// People who use Connect's API.
     package let connectSessions: any ConnectSessionActors
+    package let bundleIdentifiers: BundleIdentifierService
+    package let profiles: ProfileService
+    package let apps: AppService
+    package let appVersions: AppVersionService
     package let accounts: AccountService
     package let purchases: PurchaseService
     package let pending: PendingPurchaseService
@@ -54,6 +58,11 @@ package struct APIServices: Sendable {
         self.uploadFiles = uploadFiles
         self.apiKeys = APIKeyService(database: database, clock: clock)
         self.connectSessions = NoConnectSessions()
+        self.bundleIdentifiers = BundleIdentifierService(database: database, clock: clock)
+        self.profiles = ProfileService(
+            database: database, clock: clock, signer: SignedProfiles(signer: signer))
+        self.apps = AppService(database: database, clock: clock)
+        self.appVersions = AppVersionService(database: database, clock: clock)
         self.accounts = try AccountService(database: database, vault: vault, clock: clock)
         self.purchases = PurchaseService(database: database, clock: clock)
         self.pending = PendingPurchaseService(database: database, clock: clock)

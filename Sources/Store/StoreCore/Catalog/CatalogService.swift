@@ -72,7 +72,10 @@ package struct CatalogService: Sendable {
                 AppDraft(
                     teamID: team.id, bundleID: draft.bundleID, name: draft.appName,
                     binaryState: known?.binaryState ?? .prepareForSubmission,
-                    generation: known?.generation ?? 1))
+                    generation: known?.generation ?? 1,
+                    primaryLocale: draft.products.first
+                        .flatMap { ConnectLocale(closestTo: $0.primaryLocale) }
+                        ?? .americanEnglish))
             let products = try Dictionary(
                 uniqueKeysWithValues: catalog.products(of: app.id).map {
                     ($0.details.productID, $0)

@@ -56,14 +56,18 @@ package struct AppDraft: Sendable, Hashable {
     package var name: String
     package var binaryState: BinaryState
     package var generation: Int
+    /// The language of a new app; the known one keeps its own.
+    package var primaryLocale: ConnectLocale
 
     package init(
-        teamID: Int64, bundleID: BundleID, name: String, binaryState: BinaryState, generation: Int
+        teamID: Int64, bundleID: BundleID, name: String, binaryState: BinaryState,
+        generation: Int, primaryLocale: ConnectLocale = .americanEnglish
     ) {
         self.teamID = teamID
         self.bundleID = bundleID
         self.name = name
         self.binaryState = binaryState
         self.generation = generation
+        self.primaryLocale = primaryLocale
     }
 }

@@ -40,6 +40,10 @@ package protocol StoreRepositories {
     var revisions: any RevisionRepository { get }
     var assets: any AssetRepository { get }
     var promotions: any PromotionRepository { get }
+    var bundleIdentifiers: any BundleIdentifierRepository { get }
+    var profiles: any ProfileRepository { get }
+    var apps: any AppRepository { get }
+    var appVersions: any AppVersionRepository { get }
 }
 
 /// Teams, apps and products.
@@ -50,12 +54,15 @@ package protocol CatalogRepository {
     func generation(of app: AppID) throws -> Int64
     func team(named name: String) throws -> Team?
     func team(_ id: Int64) throws -> Team?
+    /// The team of a store that has exactly one.
+    func onlyTeam() throws -> Team?
     /// Adds a team, or changes the one with this name.
     func save(_ team: TeamDraft) throws -> Team
     func apps() throws -> [App]
     func app(_ bundleID: BundleID) throws -> App?
     func app(_ id: AppID) throws -> App?
-    /// Adds an app, or changes the one with this bundle identifier.
+    /// Adds an app, with its bundle identifier where there is none, or changes the one with
+    /// this bundle identifier.
     func save(_ app: AppDraft) throws -> App
     func products(of app: AppID) throws -> [Product]
     func product(_ id: ProductID, in app: AppID) throws -> Product?

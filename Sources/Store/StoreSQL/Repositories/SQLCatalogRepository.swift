@@ -31,6 +31,12 @@ struct SQLCatalogRepository: CatalogRepository {
             readTeam)
     }
 
+    func onlyTeam() throws -> Team? {
+        let teams = try connection.rows(
+            "SELECT id, name, has_paid_agreement FROM team LIMIT 2", [], readTeam)
+        return teams.count == 1 ? teams.first : nil
+    }
+
     func save(_ team: TeamDraft) throws -> Team {
         let saved = try connection.row(
             """
@@ -68,20 +74,59 @@ struct SQLCatalogRepository: CatalogRepository {
     }
 
     func save(_ app: AppDraft) throws -> App {
-        let saved = try connection.row(
+        let identifier = try identifier(of: app)
+        let known = try connection.row(
             """
-            INSERT INTO app (team, bundle_id, name, binary_state, generation)
-            VALUES (?1, ?2, ?3, ?4, ?5)
-            ON CONFLICT (bundle_id) DO UPDATE SET
-                team = excluded.team, name = excluded.name, binary_state = excluded.binary_state,
-                generation = excluded.generation
+            UPDATE app SET team = ?2, name = ?3, binary_state = ?4, generation = ?5
+            WHERE bundle_id = ?1
+            RETURNING id, team, bundle_id, name, binary_state, generation
+            """,
+            [
+                .text(app.bundleID.text), .integer(app.teamID), .text(app.name),
+                .text(app.binaryState.rawValue), .integer(app.generation),
+            ], readApp)
+        if let known { return known }
+        let added = try connection.row(
+            """
+            INSERT INTO app (team, bundle_id, name, binary_state, generation, identifier, sku,
+                primary_locale)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6,
+                CASE WHEN EXISTS (SELECT 1 FROM app WHERE team = ?1 AND sku = ?2)
+                    THEN ?2 || '/' || ?6 ELSE ?2 END, ?7)
             RETURNING id, team, bundle_id, name, binary_state, generation
             """,
             [
                 .integer(app.teamID), .text(app.bundleID.text), .text(app.name),
-                .text(app.binaryState.rawValue), .integer(app.generation),
+                .text(app.binaryState.rawValue), .integer(app.generation), .integer(identifier),
+                .text(app.primaryLocale.text),
             ], readApp)
-        return try saved.orMissing("app")
+        return try added.orMissing("app")
+    }
+
+    /// The bundle identifier of an app, made where there is none, as the app's draft has it.
+    private func identifier(of app: AppDraft) throws -> Int64 {
+        let known = try connection.row(
+            """
+            UPDATE bundle_identifier SET team = ?1, generation = ?3
+            WHERE identifier = ?2 AND is_wildcard = 0 RETURNING id
+            """,
+            [.integer(app.teamID), .text(app.bundleID.text), .integer(app.generation)]
+        ) { $0.integer(0) }
+        if let known { return known }
+        let added = try connection.row(
+            """
+            INSERT INTO bundle_identifier (team, identifier, name, platform, generation)
+            VALUES (?1, ?2, ?3, 'UNIVERSAL', ?4) RETURNING id
+            """,
+            [
+                .integer(app.teamID), .text(app.bundleID.text), .text(app.name),
+                .integer(app.generation),
+            ]
+        ) { $0.integer(0) }
+        let id = try added.orMissing("bundle identifier")
+        try connection.run(
+            "INSERT INTO bundle_capability VALUES (?1, 'IN_APP_PURCHASE', '[]')", [.integer(id)])
+        return id
     }
 
     private func readApp(_ row: any SQLRow) throws -> App {

@@ -17,6 +17,10 @@ struct SQLRepositories: StoreRepositories {
     let revisions: any RevisionRepository
     let assets: any AssetRepository
     let promotions: any PromotionRepository
+    let bundleIdentifiers: any BundleIdentifierRepository
+    let profiles: any ProfileRepository
+    let apps: any AppRepository
+    let appVersions: any AppVersionRepository
 
     init(connection: any SQLConnection) {
         catalog = SQLCatalogRepository(connection: connection)
@@ -34,5 +38,9 @@ struct SQLRepositories: StoreRepositories {
         revisions = SQLRevisionRepository(connection: connection)
         assets = SQLAssetRepository(connection: connection)
         promotions = SQLPromotionRepository(connection: connection)
+        bundleIdentifiers = SQLBundleIdentifierRepository(connection: connection)
+        profiles = SQLProfileRepository(connection: connection)
+        apps = SQLAppRepository(connection: connection)
+        appVersions = SQLAppVersionRepository(connection: connection)
     }
 }

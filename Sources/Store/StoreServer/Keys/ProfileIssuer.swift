@@ -1,8 +1,7 @@
 import Foundation
 import StoreAPI
+import StoreCore
 import StoreModel
-import StoreSecurity
-import StoreWire
 
 extension Store {
     /// Makes a provisioning profile for an app.
@@ -18,20 +17,22 @@ extension Store {
         environment: StoreEnvironment, address: String, generation: Int? = nil,
         days: Int = 365
     ) async throws -> String {
-        let app = try await database.read { try $0.catalog.app(bundleID) }
-        guard let app else { throw StoreRefusal.unknownApp(bundleID) }
+        let found = try await database.read { repositories in
+            try repositories.catalog.app(bundleID).map { app in
+                (app: app, identifier: try repositories.bundleIdentifiers.explicit(bundleID.text))
+            }
+        }
+        guard let found else { throw StoreRefusal.unknownApp(bundleID) }
         let now = clock.now()
-        let profile = ProfilePayload(
-            name: "\(app.name) \(environment.word)", bundleId: bundleID,
-            applicationIdentifier: applicationIdentifier
-                ?? ApplicationIdentifier(bundleID.text)!,
-            environment: environment,
-            baseURL: address + environment.pathPrefix,
-            entitlements: [ProfilePayload.inAppPurchase],
-            generation: generation ?? app.generation, signedDate: now.milliseconds,
-            expirationDate: now.addingTimeInterval(TimeInterval(days) * 86_400).milliseconds)
-        return try services.signer.sign(
-            try WireCoding.encode(profile), type: SignedKind.profile)
+        return try SignedProfiles(signer: services.signer).sign(
+            ProfileContent(
+                name: "\(found.app.name) \(environment.word)", bundleID: bundleID,
+                applicationIdentifier: applicationIdentifier
+                    ?? ApplicationIdentifier(bundleID.text)!,
+                environment: environment, address: address,
+                allowsInAppPurchase: found.identifier?.allowsInAppPurchase ?? true,
+                generation: generation ?? found.app.generation, created: now,
+                expires: now.addingTimeInterval(TimeInterval(days) * 86_400)))
     }
 }
 

@@ -13,5 +13,9 @@ package enum ConnectRouteTable {
 
     package static let operations: [ConnectOperation] =
         ConnectOperation.territories
+        + ConnectOperation.bundleIdentifiers
+        + ConnectOperation.profiles
+        + ConnectOperation.apps
+        + ConnectOperation.appVersions
         + ConnectOperation.uploads
 }

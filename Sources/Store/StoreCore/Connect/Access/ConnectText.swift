@@ -1,0 +1,49 @@
+import Foundation
+
+/// Rules for short texts that people write into forms.
+package enum ConnectText {
+    /// The text without spaces around it.
+    ///
+    /// - Parameters:
+    ///   - field: its name in the API.
+    ///   - name: its name in sentences, for example `name`.
+    ///   - range: how many characters it may have.
+    /// - Throws: `ConnectRefusal` with the rules `textMissing`, `textLength` or
+    ///   `textCharacters`.
+    package static func checked(
+        _ text: String, field: String, name: String, in range: ClosedRange<Int>,
+        allowsLines: Bool = false
+    ) throws -> String {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !text.isEmpty || range.contains(0) else {
+            throw ConnectRefusal(
+                .invalid, rule: "textMissing", field: field, "The \(name) is empty.",
+                help: "Give \(range.lowerBound) to \(range.upperBound) characters.")
+        }
+        guard text.utf8.count <= range.upperBound * 16, range.contains(text.count) else {
+            throw ConnectRefusal(
+                .invalid, rule: "textLength", field: field,
+                "The \(name) has \(text.count) characters.",
+                help: "Give \(range.lowerBound) to \(range.upperBound) characters.")
+        }
+        let isClean = text.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.generalCategory != .control
+                || (allowsLines && (scalar == "\n" || scalar == "\r" || scalar == "\t"))
+        }
+        guard isClean else {
+            throw ConnectRefusal(
+                .invalid, rule: "textCharacters", field: field,
+                "The \(name) contains characters that can't be seen.",
+                help: "Take out control characters.")
+        }
+        return text
+    }
+}
+
+/// A value of a request in a sentence: short, and without characters that would change it.
+package func quoted(_ text: String) -> String {
+    let visible = text.unicodeScalars.prefix(100).map { scalar in
+        scalar.properties.generalCategory == .control ? " " : String(scalar)
+    }
+    return "\"\(visible.joined())\(text.unicodeScalars.count > 100 ? "…" : "")\""
+}

@@ -1,0 +1,150 @@
+import Foundation
+import StoreModel
+
+/// An app as Connect shows it.
+package struct AppRecord: Sendable, Hashable {
+    package let app: App
+    /// The bundle identifier that it was made from.
+    package let identifier: BundleIdentifierID
+    package let sku: String
+    package var primaryLocale: ConnectLocale
+    package var attributes: AppAttributes
+
+    package init(
+        app: App, identifier: BundleIdentifierID, sku: String, primaryLocale: ConnectLocale,
+        attributes: AppAttributes
+    ) {
+        self.app = app
+        self.identifier = identifier
+        self.sku = sku
+        self.primaryLocale = primaryLocale
+        self.attributes = attributes
+    }
+}
+
+/// What a publisher says about an app beside its name.
+package struct AppAttributes: Sendable, Hashable {
+    /// Nil where nothing was declared.
+    package var contentRights: ContentRights?
+    /// Whether it is, or ever was, in the category for children.
+    package var isMadeForKids: Bool
+    /// Where the store reports changes of subscriptions.
+    package var statusURL: StatusURL?
+    package var sandboxStatusURL: StatusURL?
+    /// Whether purchases that began outside of the app are finished by the store.
+    package var isPurchasingStreamlined: Bool
+    /// Where the publisher writes about accessibility.
+    package var accessibilityURL: String?
+
+    package init(
+        contentRights: ContentRights? = nil, isMadeForKids: Bool = false,
+        statusURL: StatusURL? = nil, sandboxStatusURL: StatusURL? = nil,
+        isPurchasingStreamlined: Bool = true, accessibilityURL: String? = nil
+    ) {
+        self.contentRights = contentRights
+        self.isMadeForKids = isMadeForKids
+        self.statusURL = statusURL
+        self.sandboxStatusURL = sandboxStatusURL
+        self.isPurchasingStreamlined = isPurchasingStreamlined
+        self.accessibilityURL = accessibilityURL
+    }
+}
+
+/// Whether an app shows what belongs to others.
+package enum ContentRights: String, Sendable, Hashable, CaseIterable {
+    case none = "DOES_NOT_USE_THIRD_PARTY_CONTENT"
+    case usesOthers = "USES_THIRD_PARTY_CONTENT"
+}
+
+/// An address for notifications, and the version of their form.
+package struct StatusURL: Sendable, Hashable {
+    package enum Version: String, Sendable, Hashable, CaseIterable {
+        case v1 = "V1"
+        case v2 = "V2"
+    }
+
+    package var url: String
+    package var version: Version
+
+    package init(url: String, version: Version = .v2) {
+        self.url = url
+        self.version = version
+    }
+}
+
+/// A language of texts in Connect, written as there, for example `en-US`.
+package struct ConnectLocale: TextIdentifier {
+    package static let name = "locale"
+    package let text: String
+
+    /// Nil for a language that Connect does not know; `en_US` is understood as well.
+    package init?(_ text: String) {
+        let text = text.replacingOccurrences(of: "_", with: "-")
+        guard Self.known.contains(text) else { return nil }
+        self.text = text
+    }
+
+    /// The locale itself, or else one of the same language; nil where Connect knows neither.
+    package init?(closestTo text: String) {
+        if let exact = ConnectLocale(text) {
+            self = exact
+        } else {
+            let language = text.prefix { $0 != "-" && $0 != "_" }
+            let alike = Self.all.first { $0.text.prefix { $0 != "-" } == language }
+            guard let alike else { return nil }
+            self = alike
+        }
+    }
+
+    /// The spelling of texts in the catalog, for example `en_US`.
+    package var catalogSpelling: String { text.replacingOccurrences(of: "-", with: "_") }
+
+    package static let americanEnglish = ConnectLocale("en-US")!
+
+    /// All of them, sorted.
+    package static let all: [ConnectLocale] = known.sorted().compactMap { ConnectLocale($0) }
+
+    private static let known: Set<String> = Set(
+        """
+        ar-SA bn-BD ca cs da de-DE el en-AU en-CA en-GB en-US es-ES es-MX fi fr-CA fr-FR gu-IN \
+        he hi hr hu id it ja kn-IN ko ml-IN mr-IN ms nl-NL no or-IN pa-IN pl pt-BR pt-PT ro ru \
+        sk sl-SI sv ta-IN te-IN th tr uk ur-PK vi zh-Hans zh-Hant
+        """.split(separator: " ").map(String.init))
+}
+
+/// An app to be made.
+package struct AppCreation: Sendable, Hashable {
+    package var identifier: BundleIdentifierID
+    package var sku: String
+    package var name: String
+    package var primaryLocale: String
+
+    package init(
+        identifier: BundleIdentifierID, sku: String, name: String, primaryLocale: String
+    ) {
+        self.identifier = identifier
+        self.sku = sku
+        self.name = name
+        self.primaryLocale = primaryLocale
+    }
+}
+
+/// Which apps are wanted; an empty list of values stands for all.
+package struct AppQuery: Sendable, Hashable {
+    package enum Key: String, Sendable, Hashable, CaseIterable {
+        case name, bundleId, sku
+    }
+
+    package var ids: [AppID] = []
+    package var names: [String] = []
+    package var bundleIDs: [String] = []
+    package var skus: [String] = []
+    package var versionStates: [AppVersionState] = []
+    package var platforms: [AppPlatform] = []
+    package var versions: [AppVersionID] = []
+    /// A part of the name, the bundle identifier or the SKU, in any case.
+    package var search: String?
+    package var order: ListOrder<Key> = ListOrder(.name)
+
+    package init() {}
+}

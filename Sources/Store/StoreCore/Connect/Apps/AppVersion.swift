@@ -1,0 +1,99 @@
+import Foundation
+import StoreModel
+
+/// The identifier of a version: a UUID in small letters.
+package struct AppVersionID: TextIdentifier {
+    package static let name = "version identifier"
+    package let text: String
+
+    package init(_ uuid: UUID) {
+        text = uuid.uuidString.lowercased()
+    }
+
+    package init?(_ text: String) {
+        guard let uuid = UUID(uuidString: text) else { return nil }
+        self.text = uuid.uuidString.lowercased()
+    }
+}
+
+/// The identifier of a build: a UUID in small letters.
+package struct AppBuildID: TextIdentifier {
+    package static let name = "build identifier"
+    package let text: String
+
+    package init(_ uuid: UUID) {
+        text = uuid.uuidString.lowercased()
+    }
+
+    package init?(_ text: String) {
+        guard let uuid = UUID(uuidString: text) else { return nil }
+        self.text = uuid.uuidString.lowercased()
+    }
+}
+
+/// A version of an app.
+package struct AppVersion: Sendable, Hashable {
+    package let id: AppVersionID
+    package let app: AppID
+    package let platform: AppPlatform
+    package var version: ContentVersion
+    package var state: AppVersionState
+    package var releaseType: AppReleaseType
+    /// What customers read about it, in the app's primary language.
+    package var whatsNew: String
+    /// What reviewers read about it.
+    package var reviewNote: String
+    /// The build that is submitted, reviewed and sold; nil where none is chosen yet.
+    package var build: AppBuildID?
+    package let created: Date
+    /// When it was last submitted; nil where it never was.
+    package var submitted: Date?
+    /// When it went on sale; nil where it never did.
+    package var released: Date?
+
+    package init(
+        id: AppVersionID, app: AppID, platform: AppPlatform, version: ContentVersion,
+        state: AppVersionState = .prepareForSubmission,
+        releaseType: AppReleaseType = .afterApproval, whatsNew: String = "",
+        reviewNote: String = "", build: AppBuildID? = nil, created: Date, submitted: Date? = nil,
+        released: Date? = nil
+    ) {
+        self.id = id
+        self.app = app
+        self.platform = platform
+        self.version = version
+        self.state = state
+        self.releaseType = releaseType
+        self.whatsNew = whatsNew
+        self.reviewNote = reviewNote
+        self.build = build
+        self.created = created
+        self.submitted = submitted
+        self.released = released
+    }
+}
+
+/// The record of a binary. The store keeps no binaries: it knows which one was reviewed by
+/// its checksum.
+package struct AppBuild: Sendable, Hashable {
+    package let id: AppBuildID
+    package let version: AppVersionID
+    /// For example `42` or `1.2.7`; higher with each build of a version.
+    package let number: ContentVersion
+    package let digest: ContentDigest
+    /// Bytes.
+    package let size: Int64
+    package let uploaded: Date
+
+    package init(
+        id: AppBuildID, version: AppVersionID, number: ContentVersion, digest: ContentDigest,
+        size: Int64, uploaded: Date
+    ) {
+        self.id = id
+        self.version = version
+        self.number = number
+        self.digest = digest
+        self.size = size
+        self.uploaded = uploaded
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import StoreModel
+
+/// A version that takes steps, inside one transaction.
+///
+/// Each step checks the rules and writes; what follows for other versions and for the state
+/// of the app's binary is written with it. Who may take the step is the caller's to check.
+package struct VersionInProgress {
+    package private(set) var version: AppVersion
+    package let app: App
+    private let repositories: any StoreRepositories
+    private let date: Date
+
+    /// Reads a version.
+    ///
+    /// - Throws: `ConnectRefusal.notFound`, also where the actor does not see its team.
+    package init(
+        _ id: AppVersionID, seenBy actor: ConnectActor, _ repositories: any StoreRepositories,
+        at date: Date
+    ) throws {
+        guard let version = try repositories.appVersions.version(id),
+            let app = try repositories.catalog.app(version.app), actor.sees(team: app.teamID)
+        else { throw ConnectRefusal.notFound("version", id.text) }
+        self.version = version
+        self.app = app
+        self.repositories = repositories
+        self.date = date
+    }
+
+    /// Sends it to review.
+    ///
+    /// - Throws: `ConnectRefusal` with the rules `versionState`, `buildMissing` or
+    ///   `whatsNewMissing`.
+    package mutating func submit() throws {
+        let next = try state(after: .submit)
+        guard version.build != nil else {
+            throw ConnectRefusal(
+                .state, rule: "buildMissing", field: "build",
+                "Version \(version.version) has no build.",
+                help: "Add a build (openstore build add) and choose it.")
+        }
+        let isUpdate = try others().contains { $0.released != nil }
+        guard !isUpdate || !version.whatsNew.isEmpty else {
+            throw ConnectRefusal(
+                .state, rule: "whatsNewMissing", field: "whatsNew",
+                "Version \(version.version) does not say what is new.",
+                help: "Customers of earlier versions read it: write it down.")
+        }
+        version.submitted = date
+        try write(next)
+    }
+
+    /// Takes it out of review, or cancels the release.
+    package mutating func withdraw() throws { try write(try state(after: .withdraw)) }
+
+    package mutating func beginReview() throws { try write(try state(after: .beginReview)) }
+
+    /// Approves it; it goes on sale unless the publisher wants to release it themself.
+    package mutating func approve() throws {
+        try write(try state(after: .approve))
+        if version.releaseType == .afterApproval { try release() }
+    }
+
+    package mutating func reject() throws { try write(try state(after: .reject)) }
+
+    /// Puts it on sale, in the place of the version before it.
+    package mutating func release() throws {
+        let next = try state(after: .release)
+        for var other in try others() where !other.state.isAhead {
+            guard let replaced = AppVersionRules.steps[.replace]?[other.state] else { continue }
+            other.state = replaced
+            try repositories.appVersions.update(other)
+        }
+        version.released = date
+        try write(next)
+    }
+
+    package mutating func removeFromSale() throws { try write(try state(after: .removeFromSale)) }
+    package mutating func returnToSale() throws { try write(try state(after: .returnToSale)) }
+    package mutating func takeDown() throws { try write(try state(after: .takeDown)) }
+    package mutating func reinstate() throws { try write(try state(after: .reinstate)) }
+
+    /// Changes number, texts or the way of release.
+    mutating func edit(_ change: (inout AppVersion) -> Void) throws {
+        let next = try state(after: .edit)
+        change(&version)
+        try write(next)
+    }
+
+    /// Makes one of its builds the one that is reviewed and sold.
+    mutating func choose(_ build: AppBuildID?) throws {
+        let next = try state(after: .chooseBuild)
+        version.build = build
+        try write(next)
+    }
+
+    /// Takes it away with its builds.
+    mutating func delete() throws {
+        _ = try state(after: .delete)
+        try repositories.appVersions.delete(version.id)
+        try deriveBinaryState()
+    }
+
+    func state(after step: AppVersionStep) throws -> AppVersionState {
+        try AppVersionRules.state(
+            of: version.version.text, in: version.state, after: step)
+    }
+
+    /// The other versions of its platform.
+    func others() throws -> [AppVersion] {
+        try repositories.appVersions.versions(of: app.id).filter {
+            $0.platform == version.platform && $0.id != version.id
+        }
+    }
+
+    private mutating func write(_ state: AppVersionState) throws {
+        version.state = state
+        try repositories.appVersions.update(version)
+        try deriveBinaryState()
+    }
+
+    private func deriveBinaryState() throws {
+        let versions = try repositories.appVersions.versions(of: app.id)
+        let state = AppVersionRules.binaryState(of: versions.map(\.state))
+        // Each change of the app makes devices' part of the catalog be read again.
+        guard try repositories.catalog.app(app.id)?.binaryState != state else { return }
+        try repositories.apps.setBinaryState(state, of: app.id)
+    }
+}

@@ -1,0 +1,90 @@
+import StoreModel
+
+/// A bundle identifier that a team has registered: what apps are made from, and profiles for.
+package struct BundleIdentifier: Sendable, Hashable {
+    package let id: BundleIdentifierID
+    package let team: Int64
+    /// Explicit, or a wildcard.
+    package let identifier: ApplicationIdentifier
+    package var name: String
+    package let platform: BundleIdentifierPlatform
+    /// Grows with what makes older profiles out of date.
+    package var generation: Int
+    /// The app that was made from it.
+    package let app: AppID?
+    package let allowsInAppPurchase: Bool
+
+    package var isWildcard: Bool { identifier.isWildcard }
+    package var seedID: TeamPrefix { TeamPrefix(team: team) }
+
+    package init(
+        id: BundleIdentifierID, team: Int64, identifier: ApplicationIdentifier, name: String,
+        platform: BundleIdentifierPlatform, generation: Int, app: AppID?,
+        allowsInAppPurchase: Bool
+    ) {
+        self.id = id
+        self.team = team
+        self.identifier = identifier
+        self.name = name
+        self.platform = platform
+        self.generation = generation
+        self.app = app
+        self.allowsInAppPurchase = allowsInAppPurchase
+    }
+}
+
+/// What a bundle identifier is for, spelled as in App Store Connect's API.
+package enum BundleIdentifierPlatform: String, Sendable, Hashable, CaseIterable {
+    case iOS = "IOS"
+    case macOS = "MAC_OS"
+    case universal = "UNIVERSAL"
+    /// Web services, which have no app.
+    case services = "SERVICES"
+
+    /// The name that people read.
+    package var title: String {
+        switch self {
+        case .iOS: "iOS"
+        case .macOS: "macOS"
+        case .universal: "All platforms"
+        case .services: "Services"
+        }
+    }
+}
+
+/// A bundle identifier to be registered.
+package struct BundleIdentifierDraft: Sendable, Hashable {
+    package var identifier: String
+    package var name: String
+    package var platform: BundleIdentifierPlatform
+    /// The team's prefix; nil for the one that it has.
+    package var seedID: String?
+
+    package init(
+        identifier: String, name: String, platform: BundleIdentifierPlatform,
+        seedID: String? = nil
+    ) {
+        self.identifier = identifier
+        self.name = name
+        self.platform = platform
+        self.seedID = seedID
+    }
+}
+
+/// Which bundle identifiers are wanted; an empty list of values stands for all.
+package struct BundleIdentifierQuery: Sendable, Hashable {
+    package enum Key: String, Sendable, Hashable, CaseIterable {
+        case name, platform, identifier, seedId, id
+    }
+
+    package var ids: [BundleIdentifierID] = []
+    package var names: [String] = []
+    package var identifiers: [String] = []
+    package var platforms: [BundleIdentifierPlatform] = []
+    package var seedIDs: [TeamPrefix] = []
+    /// A part of the name or of the identifier, in any case.
+    package var search: String?
+    package var order: ListOrder<Key> = ListOrder(.name)
+
+    package init() {}
+}

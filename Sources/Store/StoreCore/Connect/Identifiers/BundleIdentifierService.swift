@@ -1,0 +1,268 @@
+import Foundation
+import StoreModel
+
+/// Keeps the bundle identifiers of teams, and what they are allowed to use.
+package struct BundleIdentifierService: Sendable {
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+
+    package init(database: any StoreDatabase, clock: any StoreClock) {
+        self.database = database
+        self.clock = clock
+    }
+
+    // MARK: Reading
+
+    package func identifiers(
+        _ query: BundleIdentifierQuery, _ page: PageRequest, by actor: ConnectActor
+    ) async throws -> ListPage<BundleIdentifier> {
+        try actor.require(.viewApps)
+        return try await database.read {
+            try $0.bundleIdentifiers.identifiers(query, page, team: actor.team)
+        }
+    }
+
+    /// - Throws: `ConnectRefusal.notFound`, as all calls with an identifier.
+    package func identifier(
+        _ id: BundleIdentifierID, by actor: ConnectActor
+    ) async throws -> BundleIdentifier {
+        try actor.require(.viewApps)
+        return try await database.read { try Self.identifier(id, seenBy: actor, $0) }
+    }
+
+    /// The capabilities that are switched on, in the order of their names.
+    package func capabilities(
+        of id: BundleIdentifierID, by actor: ConnectActor
+    ) async throws -> [Capability] {
+        try actor.require(.viewApps)
+        return try await database.read { repositories in
+            _ = try Self.identifier(id, seenBy: actor, repositories)
+            return try repositories.bundleIdentifiers.capabilities(of: id)
+        }
+    }
+
+    // MARK: Changing
+
+    /// Registers a bundle identifier. An explicit one may use in-app purchase from the start.
+    ///
+    /// - Parameter team: for whom, where the actor is of the store's staff.
+    /// - Throws: `ConnectRefusal`.
+    package func register(
+        _ draft: BundleIdentifierDraft, team: Int64? = nil, by actor: ConnectActor
+    ) async throws -> BundleIdentifier {
+        try actor.require(.manageIdentifiers)
+        let name = try Self.checked(name: draft.name)
+        let identifier = try Self.checked(identifier: draft.identifier)
+        let now = clock.now()
+        return try await database.write { repositories in
+            let team = try TeamChoice.team(team, for: actor, repositories)
+            let prefix = TeamPrefix(team: team)
+            guard draft.seedID == nil || draft.seedID == prefix.text else {
+                throw ConnectRefusal(
+                    .invalid, rule: "seedId", field: "seedId",
+                    "\(quoted(draft.seedID ?? "")) is not a prefix of the team.",
+                    help: "Leave it out; the team's prefix is \(prefix).")
+            }
+            try Self.checkFree(identifier, team: team, repositories)
+            let added = try repositories.bundleIdentifiers.insert(
+                identifier, name: name, platform: draft.platform, team: team)
+            if !added.isWildcard, added.platform != .services {
+                try repositories.bundleIdentifiers.save(
+                    Capability(type: .inAppPurchase), of: added.id)
+            }
+            try repositories.audit.append(
+                AuditEntry(
+                    team: team, actor: actor, action: "bundleId.register",
+                    subject: identifier.text, after: "\(name), \(draft.platform.rawValue)"),
+                at: now)
+            return try Self.identifier(added.id, seenBy: actor, repositories)
+        }
+    }
+
+    package func rename(
+        _ id: BundleIdentifierID, to name: String, by actor: ConnectActor
+    ) async throws -> BundleIdentifier {
+        try actor.require(.manageIdentifiers)
+        let name = try Self.checked(name: name)
+        let now = clock.now()
+        return try await database.write { repositories in
+            var identifier = try Self.identifier(id, seenBy: actor, repositories)
+            guard identifier.name != name else { return identifier }
+            try repositories.bundleIdentifiers.rename(id, to: name)
+            try repositories.audit.append(
+                AuditEntry(
+                    team: identifier.team, actor: actor, action: "bundleId.rename",
+                    subject: identifier.identifier.text, before: identifier.name, after: name),
+                at: now)
+            identifier.name = name
+            return identifier
+        }
+    }
+
+    /// Deletes an identifier that no app and no profile in force uses.
+    ///
+    /// - Throws: `ConnectRefusal` with the rule `bundleIdInUse`.
+    package func delete(_ id: BundleIdentifierID, by actor: ConnectActor) async throws {
+        try actor.require(.manageIdentifiers)
+        let now = clock.now()
+        try await database.write { repositories in
+            let identifier = try Self.identifier(id, seenBy: actor, repositories)
+            let user: String? =
+                if let app = try identifier.app.flatMap({ try repositories.catalog.app($0) }) {
+                    "the app \(app.name)"
+                } else {
+                    try repositories.profiles.profileInForce(of: id, at: now)
+                        .map { "the profile \($0.name)" }
+                }
+            if let user {
+                throw ConnectRefusal(
+                    .state, rule: "bundleIdInUse",
+                    "\(identifier.identifier) is used by \(user).",
+                    help: "Delete that first, where it can be.")
+            }
+            try repositories.bundleIdentifiers.delete(id)
+            try repositories.audit.append(
+                AuditEntry(
+                    team: identifier.team, actor: actor, action: "bundleId.delete",
+                    subject: identifier.identifier.text, before: identifier.name), at: now)
+        }
+    }
+
+    // MARK: Capabilities
+
+    /// Switches a capability on.
+    ///
+    /// - Throws: `ConnectRefusal`, with the rule `capabilityTaken` where it is on already.
+    package func add(
+        _ capability: Capability, to id: BundleIdentifierID, by actor: ConnectActor
+    ) async throws -> BundleIdentifier {
+        try await change(id, by: actor) { identifier, repositories in
+            try CapabilityRules.check(capability, of: identifier)
+            let known = try repositories.bundleIdentifiers.capabilities(of: id)
+            guard !known.contains(where: { $0.type == capability.type }) else {
+                throw ConnectRefusal(
+                    .taken, rule: "capabilityTaken", field: "capabilityType",
+                    "\(capability.type.title) is switched on already.",
+                    help: "Change its settings instead.")
+            }
+            try repositories.bundleIdentifiers.save(capability, of: id)
+            return ("bundleId.addCapability", nil, capability)
+        }
+    }
+
+    /// Replaces the settings of a capability that is switched on.
+    package func change(
+        _ capability: Capability, of id: BundleIdentifierID, by actor: ConnectActor
+    ) async throws -> BundleIdentifier {
+        try await change(id, by: actor) { identifier, repositories in
+            try CapabilityRules.check(capability, of: identifier)
+            let earlier = try Self.capability(capability.type, of: id, repositories)
+            try repositories.bundleIdentifiers.save(capability, of: id)
+            return ("bundleId.changeCapability", earlier, capability)
+        }
+    }
+
+    /// Switches a capability off.
+    package func remove(
+        _ type: CapabilityType, of id: BundleIdentifierID, by actor: ConnectActor
+    ) async throws -> BundleIdentifier {
+        try await change(id, by: actor) { _, repositories in
+            let earlier = try Self.capability(type, of: id, repositories)
+            try repositories.bundleIdentifiers.delete(type, of: id)
+            return ("bundleId.removeCapability", earlier, nil)
+        }
+    }
+
+    private typealias CapabilityStep = (action: String, before: Capability?, after: Capability?)
+
+    /// Profiles that were made before in-app purchase was switched on or off say something
+    /// that is no longer true, so they become out of date, with those of its app.
+    private func change(
+        _ id: BundleIdentifierID, by actor: ConnectActor,
+        _ step:
+            @escaping @Sendable (BundleIdentifier, any StoreRepositories) throws ->
+            CapabilityStep
+    ) async throws -> BundleIdentifier {
+        try actor.require(.manageIdentifiers)
+        let now = clock.now()
+        return try await database.write { repositories in
+            let identifier = try Self.identifier(id, seenBy: actor, repositories)
+            let (action, before, after) = try step(identifier, repositories)
+            let type = before?.type ?? after?.type
+            if type == .inAppPurchase, (before == nil) != (after == nil) {
+                try repositories.bundleIdentifiers.raiseGeneration(of: id)
+            }
+            try repositories.audit.append(
+                AuditEntry(
+                    team: identifier.team, actor: actor, action: action,
+                    subject: identifier.identifier.text, before: before?.summary,
+                    after: after?.summary), at: now)
+            return try Self.identifier(id, seenBy: actor, repositories)
+        }
+    }
+
+    // MARK: Rules
+
+    /// An identifier of a team that the actor sees.
+    package static func identifier(
+        _ id: BundleIdentifierID, seenBy actor: ConnectActor,
+        _ repositories: any StoreRepositories
+    ) throws -> BundleIdentifier {
+        guard let identifier = try repositories.bundleIdentifiers.identifier(id),
+            actor.sees(team: identifier.team)
+        else { throw ConnectRefusal.notFound("bundle identifier", id.text) }
+        return identifier
+    }
+
+    private static func capability(
+        _ type: CapabilityType, of id: BundleIdentifierID, _ repositories: any StoreRepositories
+    ) throws -> Capability {
+        let known = try repositories.bundleIdentifiers.capabilities(of: id)
+        guard let capability = known.first(where: { $0.type == type }) else {
+            throw ConnectRefusal.notFound("capability", "\(id)_\(type.rawValue)")
+        }
+        return capability
+    }
+
+    private static func checked(name: String) throws -> String {
+        try ConnectText.checked(name, field: "name", name: "name", in: 1...100)
+    }
+
+    private static func checked(identifier text: String) throws -> ApplicationIdentifier {
+        guard let identifier = ApplicationIdentifier(text), !text.contains("_") else {
+            throw ConnectRefusal(
+                .invalid, rule: "identifier", field: "identifier",
+                "\(quoted(text)) is not a bundle identifier.",
+                help: "Use letters, digits, - and periods, as in com.example.app; com.example.* "
+                    + "stands for all that begin so.")
+        }
+        return identifier
+    }
+
+    /// An explicit identifier belongs to one app in the world; a wildcard to nobody, so each
+    /// team may have it once.
+    private static func checkFree(
+        _ identifier: ApplicationIdentifier, team: Int64, _ repositories: any StoreRepositories
+    ) throws {
+        let isTaken =
+            if identifier.isWildcard {
+                try repositories.bundleIdentifiers.wildcard(identifier.text, of: team) != nil
+            } else {
+                try repositories.bundleIdentifiers.explicit(identifier.text) != nil
+            }
+        guard !isTaken else {
+            throw ConnectRefusal(
+                .taken, rule: "identifierTaken", field: "identifier",
+                "The bundle identifier \(identifier) is not available.",
+                help: "Enter another one.")
+        }
+    }
+}
+
+extension Capability {
+    /// For the audit log.
+    fileprivate var summary: String {
+        ([type.rawValue] + settings.map { "\($0.key): \($0.options.joined(separator: ", "))" })
+            .joined(separator: ", ")
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import StoreModel
+
+/// Makes provisioning profiles and knows which of them are in force.
+package struct ProfileService: Sendable {
+    /// How long a profile is valid.
+    package static let lifetime: TimeInterval = 365 * 86_400
+
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+    private let signer: any ProfileSigner
+
+    package init(
+        database: any StoreDatabase, clock: any StoreClock, signer: any ProfileSigner
+    ) {
+        self.database = database
+        self.clock = clock
+        self.signer = signer
+    }
+
+    // MARK: Reading
+
+    package func profiles(
+        _ query: ProfileQuery, _ page: PageRequest, by actor: ConnectActor
+    ) async throws -> ListPage<Profile> {
+        try actor.require(.viewApps)
+        let now = clock.now()
+        return try await database.read {
+            try $0.profiles.profiles(query, page, team: actor.team, at: now)
+        }
+    }
+
+    /// - Throws: `ConnectRefusal.notFound`, as all calls with an identifier.
+    package func profile(_ id: ProfileID, by actor: ConnectActor) async throws -> Profile {
+        try actor.require(.viewApps)
+        return try await database.read { try Self.profile(id, seenBy: actor, $0) }
+    }
+
+    // MARK: Changing
+
+    /// Makes a profile for a bundle identifier of a team.
+    ///
+    /// - Parameters:
+    ///   - uuid: a new one.
+    ///   - address: scheme, host and port that devices reach the store at.
+    /// - Throws: `ConnectRefusal`, or what the signer throws.
+    package func create(
+        _ draft: ProfileDraft, uuid: UUID, address: String, by actor: ConnectActor
+    ) async throws -> Profile {
+        try actor.require(draft.type.permission)
+        let name = try ConnectText.checked(draft.name, field: "name", name: "name", in: 1...100)
+        let now = clock.now()
+        let signed = try await sign(
+            name, draft.type, for: draft.bundleIdentifier, address: address, at: now, by: actor)
+        return try await database.write { repositories in
+            let identifier = try Self.unchanged(signed.identifier, seenBy: actor, repositories)
+            guard try repositories.profiles.profile(named: name, of: identifier.team) == nil else {
+                throw ConnectRefusal(
+                    .taken, rule: "profileNameTaken", field: "name",
+                    "There is a profile \(quoted(name)) already.",
+                    help: "Choose another name, or delete that one.")
+            }
+            let profile = try repositories.profiles.insert(
+                name: name, type: draft.type, uuid: uuid.uuidString.lowercased(),
+                identifier: identifier, content: signed.text, created: now,
+                expires: now.addingTimeInterval(Self.lifetime))
+            try repositories.audit.append(
+                AuditEntry(
+                    team: identifier.team, actor: actor, action: "profile.create", subject: name,
+                    after: "\(draft.type.rawValue), \(identifier.identifier)"), at: now)
+            return profile
+        }
+    }
+
+    /// Makes a profile anew, with the configuration that its bundle identifier has now.
+    ///
+    /// - Throws: `ConnectRefusal` with the rule `profileIdentifierDeleted`, or others.
+    package func renew(
+        _ id: ProfileID, uuid: UUID, address: String, by actor: ConnectActor
+    ) async throws -> Profile {
+        let earlier = try await profile(id, by: actor)
+        try actor.require(earlier.type.permission)
+        guard let bundleIdentifier = earlier.bundleIdentifier else {
+            throw ConnectRefusal(
+                .state, rule: "profileIdentifierDeleted",
+                "The bundle identifier \(earlier.identifier) was deleted.",
+                help: "Delete the profile, and make one for another bundle identifier.")
+        }
+        let now = clock.now()
+        let signed = try await sign(
+            earlier.name, earlier.type, for: bundleIdentifier, address: address, at: now,
+            by: actor)
+        return try await database.write { repositories in
+            let identifier = try Self.unchanged(signed.identifier, seenBy: actor, repositories)
+            _ = try Self.profile(id, seenBy: actor, repositories)
+            try repositories.profiles.renew(
+                id, uuid: uuid.uuidString.lowercased(), generation: identifier.generation,
+                content: signed.text, created: now,
+                expires: now.addingTimeInterval(Self.lifetime))
+            try repositories.audit.append(
+                AuditEntry(
+                    team: identifier.team, actor: actor, action: "profile.renew",
+                    subject: earlier.name, before: earlier.uuid,
+                    after: uuid.uuidString.lowercased()), at: now)
+            return try Self.profile(id, seenBy: actor, repositories)
+        }
+    }
+
+    /// Deletes the record of a profile. Apps that carry the file go on with it until it
+    /// expires or its bundle identifier changes.
+    package func delete(_ id: ProfileID, by actor: ConnectActor) async throws {
+        try actor.require(.manageDevelopmentProfiles)
+        let now = clock.now()
+        try await database.write { repositories in
+            let profile = try Self.profile(id, seenBy: actor, repositories)
+            try actor.require(profile.type.permission)
+            try repositories.profiles.delete(id)
+            try repositories.audit.append(
+                AuditEntry(
+                    team: profile.team, actor: actor, action: "profile.delete",
+                    subject: profile.name, before: "\(profile.type.rawValue), \(profile.identifier)"
+                ), at: now)
+        }
+    }
+
+    // MARK: Rules
+
+    private static func profile(
+        _ id: ProfileID, seenBy actor: ConnectActor, _ repositories: any StoreRepositories
+    ) throws -> Profile {
+        guard let profile = try repositories.profiles.profile(id), actor.sees(team: profile.team)
+        else { throw ConnectRefusal.notFound("profile", id.text) }
+        return profile
+    }
+
+    /// Checks and signs outside of the writer, which others wait for.
+    private func sign(
+        _ name: String, _ type: ProfileType, for id: BundleIdentifierID, address: String,
+        at date: Date, by actor: ConnectActor
+    ) async throws -> (text: String, identifier: BundleIdentifier) {
+        let identifier = try await database.read { repositories in
+            try BundleIdentifierService.identifier(id, seenBy: actor, repositories)
+        }
+        guard identifier.platform != .services else {
+            throw ConnectRefusal(
+                .invalid, rule: "profileServices", field: "bundleId",
+                "\(identifier.identifier) is for services, which have no profiles.",
+                help: "Choose the identifier of an app.")
+        }
+        guard type.isDevelopment || !identifier.isWildcard else {
+            throw ConnectRefusal(
+                .invalid, rule: "profileExplicit", field: "bundleId",
+                "\(identifier.identifier) is a wildcard, and \(type.title) needs an explicit "
+                    + "bundle identifier.",
+                help: "Choose an explicit one, or make a development profile.")
+        }
+        let text = try signer.sign(
+            ProfileContent(
+                name: name, applicationIdentifier: identifier.identifier,
+                environment: type.environment, address: address,
+                allowsInAppPurchase: identifier.allowsInAppPurchase,
+                generation: identifier.generation, created: date,
+                expires: date.addingTimeInterval(Self.lifetime)))
+        return (text, identifier)
+    }
+
+    /// The bundle identifier, if nobody has changed it since the file was signed.
+    private static func unchanged(
+        _ signed: BundleIdentifier, seenBy actor: ConnectActor,
+        _ repositories: any StoreRepositories
+    ) throws -> BundleIdentifier {
+        let identifier = try BundleIdentifierService.identifier(
+            signed.id, seenBy: actor, repositories)
+        guard identifier.generation == signed.generation else {
+            throw ConnectRefusal(
+                .state, rule: "bundleIdChanging", field: "bundleId",
+                "\(identifier.identifier) was changed just now.", help: "Try again.")
+        }
+        return identifier
+    }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreSQL
+import Testing
+
+@Suite struct AppContractTests {
+    @Test(arguments: StoreDriver.all)
+    func `an app is made from an explicit identifier that no app has`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await ConnectScene(driver)
+        let app = try await scene.app()
+        #expect(app.app.bundleID.text == "com.example.shop" && app.sku == "SHOP")
+        #expect(app.app.binaryState == .prepareForSubmission && app.app.teamID == scene.team)
+        let used = try await scene.identifiers.identifier(app.identifier, by: scene.admin)
+        #expect(used.app == app.app.id)
+        let free = try await scene.register("com.example.free")
+        let wildcard = try await scene.register("com.example.*")
+        let service = try await scene.register("com.example.web", .services)
+        let good = AppCreation(
+            identifier: free.id, sku: "FREE", name: "Free", primaryLocale: "ja")
+        let cases: [(String, @Sendable (inout AppCreation) -> Void)] = [
+            ("bundleIdTaken", { $0.identifier = app.identifier }),
+            ("bundleIdNotExplicit", { $0.identifier = wildcard.id }),
+            ("bundleIdNotExplicit", { $0.identifier = service.id }),
+            ("notFound", { $0.identifier = BundleIdentifierID(number: 999) }),
+            ("skuTaken", { $0.sku = " SHOP " }), ("sku", { $0.sku = "-A" }),
+            ("sku", { $0.sku = "A B" }), ("textMissing", { $0.sku = "" }),
+            ("textLength", { $0.sku = String(repeating: "a", count: 101) }),
+            ("textLength", { $0.name = "A" }),
+            ("textLength", { $0.name = String(repeating: "a", count: 31) }),
+            ("textCharacters", { $0.name = "A\u{7}B" }), ("locale", { $0.primaryLocale = "xx" }),
+        ]
+        for (rule, change) in cases {
+            var creation = good
+            change(&creation)
+            let wrong = creation
+            try await expectRefusal(rule, in: scene) {
+                _ = try await scene.apps.create(wrong, by: scene.admin)
+            }
+        }
+        try await expectRefusal("role", in: scene) {
+            _ = try await scene.apps.create(good, by: scene.member(.developer, .marketing))
+        }
+        try await expectRefusal("notFound", in: scene) {
+            _ = try await scene.apps.create(good, by: scene.stranger)
+        }
+        #expect(try await scene.apps.create(good, by: scene.admin).primaryLocale.text == "ja")
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `attributes are changed one by one`(driver: StoreDriver) async throws {
+        let scene = try await ConnectScene(driver)
+        let app = try await scene.app()
+        var change = AppChange()
+        change.name = "New name"
+        change.primaryLocale = "de-DE"
+        change.contentRights = .some(.usesOthers)
+        change.statusURL = .some("https://example.com/a")
+        change.sandboxStatusURL = .some("http://example.com/b?c=d")
+        change.sandboxStatusURLVersion = .v1
+        change.isPurchasingStreamlined = false
+        change.accessibilityURL = .some("https://example.com/")
+        change.isMadeForKids = true
+        let changed = try await scene.apps.update(app.app.id, change, by: scene.admin)
+        #expect(changed.app.name == "New name" && changed.primaryLocale.text == "de-DE")
+        #expect(
+            changed.attributes
+                == AppAttributes(
+                    contentRights: .usesOthers, isMadeForKids: true,
+                    statusURL: StatusURL(url: "https://example.com/a"),
+                    sandboxStatusURL: StatusURL(url: "http://example.com/b?c=d", version: .v1),
+                    isPurchasingStreamlined: false, accessibilityURL: "https://example.com/"))
+        #expect(try await scene.apps.app(app.app.id, by: scene.admin) == changed)
+        var back = AppChange()
+        back.contentRights = .some(nil)
+        back.statusURL = .some(nil)
+        back.sandboxStatusURLVersion = .v2
+        let after = try await scene.apps.update(app.app.id, back, by: scene.admin)
+        #expect(after.attributes.contentRights == nil && after.attributes.statusURL == nil)
+        #expect(after.attributes.sandboxStatusURL?.version == .v2)
+        let log = try await scene.log().last
+        #expect(log?.before?.contains("https://example.com/a") == true)
+        #expect(log?.after?.contains("https://example.com/a") == false)
+
+        let cases: [(String, @Sendable (inout AppChange) -> Void)] = [
+            ("url", { $0.statusURL = .some("ftp://example.com") }),
+            ("url", { $0.statusURL = .some("https://user@example.com") }),
+            ("url", { $0.accessibilityURL = .some("javascript:alert(1)") }),
+            ("statusURLMissing", { $0.statusURLVersion = .v1 }),
+            ("madeForKids", { $0.isMadeForKids = false }),
+            ("locale", { $0.primaryLocale = "xx" }),
+            ("bundleIdUnknown", { $0.bundleID = "com.example.none" }),
+        ]
+        for (rule, change) in cases {
+            var wrong = AppChange()
+            change(&wrong)
+            let request = wrong
+            try await expectRefusal(rule, in: scene) {
+                _ = try await scene.apps.update(app.app.id, request, by: scene.admin)
+            }
+        }
+        try await expectRefusal("role", in: scene) {
+            _ = try await scene.apps.update(app.app.id, back, by: scene.member(.developer))
+        }
+        try await expectRefusal("notFound", in: scene) {
+            _ = try await scene.apps.update(app.app.id, back, by: scene.stranger)
+        }
+        try await expectRefusal("notFound", in: scene) {
+            _ = try await scene.apps.app(app.app.id, by: scene.stranger)
+        }
+        let before = try await scene.log().count
+        _ = try await scene.apps.update(app.app.id, AppChange(), by: scene.admin)
+        #expect(try await scene.log().count == before, "nothing changed, so nothing is noted")
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `an app changes its bundle identifier until it was submitted or sold`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await ConnectScene(driver)
+        let app = try await scene.app()
+        let next = try await scene.register("com.example.next")
+        let used = try await scene.app("com.example.used", sku: "USED")
+        var change = AppChange()
+        change.bundleID = next.identifier.text
+        let moved = try await scene.apps.update(app.app.id, change, by: scene.admin)
+        #expect(moved.app.bundleID.text == "com.example.next" && moved.identifier == next.id)
+        #expect(
+            try await scene.identifiers.identifier(app.identifier, by: scene.admin).app == nil)
+        change.bundleID = "com.example.used"
+        let taken = change
+        try await expectRefusal("bundleIdTaken", in: scene) {
+            _ = try await scene.apps.update(app.app.id, taken, by: scene.admin)
+        }
+        change.bundleID = "com.example.shop"
+        let back = change
+        let version = try await scene.version("1.0", of: moved)
+        try await scene.take(version.id) { try $0.submit() }
+        try await expectRefusal("bundleIdFixed", in: scene) {
+            _ = try await scene.apps.update(app.app.id, back, by: scene.admin)
+        }
+        try await scene.database.write {
+            try $0.catalog.save(
+                SeededShop.product(SeededShop.chapter, .nonConsumable), in: used.app.id)
+        }
+        try await expectRefusal("bundleIdFixed", in: scene) {
+            _ = try await scene.apps.update(used.app.id, back, by: scene.admin)
+        }
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `only an app without products and submissions is deleted`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await ConnectScene(driver)
+        let app = try await scene.app()
+        let other = try await scene.app("com.example.other", sku: "OTHER")
+        let version = try await scene.version("1.0", of: app)
+        try await scene.database.write {
+            try $0.catalog.save(
+                SeededShop.product(SeededShop.chapter, .consumable), in: other.app.id)
+        }
+        try await expectRefusal("appInUse", in: scene) {
+            try await scene.apps.delete(other.app.id, by: scene.admin)
+        }
+        try await expectRefusal("notFound", in: scene) {
+            try await scene.apps.delete(app.app.id, by: scene.stranger)
+        }
+        try await scene.apps.delete(app.app.id, by: scene.admin)
+        try await expectRefusal("notFound", in: scene) {
+            _ = try await scene.versions.version(version.id, by: scene.admin)
+        }
+        try await scene.identifiers.delete(app.identifier, by: scene.admin)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a list of apps is filtered, sorted and paged by the database`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await ConnectScene(driver)
+        for number in 1...5 {
+            let app = try await scene.app("com.example.app\(number)", sku: "SKU-\(6 - number)")
+            if number == 3 { _ = try await scene.version("1.0", of: app) }
+        }
+        func list(
+            _ page: PageRequest = PageRequest(limit: 50), by actor: ConnectActor? = nil,
+            _ change: (inout AppQuery) -> Void = { _ in }
+        ) async throws -> ([String], Int?) {
+            var query = AppQuery()
+            change(&query)
+            let found = try await scene.apps.apps(query, page, by: actor ?? scene.admin)
+            return (found.items.map(\.sku), found.total)
+        }
+        var result = try await list(PageRequest(limit: 2, cursor: "1")) {
+            $0.order = ListOrder(.sku)
+        }
+        #expect(result == (["SKU-2", "SKU-3"], 5))
+        result = try await list { $0.order = ListOrder(.bundleId, isDescending: true) }
+        #expect(result == (["SKU-1", "SKU-2", "SKU-3", "SKU-4", "SKU-5"], 5))
+        result = try await list { $0.bundleIDs = ["com.example.app2"] }
+        #expect(result == (["SKU-4"], 1))
+        result = try await list { $0.search = "sku-5" }
+        #expect(result == (["SKU-5"], 1))
+        result = try await list { $0.versionStates = [.prepareForSubmission] }
+        #expect(result == (["SKU-3"], 1))
+        result = try await list { $0.platforms = [.iOS] }
+        #expect(result == ([], 0))
+        result = try await list(by: scene.stranger)
+        #expect(result == ([], 0))
+        result = try await list(by: .machine)
+        #expect(result.1 == 5)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `an imported app has an identifier that may sell`(driver: StoreDriver) async throws {
+        let scene = try await ConnectScene(driver)
+        let (team, other) = (scene.team, scene.otherTeam)
+        func save(_ generation: Int, _ team: Int64, _ bundleID: String) async throws -> App {
+            try await scene.database.write {
+                try $0.catalog.save(
+                    AppDraft(
+                        teamID: team, bundleID: BundleID(bundleID)!, name: "Shop",
+                        binaryState: .readyForSale, generation: generation,
+                        primaryLocale: ConnectLocale("ja")!))
+            }
+        }
+        let app = try await save(2, team, "com.example.shop")
+        let record = try await scene.apps.app(app.id, by: scene.admin)
+        #expect(record.sku == "com.example.shop" && record.primaryLocale.text == "ja")
+        let identifier = try await scene.identifiers.identifier(
+            record.identifier, by: scene.admin)
+        #expect(identifier.generation == 2 && identifier.allowsInAppPurchase)
+        // The same app again, for another team, is the same record.
+        let again = try await save(3, other, "com.example.shop")
+        #expect(again.id == app.id)
+        let moved = try await scene.identifiers.identifier(record.identifier, by: scene.stranger)
+        #expect(moved.generation == 3 && moved.team == other)
+        // Its SKU was taken by another app.
+        let free = try await scene.register("com.example.free")
+        _ = try await scene.apps.create(
+            AppCreation(
+                identifier: free.id, sku: "com.example.new", name: "Free", primaryLocale: "ja"),
+            by: scene.admin)
+        let third = try await save(1, team, "com.example.new")
+        #expect(
+            try await scene.apps.app(third.id, by: scene.admin).sku.hasPrefix("com.example.new/"))
+    }
+}

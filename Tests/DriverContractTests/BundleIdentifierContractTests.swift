@@ -1,0 +1,267 @@
+import Foundation
+import StoreCore
+import StoreModel
+import Testing
+
+@Suite struct BundleIdentifierContractTests {
+    @Test(arguments: StoreDriver.all)
+    func `an explicit identifier may use in-app purchase from the start`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await ConnectScene(driver)
+        let shop = try await scene.register("com.example.shop", .iOS)
+        #expect(shop.allowsInAppPurchase && !shop.isWildcard && shop.generation == 1)
+        #expect(shop.seedID == TeamPrefix(team: scene.team))
+        #expect(try await scene.identifiers.identifier(shop.id, by: scene.admin) == shop)
+        #expect(
+            try await scene.identifiers.capabilities(of: shop.id, by: scene.admin)
+                == [Capability(type: .inAppPurchase)])
+        let wildcard = try await scene.register("com.example.*")
+        #expect(!wildcard.allowsInAppPurchase && wildcard.isWildcard)
+        let service = try await scene.register("com.example.web", .services)
+        #expect(!service.allowsInAppPurchase)
+        #expect(
+            try await scene.log().map { "\($0.action) \($0.subject)" } == [
+                "bundleId.register com.example.shop", "bundleId.register com.example.*",
+                "bundleId.register com.example.web",
+            ])
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `an explicit identifier is one in the store, a wildcard one in the team`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await ConnectScene(driver)
+        for text in ["com.example.shop", "com.example.*", "*"] {
+            _ = try await scene.register(text)
+        }
+        func register(_ text: String, by actor: ConnectActor) async throws {
+            _ = try await scene.identifiers.register(
+                BundleIdentifierDraft(identifier: text, name: "Name", platform: .iOS), by: actor)
+        }
+        for text in ["com.example.shop", "com.example.*", "*"] {
+            try await expectRefusal("identifierTaken", in: scene) {
+                try await register(text, by: scene.admin)
+            }
+        }
+        try await expectRefusal("identifierTaken", in: scene) {
+            try await register("com.example.shop", by: scene.stranger)
+        }
+        try await register("com.example.*", by: scene.stranger)
+        try await register("*", by: scene.stranger)
+    }
+
+    @Test(arguments: [
+        "", "com.example.", ".com", "com..example", "com.*.example", "com.example*", "com example",
+        "com.exämple", "com_example", "*.com", "**", "com.example.shop\n",
+    ])
+    func `what is no bundle identifier is refused`(text: String) async throws {
+        let scene = try await ConnectScene(.sqlite)
+        try await expectRefusal("identifier", in: scene) { _ = try await scene.register(text) }
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `staff say for which team, unless there is only one`(driver: StoreDriver) async throws {
+        let scene = try await ConnectScene(driver)
+        let draft = BundleIdentifierDraft(
+            identifier: "com.example.shop", name: "Name", platform: .iOS)
+        try await expectRefusal("teamMissing", in: scene) {
+            _ = try await scene.identifiers.register(draft, by: .machine)
+        }
+        try await expectRefusal("notFound", in: scene) {
+            _ = try await scene.identifiers.register(draft, team: 99, by: .machine)
+        }
+        try await expectRefusal("notFound", in: scene) {
+            _ = try await scene.identifiers.register(draft, team: scene.otherTeam, by: scene.admin)
+        }
+        try await expectRefusal("seedId", in: scene) {
+            var draft = draft
+            draft.seedID = TeamPrefix(team: scene.otherTeam).text
+            _ = try await scene.identifiers.register(draft, by: scene.admin)
+        }
+        let made = try await scene.identifiers.register(
+            draft, team: scene.otherTeam, by: .machine)
+        #expect(made.team == scene.otherTeam)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `switching in-app purchase makes what was configured before out of date`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await ConnectScene(driver)
+        let app = try await scene.app()
+        func generations() async throws -> [Int] {
+            [
+                try await scene.identifiers.identifier(app.identifier, by: scene.admin).generation,
+                try await scene.apps.app(app.app.id, by: scene.admin).app.generation,
+            ]
+        }
+        _ = try await scene.identifiers.add(
+            Capability(type: .gameCenter), to: app.identifier, by: scene.admin)
+        #expect(try await generations() == [1, 1])
+        let off = try await scene.identifiers.remove(
+            .inAppPurchase, of: app.identifier, by: scene.admin)
+        #expect(!off.allowsInAppPurchase)
+        #expect(try await generations() == [2, 2])
+        let on = try await scene.identifiers.add(
+            Capability(type: .inAppPurchase), to: app.identifier, by: scene.admin)
+        #expect(on.allowsInAppPurchase)
+        #expect(try await generations() == [3, 3])
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a capability is switched on once, with settings that it has`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await ConnectScene(driver)
+        let id = try await scene.register("com.example.shop").id
+        let wildcard = try await scene.register("com.example.*").id
+        let service = try await scene.register("com.example.web", .services).id
+        let icloud = Capability(
+            type: .iCloud,
+            settings: [CapabilitySetting(key: "ICLOUD_VERSION", options: ["XCODE_6"])])
+        _ = try await scene.identifiers.add(icloud, to: id, by: scene.admin)
+        #expect(
+            try await scene.identifiers.capabilities(of: id, by: scene.admin)
+                == [icloud, Capability(type: .inAppPurchase)])
+        let refusals: [(String, Capability, BundleIdentifierID)] = [
+            ("capabilityTaken", icloud, id),
+            ("capabilityExplicit", Capability(type: .inAppPurchase), wildcard),
+            ("capabilityServices", Capability(type: .inAppPurchase), service),
+            (
+                "capabilitySetting",
+                Capability(type: .maps, settings: icloud.settings), id
+            ),
+            (
+                "capabilitySetting",
+                Capability(type: .iCloud, settings: icloud.settings + icloud.settings), wildcard
+            ),
+            (
+                "capabilityOption",
+                Capability(
+                    type: .iCloud,
+                    settings: [CapabilitySetting(key: "ICLOUD_VERSION", options: ["XCODE_9"])]),
+                wildcard
+            ),
+            (
+                "capabilityOption",
+                Capability(
+                    type: .iCloud,
+                    settings: [
+                        CapabilitySetting(key: "ICLOUD_VERSION", options: ["XCODE_5", "XCODE_6"])
+                    ]), wildcard
+            ),
+        ]
+        for (rule, capability, identifier) in refusals {
+            try await expectRefusal(rule, in: scene) {
+                _ = try await scene.identifiers.add(capability, to: identifier, by: scene.admin)
+            }
+        }
+        var changed = icloud
+        changed.settings[0].options = ["XCODE_5"]
+        _ = try await scene.identifiers.change(changed, of: id, by: scene.admin)
+        #expect(
+            try await scene.identifiers.capabilities(of: id, by: scene.admin).first == changed)
+        try await expectRefusal("notFound", in: scene) {
+            _ = try await scene.identifiers.remove(.wallet, of: id, by: scene.admin)
+        }
+        try await expectRefusal("notFound", in: scene) {
+            _ = try await scene.identifiers.change(
+                Capability(type: .wallet), of: id, by: scene.admin)
+        }
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `an identifier that something uses stays`(driver: StoreDriver) async throws {
+        let scene = try await ConnectScene(driver)
+        let app = try await scene.app()
+        try await expectRefusal("bundleIdInUse", in: scene) {
+            try await scene.identifiers.delete(app.identifier, by: scene.admin)
+        }
+        let wildcard = try await scene.register("com.example.*")
+        let profile = try await scene.profiles.create(
+            ProfileDraft(name: "Dev", type: .iOSDevelopment, bundleIdentifier: wildcard.id),
+            uuid: UUID(), address: "http://127.0.0.1", by: scene.admin)
+        try await expectRefusal("bundleIdInUse", in: scene) {
+            try await scene.identifiers.delete(wildcard.id, by: scene.admin)
+        }
+        scene.clock.advance(by: ProfileService.lifetime)
+        try await scene.identifiers.delete(wildcard.id, by: scene.admin)
+        let left = try await scene.profiles.profile(profile.id, by: scene.admin)
+        #expect(left.bundleIdentifier == nil && left.identifier.text == "com.example.*")
+        #expect(left.flaw(at: scene.clock.now()) == .identifierDeleted)
+        try await expectRefusal("notFound", in: scene) {
+            _ = try await scene.identifiers.identifier(wildcard.id, by: scene.admin)
+        }
+        // The text may be registered again, and is a new identifier then.
+        #expect(try await scene.register("com.example.*").id != wildcard.id)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `another team's identifier isn't there, and a role has to allow the change`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await ConnectScene(driver)
+        let id = try await scene.register("com.example.shop").id
+        let steps: [@Sendable (ConnectActor) async throws -> Void] = [
+            { _ = try await scene.identifiers.rename(id, to: "New", by: $0) },
+            { try await scene.identifiers.delete(id, by: $0) },
+            { _ = try await scene.identifiers.add(Capability(type: .maps), to: id, by: $0) },
+            { _ = try await scene.identifiers.change(Capability(type: .maps), of: id, by: $0) },
+            { _ = try await scene.identifiers.remove(.inAppPurchase, of: id, by: $0) },
+        ]
+        for step in steps {
+            try await expectRefusal("notFound", in: scene) { try await step(scene.stranger) }
+            try await expectRefusal("role", in: scene) { try await step(scene.member(.developer)) }
+        }
+        try await expectRefusal("notFound", in: scene) {
+            _ = try await scene.identifiers.identifier(id, by: scene.stranger)
+        }
+        try await expectRefusal("notFound", in: scene) {
+            _ = try await scene.identifiers.capabilities(of: id, by: scene.stranger)
+        }
+        let seen = try await scene.identifiers.identifiers(
+            BundleIdentifierQuery(), PageRequest(limit: 50), by: scene.stranger)
+        #expect(seen.items.isEmpty && seen.total == 0)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a list is filtered, sorted and paged by the database`(driver: StoreDriver) async throws {
+        let scene = try await ConnectScene(driver)
+        for number in 1...7 { _ = try await scene.register("com.example.app\(number)") }
+        _ = try await scene.identifiers.register(
+            BundleIdentifierDraft(identifier: "org.example.*", name: "Anything", platform: .iOS),
+            by: scene.admin)
+        func list(
+            _ page: PageRequest = PageRequest(limit: 50),
+            _ change: (inout BundleIdentifierQuery) -> Void
+        ) async throws -> ([String], Int?) {
+            var query = BundleIdentifierQuery()
+            change(&query)
+            let found = try await scene.identifiers.identifiers(query, page, by: scene.admin)
+            return (found.items.map(\.identifier.text), found.total)
+        }
+        var result = try await list(PageRequest(limit: 3, cursor: "2")) {
+            $0.order = ListOrder(.identifier)
+        }
+        #expect(result == (["com.example.app3", "com.example.app4", "com.example.app5"], 8))
+        result = try await list(PageRequest(limit: 2)) {
+            $0.order = ListOrder(.identifier, isDescending: true)
+        }
+        #expect(result == (["org.example.*", "com.example.app7"], 8))
+        result = try await list { $0.platforms = [.iOS, .macOS] }
+        #expect(result == (["org.example.*"], 1))
+        result = try await list { $0.identifiers = ["com.example.app2", "com.example.none"] }
+        #expect(result == (["com.example.app2"], 1))
+        result = try await list { $0.search = "APP6" }
+        #expect(result == (["com.example.app6"], 1))
+        result = try await list { $0.search = "%" }
+        #expect(result == ([], 0))
+        result = try await list { $0.names = ["Anything"] }
+        #expect(result == (["org.example.*"], 1))
+        result = try await list { $0.seedIDs = [TeamPrefix(team: scene.otherTeam)] }
+        #expect(result == ([], 0))
+        result = try await list(PageRequest(limit: 5, cursor: "100")) { _ in }
+        #expect(result == ([], 8))
+    }
+}
