@@ -50,8 +50,8 @@ let storeTargets: [Target] = [
     .target(
         name: "StoreAPI",
         dependencies: [
-            "CStoreDescriptions", "StoreCore", "StoreModel", "StoreWire", "StoreHTTP",
-            "StoreSecurity",
+            "CStoreDescriptions", "StoreCore", "StoreModel", "StoreSheets", "StoreWire",
+            "StoreHTTP", "StoreSecurity",
         ],
         path: "Sources/Store/StoreAPI"),
     // Style sheet and picture of the pages, put into the program by the C compiler.

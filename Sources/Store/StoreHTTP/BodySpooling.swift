@@ -4,8 +4,8 @@ import Synchronization
 /// Requests whose bodies go to disk while they come in: those that may be larger than what is
 /// kept in memory.
 package struct BodySpooling: Sendable {
-    /// Paths that take such a body by `POST`.
-    package var paths: Set<String>
+    /// Whether a path takes such a body by `POST`.
+    package var takes: @Sendable (String) -> Bool
     /// The largest one, in bytes.
     package var limit: Int
     /// How many may be on their way at the same time; further ones are refused.
@@ -14,10 +14,10 @@ package struct BodySpooling: Sendable {
     package var folder: URL
 
     package init(
-        paths: Set<String>, limit: Int = 64 << 20, count: Int = 8,
+        takes: @escaping @Sendable (String) -> Bool, limit: Int = 64 << 20, count: Int = 8,
         folder: URL = FileManager.default.temporaryDirectory
     ) {
-        self.paths = paths
+        self.takes = takes
         self.limit = limit
         self.count = count
         self.folder = folder
@@ -36,7 +36,7 @@ final class BodySpool: Sendable {
     var limit: Int { spooling.limit }
 
     func takes(method: String, path: String) -> Bool {
-        method == HTTPMethod.post.rawValue && spooling.paths.contains(path)
+        method == HTTPMethod.post.rawValue && spooling.takes(path)
     }
 
     /// A file for one more body; nil where there are too many, or the disk takes none.

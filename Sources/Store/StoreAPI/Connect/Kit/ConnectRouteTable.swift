@@ -18,4 +18,5 @@ package enum ConnectRouteTable {
         + ConnectOperation.apps
         + ConnectOperation.appVersions
         + ConnectOperation.uploads
+        + ConnectOperation.productSheets
 }

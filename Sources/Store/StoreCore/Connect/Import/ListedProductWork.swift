@@ -134,7 +134,7 @@ struct ListedProductWork {
             field = .text(locale: code)
             // What is there may have come by a way with other rules.
             let locale = try storedLocale(code, known: known)
-            texts[locale] = known[locale] == text ? text : try ProductDetailRules.text(text)
+            texts[locale] = known[locale] == text ? text : try Self.checked(text)
         }
         field = .texts
         guard texts != known else { return }
@@ -153,6 +153,15 @@ struct ListedProductWork {
                 before: known[locale].map { "\(code): \(Self.words($0))" },
                 after: texts[locale].map { "\(code): \(Self.words($0))" })
         }
+    }
+
+    /// Files may list a name without a description; the product then lacks one.
+    private static func checked(_ text: ProductText) throws -> ProductText {
+        guard text.description.isEmpty else { return try ProductDetailRules.text(text) }
+        let title = try ProductDetailRules.text(
+            ProductText(title: text.title, description: text.title)
+        ).title
+        return ProductText(title: title, description: "")
     }
 
     private func storedLocale(_ code: String, known: [String: ProductText]) throws -> String {

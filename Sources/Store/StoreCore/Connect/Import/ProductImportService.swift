@@ -21,14 +21,14 @@ package struct ProductImportService: Sendable {
     /// Imports a file in one transaction.
     ///
     /// - Parameters:
-    ///   - sku: the app that the file says it is for; nil where it doesn't say.
+    ///   - origin: the app that the file says it is for.
     ///   - isRehearsal: does everything, and then takes it back: what is told is what would
     ///     happen.
     ///   - record: hears of each product that is added or changed.
     /// - Throws: `ConnectRefusal` for who asks and for the app, `ImportRefusal` for what the
     ///   file lists.
     package func run(
-        _ listing: any ProductListing, into app: AppID, sku: String?, isRehearsal: Bool,
+        _ listing: any ProductListing, into app: AppID, origin: ImportOrigin, isRehearsal: Bool,
         record: any ImportRecord, by actor: ConnectActor
     ) async throws -> ImportCounts {
         try actor.require(.manageProducts)
@@ -36,7 +36,7 @@ package struct ProductImportService: Sendable {
         do {
             return try await database.write { repositories in
                 let app = try ProductService.app(app, actor, repositories)
-                try Self.check(sku, of: app, repositories)
+                try origin.check(app, repositories)
                 try record.begin()
                 let counts = try Self.run(
                     listing, into: app, record: record, by: actor, repositories, at: now)
@@ -91,11 +91,6 @@ package struct ProductImportService: Sendable {
 
     /// As many problems as are named were found.
     private struct Enough: Error {}
-
-    private static func check(
-        _ sku: String?, of app: App, _ repositories: any StoreRepositories
-    ) throws {
-    }
 }
 
 extension ImportCounts {
