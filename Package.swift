@@ -114,7 +114,9 @@ let testTargets: [Target] = [
     // Writes what fuzzing begins with; Scripts/fuzz.sh calls it.
     .executableTarget(
         name: "StoreFuzzSeeds",
-        dependencies: ["CStoreZstd", "StoreDelivery", "StoreModel", "StorePackageSamples"],
+        dependencies: [
+            "CStoreZstd", "StoreDelivery", "StoreModel", "StorePackageSamples", "StoreSheets",
+        ],
         path: "Tests/Support/StoreFuzzSeeds"),
     // A store that is killed between a commit and its answer.
     .executableTarget(
@@ -147,6 +149,7 @@ let testTargets: [Target] = [
         "StoreAPI",
         [
             "StoreCore", "StoreHTTP", "StoreModel", "StorePackage", "StoreSecurity", "StoreServer",
+            "StoreSheets",
             "StoreWire",
         ]),
     suite(

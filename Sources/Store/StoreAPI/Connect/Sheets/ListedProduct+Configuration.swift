@@ -6,13 +6,16 @@ extension ListedProduct {
     /// What Xcode's configuration says of a product.
     ///
     /// - Parameter storefront: the one whose currency the file's prices are in.
-    /// - Throws: `StoreKitConfigurationError` for a price that is no tier's.
+    /// - Throws: `ProductFileError` for a price that is no tier's.
     init(_ item: StoreKitConfiguration.Item, in storefront: Storefront) throws {
         let price = Money(thousandths: item.thousandths, currency: storefront.currency)
         guard let tier = PriceTier.priced(price, in: storefront) else {
-            throw StoreKitConfigurationError([
-                "\(item.productID) costs \(price.formatted(locale: storefront.locale)), which is no "
-                    + "price of the price list in \(storefront.code)"
+            throw ProductFileError(problems: [
+                (
+                    nil,
+                    "\(item.productID) costs \(price.formatted(locale: storefront.locale)), which "
+                        + "is no price of the price list in \(storefront.code)"
+                )
             ])
         }
         let texts = item.texts.map { text in

@@ -114,13 +114,23 @@ struct ConfigurationListing: ProductListing {
                 ])
             }
         }
-        do {
-            let configuration = try StoreKitConfiguration(data: data)
-            products = try configuration.items.map {
-                try ListedProduct($0, in: configuration.storefront)
-            }
-        } catch let error as StoreKitConfigurationError {
+        let configuration: StoreKitConfiguration
+        do { configuration = try StoreKitConfiguration(data: data) } catch let error
+            as StoreKitConfigurationError
+        {
             throw ProductFileError(problems: error.problems.map { (nil, $0) })
+        }
+        var problems: [(line: Int?, problem: String)] = []
+        products = try configuration.items.compactMap { item in
+            do { return try ListedProduct(item, in: configuration.storefront) } catch let error
+                as ProductFileError
+            {
+                problems += error.problems
+                return nil
+            }
+        }
+        guard problems.isEmpty else {
+            throw ProductFileError(problems: Array(problems.prefix(ImportRefusal.limit)))
         }
     }
 
