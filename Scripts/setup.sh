@@ -8,7 +8,7 @@ packages=(pkg-config libsqlite3-dev libssl-dev libarchive-dev zlib1g-dev libzstd
     libmicrohttpd-dev libcurl4-openssl-dev
     libarchive-tools openssl sqlite3 python3)
 if [ "${1:-}" = bench ]; then packages+=(wrk nginx-light curl zsync casync time); fi
-if [ "${1:-}" = browser ]; then packages+=(chromium chromium-driver fonts-inter python3); fi
+if [ "${1:-}" = browser ]; then packages+=(chromium chromium-driver fonts-inter python3 python3-venv); fi
 
 missing=()
 for package in "${packages[@]}"; do

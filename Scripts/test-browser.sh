@@ -7,5 +7,13 @@ Scripts/setup.sh browser
 flags=(--explicit-target-dependency-import-check error)
 swift build "${flags[@]}" --product openstore
 swift build "${flags[@]}" --product StoreTestApp
+
+# axe-core, as PyPI carries it: one file, which pages are looked at with.
+if [ ! -f .build/axe/axe_selenium_python/node_modules/axe-core/axe.min.js ]; then
+    python3 -m venv .build/browser-python
+    echo "axe-selenium-python==2.1.6 --hash=sha256:21d10014c0bc3c999c1bfab54b9ef6a5d67f200ffca3db3629e0b315b3f1f136" >.build/browser-python/axe.txt
+    .build/browser-python/bin/pip install --quiet --no-deps --require-hashes --target .build/axe \
+        --requirement .build/browser-python/axe.txt
+fi
 PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover --start-directory Tests/BrowserTests "$@"
 echo "browser: screenshots are in .build/browser"

@@ -129,6 +129,11 @@ class Driver:
     def run(self, script, *arguments):
         return self.call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
+    def run_later(self, script, *arguments):
+        """Gives what the script hands to the function that is its last argument."""
+        return self.call(
+            "POST", "/execute/async", {"script": script, "args": list(arguments)})
+
     def focused(self):
         return self.run("return document.activeElement.id || document.activeElement.value || ''")
 

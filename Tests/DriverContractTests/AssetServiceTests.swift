@@ -29,19 +29,16 @@ import Testing
             try await assets.commit(
                 asset.id, kind: .reviewScreenshot, checksum: nil, by: actor)
         }
-        await expect("fileSize") {
-            try await assets.receive(
-                asset.id, digest: ProductShop.digest, checksum: ProductShop.checksum, size: 4,
-                header: nil, by: actor)
+        for (offset, count) in [(-1, 1), (3, 1), (0, 4), (Int64.max, 1)] as [(Int64, Int)] {
+            await expect("assetRange") {
+                try await assets.write(Data(count: count), at: offset, of: asset.id, by: actor)
+            }
         }
-        await #expect(throws: ContentFilesMissing.self, "nobody has put the bytes there") {
-            try await assets.receive(
-                asset.id, digest: ProductShop.digest, checksum: ProductShop.checksum, size: 3,
-                header: nil, by: actor)
+        try await assets.write(Data(count: 2), at: 1, of: asset.id, by: actor)
+        try await shop.receive(asset, Self.good)
+        await expect("notFound") {
+            try await assets.write(Data(), at: 0, of: asset.id, by: shop.stranger)
         }
-        // What arrives a second time replaces the first.
-        try await shop.receive(asset, nil)
-        #expect(try await shop.receive(asset, Self.good).state == .uploadComplete)
         await expect("notFound") {
             try await assets.commit(asset.id, kind: .image, checksum: nil, by: actor)
         }
@@ -49,6 +46,12 @@ import Testing
             try await assets.commit(
                 asset.id, kind: .reviewScreenshot, checksum: nil, by: shop.stranger)
         }
+        shop.files.remove(ProductShop.digest)
+        await #expect(throws: ContentFilesMissing.self, "somebody has collected the bytes") {
+            try await assets.commit(
+                asset.id, kind: .reviewScreenshot, checksum: nil, by: actor)
+        }
+        try await shop.receive(asset, Self.good)
         let taken = try await assets.commit(
             asset.id, kind: .reviewScreenshot, checksum: ProductShop.checksum.uppercased(),
             by: actor)
@@ -57,7 +60,9 @@ import Testing
             try await assets.commit(
                 asset.id, kind: .reviewScreenshot, checksum: nil, by: actor)
         }
-        await expect("assetDecided") { try await shop.receive(asset, Self.good) }
+        await expect("assetDecided") {
+            try await assets.write(Data(), at: 0, of: asset.id, by: actor)
+        }
     }
 
     @Test(arguments: StoreDriver.all)
@@ -66,14 +71,15 @@ import Testing
     ) async throws {
         let shop = try await ProductShop(driver)
         let number = try await shop.create().number
-        for (header, checksum, problem) in [
-            (Self.good, "0", "checksum"), (nil, nil, "neither"),
-            (ImageHeader(format: .png, width: 1, height: 1), nil, "pixels"),
-        ] as [(ImageHeader?, String?, String)] {
+        for (header, checksum, size, problem) in [
+            (Self.good, "0", 3, "checksum"), (nil, nil, 3, "neither"),
+            (Self.good, nil, 2, "2 arrived"),
+            (ImageHeader(format: .png, width: 1, height: 1), nil, 3, "pixels"),
+        ] as [(ImageHeader?, String?, Int64, String)] {
             let asset = try await shop.assets.reserve(
                 AssetID(UUID()), kind: .reviewScreenshot, fileName: "a.png", size: 3,
                 of: number, by: shop.actor())
-            try await shop.receive(asset, header)
+            try await shop.receive(asset, header, size: size)
             let failed = try await shop.assets.commit(
                 asset.id, kind: .reviewScreenshot, checksum: checksum, by: shop.actor())
             #expect(failed.state == .failed)

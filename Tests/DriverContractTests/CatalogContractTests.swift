@@ -11,8 +11,11 @@ import Testing
     }
 
     static let changes = [
-        Change(testDescription: "agreement ended") { repositories, _ in
-            _ = try repositories.catalog.save(TeamDraft(name: "Example", hasPaidAgreement: false))
+        Change(testDescription: "agreement ended") { repositories, shop in
+            try repositories.agreements.update(
+                Agreement(
+                    team: shop.app.teamID, kind: .paidApps, state: .terminated, acceptedBy: nil,
+                    accepted: nil, changed: SeededShop.date))
         },
         Change(testDescription: "binary rejected") { repositories, shop in
             _ = try repositories.catalog.save(

@@ -139,7 +139,7 @@ import Testing
         }
         try await expect("notFound", in: shop) {
             try await products.products(
-                of: shop.shop.app.id, PageRequest(limit: 5), actor: shop.stranger)
+                of: shop.shop.app.id, PageRequest(limit: 5), by: shop.stranger)
         }
         // Marketing writes texts, but sets no prices.
         try await expect("role", in: shop) {
@@ -165,8 +165,8 @@ import Testing
         #expect(edited.openRevision?.state == .readyForReview)
         #expect(edited.textState("en_US") == .readyForReview)
         func title(_ environment: StoreEnvironment) async throws -> String? {
-            try await shop.record(number)?.product
-                .text(in: .unitedStates, environment: environment).title
+            let record = try await shop.record(number)
+            return record?.product.text(in: .unitedStates, environment: environment).title
         }
         #expect(try await title(.production) == "Coins")
         #expect(try await title(.sandbox) == "More coins")

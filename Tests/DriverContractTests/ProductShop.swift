@@ -63,12 +63,15 @@ struct ProductShop: Sendable {
     static let checksum = String(repeating: "c", count: 32)
     static let digest = ContentDigest(String(repeating: "d", count: 64))!
 
-    @discardableResult
-    func receive(_ asset: ProductAsset, _ header: ImageHeader?) async throws -> ProductAsset {
-        files.put(Self.digest, at: clock.now())
-        return try await assets.receive(
-            asset.id, digest: Self.digest, checksum: Self.checksum, size: asset.size,
-            header: header, by: actor())
+    /// Lets the bytes of a picture arrive.
+    func receive(
+        _ asset: ProductAsset, _ header: ImageHeader?, size: Int64? = nil
+    ) async throws {
+        files.arrive(
+            asset.id,
+            ArrivedPicture(
+                digest: Self.digest, checksum: Self.checksum, size: size ?? asset.size,
+                header: header), at: clock.now())
     }
 
     /// Takes a product the way through review, as far as its rows go.
@@ -99,11 +102,21 @@ struct ProductShop: Sendable {
     }
 }
 
-/// A content store that knows digests and dates only.
-final class KeptFiles: ContentStore {
+/// A store of pictures that knows digests and dates only.
+final class KeptFiles: PictureFiles {
     private let kept = Locked<[ContentDigest: Date]>([:])
+    private let arriving = Locked<[AssetID: ArrivedPicture]>([:])
 
     func put(_ digest: ContentDigest, at date: Date) { kept.value[digest] = date }
+
+    func arrive(_ id: AssetID, _ picture: ArrivedPicture, at date: Date) {
+        arriving.value[id] = picture
+        put(picture.digest, at: date)
+    }
+
+    func write(_ bytes: Data, at offset: Int64, of id: AssetID) {}
+    func finish(_ id: AssetID) -> ArrivedPicture? { arriving.value[id] }
+    func abandon(before date: Date) {}
     func store(file: URL, digest: ContentDigest) { put(digest, at: Date(timeIntervalSince1970: 0)) }
     func open(_ digest: ContentDigest) -> OpenContent? { nil }
     func exists(_ digest: ContentDigest) -> Bool { kept.value[digest] != nil }

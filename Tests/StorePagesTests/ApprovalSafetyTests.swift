@@ -29,7 +29,8 @@ import Testing
     }
 
     @Test func `after five wrong passwords none is looked at`() async throws {
-        let client = try await ApprovalClient()
+        let clock = SettableClock()
+        let client = try await ApprovalClient(clock: clock)
         let page = try await client.page()
         for _ in 1...4 {
             let wrong = try await client.browser.submit(page, "yes", ["password": "wrong"])
@@ -42,7 +43,11 @@ import Testing
             #expect(ended.buttons.isEmpty)
         }
         #expect(try await client.ledger().isEmpty)
-        // Another purchase has a page of its own.
+        // Another purchase has a page of its own, on which the account waits as anywhere.
+        let delayed = try await client.browser.submit(
+            try await client.page(2), "no", Self.proof)
+        #expect(delayed.words.contains("try again in a minute."))
+        clock.advance(by: 60)
         let other = try await client.browser.submit(try await client.page(2), "no", Self.proof)
         #expect(other.words.contains("Declined"))
         try await client.signInGuardian()

@@ -7,6 +7,7 @@ package struct APIServices: Sendable {
     package let database: any StoreDatabase
     package let content: any ContentStore
     package let clock: any StoreClock
+    package let vault: any CredentialVault
     package let catalog: CatalogService
     package let hosting: ContentService
     package let uploads: UploadService
@@ -14,6 +15,10 @@ package struct APIServices: Sendable {
     package let apiKeys: APIKeyService
     /// People who use Connect's API.
     package let connectSessions: any ConnectSessionActors
+    /// Products as their publishers maintain them.
+    package let products: ProductService
+    package let assets: AssetService
+    package let promotions: PromotionService
     package let bundleIdentifiers: BundleIdentifierService
     package let profiles: ProfileService
     package let apps: AppService
@@ -32,6 +37,7 @@ package struct APIServices: Sendable {
     /// Devices of this process that wait for a customer.
     package let promptWaiters: PromptWaiters
     package let pageSessions: PageSessionService
+    package let people: PeopleServices
     package let signer: JWSSigner
     package let receiptSigner: ReceiptSigner
     package let verifier: JWSVerifier
@@ -44,9 +50,11 @@ package struct APIServices: Sendable {
     /// - Parameter sleep: waits between two looks for events.
     package init(
         database: any StoreDatabase, content: any ContentStore, uploadFiles: any UploadStore,
-        clock: any StoreClock, vault: any CredentialVault, signer: JWSSigner,
+        pictures: any PictureFiles, clock: any StoreClock, vault: any CredentialVault,
+        signer: JWSSigner,
         receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
         uploadCommitted: @escaping @Sendable () -> Void = {},
+        apiKeyMaker: any APIKeyMaker,
         report: @escaping @Sendable (String) -> Void,
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
@@ -55,12 +63,16 @@ package struct APIServices: Sendable {
         self.database = database
         self.content = content
         self.clock = clock
+        self.vault = vault
         self.catalog = CatalogService(database: database)
         self.hosting = ContentService(database: database, clock: clock)
         self.uploads = UploadService(database: database, clock: clock)
         self.uploadFiles = uploadFiles
         self.apiKeys = APIKeyService(database: database, clock: clock)
         self.connectSessions = NoConnectSessions()
+        self.products = ProductService(database: database, clock: clock)
+        self.assets = AssetService(database: database, files: pictures, clock: clock)
+        self.promotions = PromotionService(database: database, clock: clock)
         self.bundleIdentifiers = BundleIdentifierService(database: database, clock: clock)
         self.profiles = ProfileService(
             database: database, clock: clock, signer: SignedProfiles(signer: signer))
@@ -85,6 +97,8 @@ package struct APIServices: Sendable {
             signal: promptWaiters,
             needsApproval: { try $1.accounts.settings(of: $0).asksToBuy })
         self.pageSessions = PageSessionService(database: database, vault: vault, clock: clock)
+        self.people = try PeopleServices(
+            database: database, vault: vault, keyMaker: apiKeyMaker, clock: clock)
         self.signer = signer
         self.receiptSigner = receiptSigner
         self.verifier = verifier

@@ -70,9 +70,18 @@ final class HTTPExchange: @unchecked Sendable {
     func request() -> HTTPRequest {
         var request = HTTPRequest(
             method: method, path: path, query: values(of: cstore_http_query),
-            headers: HTTPHeaders(values(of: cstore_http_header)), body: body)
+            headers: HTTPHeaders(values(of: cstore_http_header)), body: body, peer: peer())
         request.bodyFile = bodyFile
         return request
+    }
+
+    private func peer() -> String? {
+        let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+            guard let start = buffer.baseAddress else { return "" }
+            cstore_http_client(connection, start, UInt32(buffer.count))
+            return String(cString: start)
+        }
+        return text.isEmpty ? nil : text
     }
 
     /// What a suspended connection waits for.

@@ -59,10 +59,13 @@ package struct HTTPRequest: Sendable {
     package var bodyFile: NamelessFile?
     /// What stood in the place of the route's `{…}`, in order.
     package var parameters: [String]
+    /// The address of who is connected; nil where there is no connection.
+    package var peer: String?
 
     package init(
         method: String, path: String, query: [(name: String, value: String)] = [],
-        headers: HTTPHeaders = [:], body: Data = Data(), parameters: [String] = []
+        headers: HTTPHeaders = [:], body: Data = Data(), parameters: [String] = [],
+        peer: String? = nil
     ) {
         self.method = method
         self.path = path
@@ -70,6 +73,17 @@ package struct HTTPRequest: Sendable {
         self.headers = headers
         self.body = body
         self.parameters = parameters
+        self.peer = peer
+    }
+
+    /// Where the request comes from: the peer, or, where that is a proxy on this machine, whom
+    /// the proxy names last in `X-Forwarded-For`. What others write there is not believed.
+    package var clientAddress: String? {
+        guard let peer, peer.hasPrefix("127.") || peer == "::1",
+            let last = headers["X-Forwarded-For"]?.split(separator: ",").last
+        else { return peer }
+        let named = last.trimmingCharacters(in: .whitespaces)
+        return named.isEmpty || named.utf8.count > 64 ? peer : named
     }
 
     /// Reads the body from its beginning, wherever it is: each call gives the next bytes, none

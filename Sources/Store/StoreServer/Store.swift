@@ -15,6 +15,8 @@ package final class Store: Sendable {
     package let database: any StoreDatabase
     package let content: any ContentStore
     package let uploadFiles: DiskUploadStore
+    /// Screenshots and images of products.
+    package let pictures: DiskPictureFiles
     /// Rings where a package is to be processed.
     package let uploadBell = UploadBell()
     package let keys: StoreKeys
@@ -48,15 +50,20 @@ package final class Store: Sendable {
         self.content = try DiskContentStore(root: directory.appendingPathComponent("content"))
         let uploadFiles = try DiskUploadStore(root: directory.appendingPathComponent("uploads"))
         self.uploadFiles = uploadFiles
+        self.pictures = try DiskPictureFiles(
+            root: directory.appendingPathComponent("assets"),
+            digest: { ContentDigest(SHA256Digest.hex($0)) }, checksum: { MD5Checksum.hex($0) })
         self.keys = try StoreKeys.open(
             in: directory.appendingPathComponent("keys"), at: clock.now())
         self.services = try APIServices(
-            database: self.database, content: content, uploadFiles: uploadFiles, clock: clock,
+            database: self.database, content: content, uploadFiles: uploadFiles, pictures: pictures,
+            clock: clock,
             vault: vault,
             signer: try keys.signer(), receiptSigner: keys.receiptSigner(),
             verifier: JWSVerifier(root: keys.root),
             seals: SealedTokens(secret: keys.sealSecret),
             uploadCommitted: { [uploadBell] in uploadBell.ring() },
+            apiKeyMaker: OpenSSLKeyMaker(),
             report: { log.write(.error, "request failed", ["reason": $0]) }, sleep: sleep)
     }
 
@@ -71,6 +78,7 @@ package final class Store: Sendable {
     /// Gives back the space of content that nobody needs, and of work that was broken off.
     package func collect(_ keeping: ContentKeeping) async throws -> CollectionService.Report {
         let report = try await collection.collect(keeping)
+        _ = try await services.assets.collect(grace: keeping.graceForStrangers)
         let limit = clock.now().addingTimeInterval(-keeping.graceForStrangers)
         let folder = directory.appendingPathComponent("temporary")
         let left =
@@ -107,28 +115,6 @@ package final class Store: Sendable {
 package struct SystemClock: StoreClock {
     package init() {}
     package func now() -> Date { Date() }
-}
-
-/// Passwords by scrypt, tokens from the system's random numbers, both through OpenSSL.
-package struct OpenSSLVault: CredentialVault {
-    private let logN: Int
-
-    /// - Parameter logN: the cost of a password's hash.
-    package init(logN: Int = PasswordHash.standardLogN) {
-        self.logN = logN
-    }
-
-    package func hash(password: String) throws -> String {
-        try PasswordHash.make(password, logN: logN)
-    }
-
-    package func verify(password: String, against hash: String) -> Bool {
-        PasswordHash.verify(password, against: hash)
-    }
-
-    package func makeToken() throws -> String { Base64URL.encode(try SecureRandom.bytes(32)) }
-
-    package func digest(of token: String) -> Data { SHA256Digest.of(Data(token.utf8)) }
 }
 
 extension Store {

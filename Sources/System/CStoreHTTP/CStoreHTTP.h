@@ -1,8 +1,10 @@
 #pragma once
+#include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <microhttpd.h>
 
@@ -41,6 +43,32 @@ static inline struct MHD_Daemon *cstore_http_start(
 static inline uint16_t cstore_http_port(struct MHD_Daemon *daemon) {
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
     return info == NULL ? 0 : info->port;
+}
+
+/// Writes the address of who is connected, as text; of an IPv6 address the network's half,
+/// because whoever has one has all of it. Nothing is written where it is not known.
+static inline void cstore_http_client(
+    struct MHD_Connection *connection, char *text, uint32_t size) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    text[0] = 0;
+    if (info == NULL || info->client_addr == NULL) {
+        return;
+    }
+    if (info->client_addr->sa_family == AF_INET) {
+        inet_ntop(
+            AF_INET, &((const struct sockaddr_in *)info->client_addr)->sin_addr, text, size);
+    } else if (info->client_addr->sa_family == AF_INET6) {
+        struct in6_addr address = ((const struct sockaddr_in6 *)info->client_addr)->sin6_addr;
+        if (IN6_IS_ADDR_V4MAPPED(&address)) {
+            inet_ntop(AF_INET, &address.s6_addr[12], text, size);
+        } else {
+            if (!IN6_IS_ADDR_LOOPBACK(&address)) {
+                memset(&address.s6_addr[8], 0, 8);
+            }
+            inet_ntop(AF_INET6, &address, text, size);
+        }
+    }
 }
 
 // libmicrohttpd's enums are closed, which gives their cases other names in Swift.

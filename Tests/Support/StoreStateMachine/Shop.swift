@@ -39,7 +39,8 @@ final class Shop: @unchecked Sendable {
             try SQLiteDatabase(path: folder.appendingPathComponent("store.sqlite").path),
             pool: pool)
         let store = try Store(
-            directory: folder, database: database, clock: clock, vault: OpenSSLVault(logN: 10),
+            directory: folder, database: database, clock: clock,
+            vault: OpenSSLVault(logN: 10, workers: nil),
             log: .silent, sleep: { _ in try await timers.wait(.retry) })
         let services = store.services
         (app, profile) = try pool.complete {

@@ -3,6 +3,7 @@ import StoreCore
 import StoreHTTP
 import StorePages
 import StoreServer
+import Synchronization
 
 /// The portal over an opened store, used without a socket by somebody who is signed in.
 ///
@@ -35,25 +36,48 @@ package struct PortalClient: Sendable {
 
     package let store: Store
     private let router: Router
-    /// The cookies that are sent.
-    package var cookie: String
+    private let jar: Jar
 
+    /// The browser's cookies.
+    private final class Jar: Sendable {
+        let cookies = Mutex<[String: String]>([:])
+    }
+
+    /// A browser in which nobody is signed in yet, over the store's own sessions.
+    package init(_ store: Store) {
+        self.init(store, sessions: nil)
+    }
+
+    /// A browser in which somebody is signed in.
+    ///
     /// - Parameters:
-    ///   - roles: what the person may do; nil for a browser in which nobody is signed in.
+    ///   - roles: what the person may do; nil for nobody.
     ///   - team: nil for the store's staff.
     package init(_ store: Store, roles: Set<ConnectRole>?, team: ConnectVisitor.Team?) {
         let visitors = roles.map { [Self.token: FixedSessions.visitor($0, team: team)] } ?? [:]
+        self.init(store, sessions: FixedSessions(visitors))
+        if roles != nil { jar.cookies.withLock { $0["openstore-connect"] = Self.token } }
+    }
+
+    private init(_ store: Store, sessions: FixedSessions?) {
         let routes = PortalRoutes(
             services: PortalServices(
                 database: store.database, content: store.content, clock: store.clock,
-                vault: OpenSSLVault(logN: 10), sessions: FixedSessions(visitors),
+                vault: OpenSSLVault(logN: 10), people: store.services.people,
+                sessions: sessions,
                 tokens: store.services.pageSessions, report: { _ in }))
         self.store = store
         router = Router(
             routes: routes.routes(),
             unknownPath: { routes.unknownPage($0) ?? HTTPResponse(status: 404) },
             wrongMethod: { _, _ in HTTPResponse(status: 405) })
-        cookie = roles == nil ? "" : "openstore-connect=\(Self.token)"
+        jar = Jar()
+    }
+
+    /// Names and values of the cookies.
+    package var cookies: [String: String] {
+        get { jar.cookies.withLock { $0 } }
+        nonmutating set { jar.cookies.withLock { $0 = newValue } }
     }
 
     /// Opens a page.
@@ -99,15 +123,38 @@ package struct PortalClient: Sendable {
 
     package func send(_ request: HTTPRequest) async -> Page {
         var request = request
-        if !cookie.isEmpty { request.headers["Cookie"] = cookie }
+        let sent = cookies
+        if !sent.isEmpty, request.headers["Cookie"] == nil {
+            request.headers["Cookie"] = sent.map { "\($0.key)=\($0.value)" }
+                .joined(separator: "; ")
+        }
         let response: HTTPResponse
         switch router.respond(to: request) {
         case .now(let answer): response = answer
         case .later(let work): response = await work()
         }
+        keep(response)
         var text = ""
         if case .data(let data) = response.body { text = String(decoding: data, as: UTF8.self) }
         return Page(status: response.status, headers: response.headers, text: text)
+    }
+
+    private func keep(_ response: HTTPResponse) {
+        for field in response.headers.fields where field.name.lowercased() == "set-cookie" {
+            let sides = field.value.prefix { $0 != ";" }.split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard sides.count == 2 else { continue }
+            let isGone = field.value.contains("Max-Age=0")
+            jar.cookies.withLock {
+                $0[String(sides[0])] = isGone ? nil : String(sides[1])
+            }
+        }
+    }
+
+    /// Goes where an answer leads.
+    package func follow(_ page: Page) async throws -> Page {
+        guard let location = page.location else { return page }
+        return try await open(location)
     }
 
     private static func encode(_ text: String) -> String {

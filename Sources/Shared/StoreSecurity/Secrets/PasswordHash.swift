@@ -20,6 +20,12 @@ package enum PasswordHash {
         return "scrypt$\(logN)$\(r)$\(p)$\(Base64URL.encode(salt))$\(Base64URL.encode(hash))"
     }
 
+    /// What looks like the hash of a password and belongs to none.
+    package static func makeDecoy(logN: Int = standardLogN) throws -> String {
+        let salt = Base64URL.encode(try SecureRandom.bytes(16))
+        return "scrypt$\(logN)$\(r)$\(p)$\(salt)$\(Base64URL.encode(try SecureRandom.bytes(32)))"
+    }
+
     /// Whether the password is the one that was hashed; false for a malformed hash.
     package static func verify(_ password: String, against stored: String) -> Bool {
         let fields = stored.split(separator: "$", omittingEmptySubsequences: false)

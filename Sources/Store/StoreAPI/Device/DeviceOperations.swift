@@ -70,7 +70,7 @@ struct DeviceOperations: Sendable {
         do {
             let session = try await services.accounts.signIn(
                 email: credentials.email, password: credentials.password,
-                environment: caller.environment)
+                environment: caller.environment, client: request.clientAddress)
             let storefront = session.account.storefront
             let settings = try await services.accounts.settings(of: session.account.id)
             return try .json(

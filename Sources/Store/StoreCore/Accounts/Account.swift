@@ -76,6 +76,8 @@ package enum AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible 
     case emailTaken(String)
     case passwordTooShort
     case signInWrong
+    /// There were too many wrong passwords.
+    case signInDelayed(SignInDelay)
     case unknown(String, StoreEnvironment)
     case guardianOfItself(String)
     case guardianElsewhere(StoreEnvironment)
@@ -90,6 +92,7 @@ package enum AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible 
         case .guardianOfItself(let email): "\(email) can't be the guardian of itself."
         case .guardianElsewhere(let environment):
             "The guardian of an account in \(environment.word) is another account there."
+        case .signInDelayed(let delay): delay.description
         case .signInWrong: "The email address or the password is wrong."
         }
     }

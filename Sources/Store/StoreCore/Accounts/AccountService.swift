@@ -9,6 +9,7 @@ package struct AccountService: Sendable {
     private let database: any StoreDatabase
     private let vault: any CredentialVault
     private let clock: any StoreClock
+    private let throttle: SignInThrottle
     /// Compared with where an address is unknown, so that it takes as long as for a known one.
     private let decoyHash: String
 
@@ -18,7 +19,8 @@ package struct AccountService: Sendable {
         self.database = database
         self.vault = vault
         self.clock = clock
-        self.decoyHash = try vault.hash(password: try vault.makeToken())
+        self.throttle = SignInThrottle(database: database, vault: vault, clock: clock)
+        self.decoyHash = try vault.makeDecoyHash()
     }
 
     /// Adds an account.
@@ -27,15 +29,13 @@ package struct AccountService: Sendable {
     package func create(
         email: String, password: String, storefront: Storefront, environment: StoreEnvironment
     ) async throws -> Account {
-        let address = Self.normalized(email)
-        let parts = address.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), address.utf8.count <= 254,
-            !address.contains(where: { $0.isWhitespace || $0.isNewline })
-        else { throw AccountRefusal.emailMalformed(email) }
+        guard let address = EmailAddress.wellFormed(email) else {
+            throw AccountRefusal.emailMalformed(email)
+        }
         guard password.count >= 8 else { throw AccountRefusal.passwordTooShort }
         let draft = AccountDraft(
             environment: environment, email: address,
-            passwordHash: try vault.hash(password: password), storefront: storefront)
+            passwordHash: try await vault.hash(password: password), storefront: storefront)
         let now = clock.now()
         return try await database.write { repositories in
             guard try repositories.accounts.account(email: address, in: environment) == nil else {
@@ -47,27 +47,41 @@ package struct AccountService: Sendable {
 
     /// The account that an address and a password belong to.
     ///
-    /// - Throws: `AccountRefusal.signInWrong`, whichever of the two is wrong.
+    /// - Parameter client: the address that the request comes from, where it is known.
+    /// - Throws: `AccountRefusal.signInWrong`, whichever of the two is wrong, or
+    ///   `AccountRefusal.signInDelayed` after too many wrong ones.
     package func authenticate(
-        email: String, password: String, environment: StoreEnvironment
+        email: String, password: String, environment: StoreEnvironment, client: String? = nil
     ) async throws -> Account {
-        let address = Self.normalized(email)
+        let address = EmailAddress.normalized(email)
         let known = try await database.read { repositories in
             try repositories.accounts.account(email: address, in: environment)
         }
-        let isRight = vault.verify(password: password, against: known?.passwordHash ?? decoyHash)
+        let isRight: Bool
+        do {
+            isRight = try await throttle.attempt(
+                account: "\(environment.rawValue) \(address)", address: client
+            ) {
+                let isRight = await vault.verify(
+                    password: password, against: known?.passwordHash ?? decoyHash)
+                return isRight && known != nil
+            }
+        } catch let delay as SignInDelay {
+            throw AccountRefusal.signInDelayed(delay)
+        }
         guard let known, isRight else { throw AccountRefusal.signInWrong }
         return known
     }
 
     /// Starts a session.
     ///
-    /// - Throws: `AccountRefusal.signInWrong`, whichever of the two is wrong.
+    /// - Parameter client: the address that the request comes from, where it is known.
+    /// - Throws: as `authenticate`.
     package func signIn(
-        email: String, password: String, environment: StoreEnvironment
+        email: String, password: String, environment: StoreEnvironment, client: String? = nil
     ) async throws -> (account: Account, token: String, end: Date) {
         let known = try await authenticate(
-            email: email, password: password, environment: environment)
+            email: email, password: password, environment: environment, client: client)
         let token = try vault.makeToken()
         let digest = vault.digest(of: token)
         let start = clock.now()
@@ -104,7 +118,7 @@ package struct AccountService: Sendable {
     package func account(
         email: String, environment: StoreEnvironment
     ) async throws -> Account {
-        let address = Self.normalized(email)
+        let address = EmailAddress.normalized(email)
         return try await database.read { repositories in
             guard
                 let account = try repositories.accounts.account(email: address, in: environment)
@@ -138,9 +152,5 @@ package struct AccountService: Sendable {
 
     package func settings(of account: AccountID) async throws -> AccountSettings {
         try await database.read { try $0.accounts.settings(of: account) }
-    }
-
-    private static func normalized(_ email: String) -> String {
-        email.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
     }
 }

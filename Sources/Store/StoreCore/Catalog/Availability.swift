@@ -33,6 +33,25 @@ package enum Availability: Sendable, Hashable {
         if case .everywhere = self { true } else { false }
     }
 
+    /// The territories that it names: those where it is not sold, or those where it is.
+    package var listed: Set<String> {
+        switch self {
+        case .everywhere(let except): except
+        case .only(let territories): territories
+        }
+    }
+
+    /// - Throws: `ConnectRefusal` with the rule `territoryUnknown` where one of the territories
+    ///   is none of the store's.
+    package static func check(_ territories: Set<String>) throws {
+        let unknown = territories.sorted().first { Storefront.named($0)?.code != $0 }
+        guard let unknown else { return }
+        throw ConnectRefusal(
+            .invalid, rule: "territoryUnknown", field: "availableTerritories",
+            "The store has no territory \"\(unknown.prefix(40))\".",
+            help: "Use alpha-3 codes of the store's list, for example USA.")
+    }
+
     /// Where it is sold today, in the order of the store's list.
     package var territories: [Storefront] { Storefront.all.filter { includes($0.code) } }
 }

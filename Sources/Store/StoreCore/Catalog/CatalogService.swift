@@ -53,6 +53,10 @@ package struct CatalogService: Sendable {
 
     /// Adds or changes a whole catalog in one transaction.
     ///
+    /// A team that the import makes has its agreements in force, without anybody having
+    /// accepted them: whoever imports on the machine is publisher and store at once. One that
+    /// there is keeps its own. An app stays with its team.
+    ///
     /// A product that is known keeps its state where the draft would only make it ready to
     /// submit: an import doesn't undo a review. A product with a version of content becomes
     /// one that hosts it, by the rules for every other one.
@@ -68,6 +72,11 @@ package struct CatalogService: Sendable {
             let team = try catalog.save(
                 TeamDraft(name: draft.teamName, hasPaidAgreement: true))
             let known = try catalog.app(draft.bundleID)
+            if let known, known.teamID != team.id {
+                throw CatalogRefusal.otherTeam(
+                    draft.bundleID, of: try catalog.team(known.teamID)?.name ?? "",
+                    wanted: team.name)
+            }
             let app = try catalog.save(
                 AppDraft(
                     teamID: team.id, bundleID: draft.bundleID, name: draft.appName,
@@ -151,6 +160,7 @@ package enum CatalogRefusal: Error, Sendable, Hashable, CustomStringConvertible 
     case typeChanged(ProductID, from: ProductType, to: ProductType)
     /// Its publisher has deleted it.
     case deleted(ProductID)
+    case otherTeam(BundleID, of: String, wanted: String)
 
     package var description: String {
         switch self {
@@ -159,6 +169,9 @@ package enum CatalogRefusal: Error, Sendable, Hashable, CustomStringConvertible 
         case .typeChanged(let id, let from, let to):
             "\(id) is of the type \(from.rawValue) and can't become \(to.rawValue); give the new "
                 + "product an identifier of its own."
+        case .otherTeam(let app, let team, let wanted):
+            "The app \(app) belongs to the team \"\(team)\", and an import does not give it to "
+                + "\"\(wanted)\"; name the team that it belongs to."
         }
     }
 }

@@ -4,7 +4,8 @@ import StoreModel
 package struct Team: Sendable, Hashable {
     package let id: Int64
     package var name: String
-    /// Whether the agreement for paid applications is in force. Without it nothing sells.
+    /// Whether the agreement for paid applications is in force. Without it nothing sells. It
+    /// follows the team's `Agreement`.
     package var hasPaidAgreement: Bool
 
     package init(id: Int64, name: String, hasPaidAgreement: Bool) {
@@ -14,7 +15,7 @@ package struct Team: Sendable, Hashable {
     }
 }
 
-/// A team to be added or changed.
+/// A team to be added.
 package struct TeamDraft: Sendable, Hashable {
     package var name: String
     package var hasPaidAgreement: Bool

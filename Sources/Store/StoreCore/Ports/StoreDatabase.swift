@@ -40,6 +40,10 @@ package protocol StoreRepositories {
     var revisions: any RevisionRepository { get }
     var assets: any AssetRepository { get }
     var promotions: any PromotionRepository { get }
+    var people: any PeopleRepository { get }
+    var connectSessions: any ConnectSessionRepository { get }
+    var signIns: any SignInRepository { get }
+    var agreements: any AgreementRepository { get }
     var bundleIdentifiers: any BundleIdentifierRepository { get }
     var profiles: any ProfileRepository { get }
     var apps: any AppRepository { get }
@@ -56,7 +60,8 @@ package protocol CatalogRepository {
     func team(_ id: Int64) throws -> Team?
     /// The team of a store that has exactly one.
     func onlyTeam() throws -> Team?
-    /// Adds a team, or changes the one with this name.
+    /// Adds a team, or gives the one with this name as it is. Its agreements begin in force
+    /// where the draft has the paid one, and not accepted otherwise.
     func save(_ team: TeamDraft) throws -> Team
     func apps() throws -> [App]
     func app(_ bundleID: BundleID) throws -> App?

@@ -13,6 +13,8 @@ package enum PromptRefusal: Error, Sendable, Hashable {
     case notProven
     /// The address or the password is wrong.
     case signInWrong
+    /// There were too many wrong passwords; none is looked at for a while.
+    case signInDelayed(SignInDelay)
     /// Signed in as somebody whose question it is not.
     case otherAccount
     /// That was the last attempt: the prompt has ended.

@@ -167,10 +167,12 @@ package struct PromptService: Sendable {
     /// Who the customer is, by password. Each wrong one counts against the prompt, and
     /// the last one ends it.
     ///
-    /// - Parameter email: nil for the account whose question it is.
+    /// - Parameters:
+    ///   - email: nil for the account whose question it is.
+    ///   - client: the address that the request comes from, where it is known.
     /// - Throws: `PromptRefusal`.
     package func prove(
-        email: String?, password: String, for prompt: Prompt
+        email: String?, password: String, for prompt: Prompt, client: String? = nil
     ) async throws -> Account {
         let now = clock.now()
         // Counted before the password is looked at, so that many at once are not more.
@@ -185,14 +187,18 @@ package struct PromptService: Sendable {
         }
         do {
             let account = try await accounts.authenticate(
-                email: address, password: password, environment: prompt.details.environment)
+                email: address, password: password, environment: prompt.details.environment,
+                client: client)
             if case .signIn(let wanted?) = prompt.details.subject, wanted != account.email {
                 throw PromptRefusal.otherAccount
             }
             return account
         } catch {
-            let refusal = error as? PromptRefusal ?? .signInWrong
             guard error is AccountRefusal || error is PromptRefusal else { throw error }
+            var refusal = error as? PromptRefusal ?? .signInWrong
+            if case AccountRefusal.signInDelayed(let delay) = error {
+                refusal = .signInDelayed(delay)
+            }
             guard attempt < PromptRules.attemptLimit else {
                 try await end(prompt.id, with: .exhausted)
                 throw PromptRefusal.exhausted

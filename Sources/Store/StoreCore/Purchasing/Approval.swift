@@ -57,6 +57,8 @@ package enum ApprovalRefusal: Error, Sendable, Hashable {
     /// The guardian has not shown to be the guardian.
     case notProven
     case passwordWrong
+    /// There were too many wrong passwords; none is looked at for a while.
+    case delayed(SignInDelay)
     /// That was the last password that is looked at.
     case exhausted
 }

@@ -112,9 +112,12 @@ package struct ApprovalService: Sendable {
     /// Whether a password is the guardian's. Each one counts before it is looked at, so that
     /// many at once are not more.
     ///
+    /// - Parameter client: the address that the request comes from, where it is known.
     /// - Returns: the guardian.
     /// - Throws: `ApprovalRefusal`.
-    package func prove(password: String, for approval: Approval) async throws -> Account {
+    package func prove(
+        password: String, for approval: Approval, client: String? = nil
+    ) async throws -> Account {
         guard let guardian = approval.guardian else { throw ApprovalRefusal.notProven }
         let (id, address) = (approval.purchase.id, approval.address)
         let attempt = try await database.write { repositories in
@@ -124,7 +127,10 @@ package struct ApprovalService: Sendable {
         }
         do {
             return try await accounts.authenticate(
-                email: guardian.email, password: password, environment: guardian.environment)
+                email: guardian.email, password: password, environment: guardian.environment,
+                client: client)
+        } catch AccountRefusal.signInDelayed(let delay) {
+            throw ApprovalRefusal.delayed(delay)
         } catch is AccountRefusal {
             throw attempt < Self.attemptLimit
                 ? ApprovalRefusal.passwordWrong : ApprovalRefusal.exhausted

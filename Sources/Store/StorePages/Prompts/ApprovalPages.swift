@@ -56,7 +56,8 @@ struct ApprovalPages: Sendable {
                 let password = form["password"]
                 guard !password.isEmpty else { throw ApprovalRefusal.notProven }
                 // Starts no session: the browser may well be that of the one who asks.
-                proven = try await approvals.prove(password: password, for: approval)
+                proven = try await approvals.prove(
+                    password: password, for: approval, client: request.clientAddress)
             }
             try await approvals.decide(outcome, on: approval, proven: proven?.id)
             return shown
@@ -65,6 +66,7 @@ struct ApprovalPages: Sendable {
             case .exhausted: return shown
             case .notProven: problem = "Type the password of the account."
             case .passwordWrong: problem = "The password is wrong."
+            case .delayed(let delay): problem = delay.description
             }
         } catch let refusal as PendingPurchaseRefusal {
             switch refusal {

@@ -49,7 +49,8 @@ struct PromptPages: Sendable {
             return response
         }
         do {
-            let (decision, typed) = try await decision(answer, form, prompt, known: account)
+            let (decision, typed) = try await decision(
+                answer, form, prompt, known: account, client: request.clientAddress)
             try await prompts.answer(decision, to: prompt, proven: (typed ?? account)?.id)
             if let typed {
                 response.headers.append(
@@ -70,7 +71,8 @@ struct PromptPages: Sendable {
 
     /// What a button means, and the account whose password came with it.
     private func decision(
-        _ answer: PageAnswer, _ form: FormFields, _ prompt: Prompt, known: Account?
+        _ answer: PageAnswer, _ form: FormFields, _ prompt: Prompt, known: Account?,
+        client: String?
     ) async throws -> (PromptDecision, typed: Account?) {
         let subject = prompt.details.subject
         let decision: PromptDecision
@@ -86,7 +88,8 @@ struct PromptPages: Sendable {
         case .signIn:
             guard case .signIn = subject else { throw PromptRefusal.wrongAnswer }
             let proven = try await prompts.prove(
-                email: form["email"], password: form["password"], for: prompt)
+                email: form["email"], password: form["password"], for: prompt,
+                client: client)
             return (.signedIn(proven.id), proven)
         case .forget: throw PromptRefusal.wrongAnswer
         }
@@ -94,7 +97,9 @@ struct PromptPages: Sendable {
             case let password = form["password"], !password.isEmpty
         else { return (decision, nil) }
         return (
-            decision, try await prompts.prove(email: nil, password: password, for: prompt)
+            decision,
+            try await prompts.prove(
+                email: nil, password: password, for: prompt, client: client)
         )
     }
 
@@ -145,6 +150,7 @@ struct PromptPages: Sendable {
         switch refusal {
         case .signInWrong where isOwn: "The password is wrong."
         case .signInWrong: "The email address or the password is wrong."
+        case .signInDelayed(let delay): delay.description
         case .otherAccount: "This belongs to another account. Sign in with that one."
         case .notProven: "Type the password of the account."
         case .codeMalformed: "That is not a code: it has letters and digits, without spaces."

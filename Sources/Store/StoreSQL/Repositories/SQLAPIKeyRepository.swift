@@ -8,7 +8,8 @@ struct SQLAPIKeyRepository: APIKeyRepository {
     func key(_ id: APIKeyID) throws -> APIKey? {
         try connection.row(
             """
-            SELECT k.id, k.issuer, i.team, k.role, k.name, k.public_key, k.created, k.revoked
+            SELECT k.id, k.issuer, i.team, k.role, k.name, k.public_key, k.created, k.revoked,
+                k.last_used
             FROM api_key k JOIN api_issuer i ON i.id = k.issuer WHERE k.id = ?1
             """, [.text(id.text)], read)
     }
@@ -16,9 +17,26 @@ struct SQLAPIKeyRepository: APIKeyRepository {
     func keys() throws -> [APIKey] {
         try connection.rows(
             """
-            SELECT k.id, k.issuer, i.team, k.role, k.name, k.public_key, k.created, k.revoked
+            SELECT k.id, k.issuer, i.team, k.role, k.name, k.public_key, k.created, k.revoked,
+                k.last_used
             FROM api_key k JOIN api_issuer i ON i.id = k.issuer ORDER BY k.created, k.id
             """, [], read)
+    }
+
+    func keys(of team: Int64?, limit: Int) throws -> [APIKey] {
+        try connection.rows(
+            """
+            SELECT k.id, k.issuer, i.team, k.role, k.name, k.public_key, k.created, k.revoked,
+                k.last_used
+            FROM api_issuer i JOIN api_key k ON k.issuer = i.id
+            WHERE ifnull(i.team, 0) = ?1 ORDER BY k.created DESC, k.id LIMIT ?2
+            """, [.integer(team ?? 0), .integer(limit)], read)
+    }
+
+    func recordUse(of id: APIKeyID, at date: Date) throws {
+        try connection.run(
+            "UPDATE api_key SET last_used = max(ifnull(last_used, 0), ?2) WHERE id = ?1",
+            [.text(id.text), .date(date)])
     }
 
     func issuer(of team: Int64?) throws -> IssuerID? {
@@ -56,6 +74,6 @@ struct SQLAPIKeyRepository: APIKeyRepository {
             id: try row.value(0) { APIKeyID($0) }, issuer: try row.value(1) { IssuerID($0) },
             team: row.optionalInteger(2), role: try row.value(3, ConnectRole.init(rawValue:)),
             name: row.text(4), publicKey: row.text(5), created: row.date(6),
-            revoked: row.isNull(7) ? nil : row.date(7))
+            revoked: row.isNull(7) ? nil : row.date(7), lastUse: row.isNull(8) ? nil : row.date(8))
     }
 }

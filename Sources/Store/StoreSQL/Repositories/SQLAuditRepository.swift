@@ -18,22 +18,26 @@ struct SQLAuditRepository: AuditRepository {
     }
 
     func entries(team: Int64?, before: Int64?, limit: Int) throws -> [AuditRecord] {
-        try connection.rows(
+        let bounds: [SQLValue] = [.integer(before ?? Int64.max), .integer(limit)]
+        guard let team else {
+            return try connection.rows(
+                """
+                SELECT id, team, actor, action, subject, before, after, date FROM audit
+                WHERE id < ?1 ORDER BY id DESC LIMIT ?2
+                """, bounds, read)
+        }
+        return try connection.rows(
             """
             SELECT id, team, actor, action, subject, before, after, date FROM audit
-            WHERE (?1 IS NULL OR team = ?1) AND id < ?2 ORDER BY id DESC LIMIT ?3
-            """,
-            [
-                team.map { .integer($0) } ?? .null, .integer(before ?? Int64.max),
-                .integer(limit),
-            ]
-        ) { row in
-            AuditRecord(
-                number: row.integer(0), date: row.date(7),
-                entry: AuditEntry(
-                    team: row.optionalInteger(1), actorName: row.text(2), action: row.text(3),
-                    subject: row.text(4), before: row.optionalText(5),
-                    after: row.optionalText(6)))
-        }
+            WHERE id < ?1 AND team = ?3 ORDER BY id DESC LIMIT ?2
+            """, bounds + [.integer(team)], read)
+    }
+
+    private func read(_ row: any SQLRow) -> AuditRecord {
+        AuditRecord(
+            number: row.integer(0), date: row.date(7),
+            entry: AuditEntry(
+                team: row.optionalInteger(1), actorName: row.text(2), action: row.text(3),
+                subject: row.text(4), before: row.optionalText(5), after: row.optionalText(6)))
     }
 }

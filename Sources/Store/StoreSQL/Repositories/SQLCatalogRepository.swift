@@ -41,7 +41,7 @@ struct SQLCatalogRepository: CatalogRepository {
         let saved = try connection.row(
             """
             INSERT INTO team (name, has_paid_agreement) VALUES (?1, ?2)
-            ON CONFLICT (name) DO UPDATE SET has_paid_agreement = excluded.has_paid_agreement
+            ON CONFLICT (name) DO UPDATE SET name = name
             RETURNING id, name, has_paid_agreement
             """, [.text(team.name), .integer(team.hasPaidAgreement)], readTeam)
         return try saved.orMissing("team")
@@ -214,6 +214,10 @@ struct SQLCatalogRepository: CatalogRepository {
         let terms = try product.subscription.map { terms in
             String(decoding: try JSONEncoder().encode(terms), as: UTF8.self)
         }
+        let known = try connection.row(
+            "SELECT reference_name FROM product WHERE app = ?1 AND product_id = ?2",
+            [.integer(app.number), .text(product.productID.text)]
+        ) { $0.text(0) }
         let saved = try connection.row(
             """
             INSERT INTO product (app, product_id, type, reference_name, family_shareable, state,
@@ -233,6 +237,7 @@ struct SQLCatalogRepository: CatalogRepository {
         ) { ProductNumber(number: $0.integer(0)) }
         let number = try saved.orMissing("product")
         let products = SQLProductRepository(connection: connection)
+        if known != product.referenceName { try products.index(number) }
         try products.setTexts(product.texts, of: number)
         try products.setPrices(product.prices, of: number)
     }

@@ -81,6 +81,18 @@ struct SQLProductRepository: ProductRepository {
                 .integer(number.number), .text(referenceName), .text(reviewNote),
                 .integer(isFamilyShareable),
             ])
+        try index(number)
+    }
+
+    /// Lets searches find a product by what it is called now.
+    func index(_ number: ProductNumber) throws {
+        let product = SQLValue.integer(number.number)
+        try connection.run("DELETE FROM product_search WHERE rowid = ?1", [product])
+        try connection.run(
+            """
+            INSERT INTO product_search (rowid, product_id, reference_name)
+            SELECT id, product_id, reference_name FROM product WHERE id = ?1
+            """, [product])
     }
 
     func setTexts(_ texts: [String: ProductText], of number: ProductNumber) throws {
@@ -134,16 +146,11 @@ struct SQLProductRepository: ProductRepository {
     }
 
     func setAvailability(_ availability: Availability, of number: ProductNumber) throws {
-        let listed =
-            switch availability {
-            case .everywhere(let except): except
-            case .only(let territories): territories
-            }
         try connection.run(
             "UPDATE product SET in_new_territories = ?2, territories = ?3 WHERE id = ?1",
             [
                 .integer(number.number), .integer(availability.includesNew),
-                .text(listed.sorted().joined(separator: " ")),
+                .text(availability.listed.sorted().joined(separator: " ")),
             ])
     }
 

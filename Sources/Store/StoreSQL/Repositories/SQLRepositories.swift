@@ -17,6 +17,10 @@ struct SQLRepositories: StoreRepositories {
     let revisions: any RevisionRepository
     let assets: any AssetRepository
     let promotions: any PromotionRepository
+    let people: any PeopleRepository
+    let connectSessions: any ConnectSessionRepository
+    let signIns: any SignInRepository
+    let agreements: any AgreementRepository
     let bundleIdentifiers: any BundleIdentifierRepository
     let profiles: any ProfileRepository
     let apps: any AppRepository
@@ -38,6 +42,10 @@ struct SQLRepositories: StoreRepositories {
         revisions = SQLRevisionRepository(connection: connection)
         assets = SQLAssetRepository(connection: connection)
         promotions = SQLPromotionRepository(connection: connection)
+        people = SQLPeopleRepository(connection: connection)
+        connectSessions = SQLConnectSessionRepository(connection: connection)
+        signIns = SQLSignInRepository(connection: connection)
+        agreements = SQLAgreementRepository(connection: connection)
         bundleIdentifiers = SQLBundleIdentifierRepository(connection: connection)
         profiles = SQLProfileRepository(connection: connection)
         apps = SQLAppRepository(connection: connection)

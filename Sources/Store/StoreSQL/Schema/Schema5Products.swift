@@ -38,21 +38,12 @@ let schema5Products: String =
         (app, type, reference_name COLLATE NOCASE, id, state, product_id) WHERE deleted IS NULL;
     CREATE INDEX product_by_state ON product (app, state) WHERE deleted IS NULL;
 
+    -- By row of the product. Kept by the program: triggers may not use virtual tables where the
+    -- schema is not trusted.
     CREATE VIRTUAL TABLE product_search USING fts5 (
-        product_id, reference_name, content = 'product', content_rowid = 'id',
-        tokenize = 'trigram');
-    INSERT INTO product_search (product_search) VALUES ('rebuild');
-    CREATE TRIGGER product_search_insert AFTER INSERT ON product BEGIN
-        INSERT INTO product_search (rowid, product_id, reference_name)
-            VALUES (NEW.id, NEW.product_id, NEW.reference_name);
-    END;
-    CREATE TRIGGER product_search_update AFTER UPDATE OF reference_name ON product
-        WHEN NEW.reference_name <> OLD.reference_name BEGIN
-        INSERT INTO product_search (product_search, rowid, product_id, reference_name)
-            VALUES ('delete', OLD.id, OLD.product_id, OLD.reference_name);
-        INSERT INTO product_search (rowid, product_id, reference_name)
-            VALUES (NEW.id, NEW.product_id, NEW.reference_name);
-    END;
+        product_id, reference_name, tokenize = 'trigram', columnsize = 0);
+    INSERT INTO product_search (rowid, product_id, reference_name)
+        SELECT id, product_id, reference_name FROM product;
 
     -- Prices: a tier of the price list, or an amount in the territory's currency.
     CREATE TABLE new_product_price (
@@ -121,7 +112,7 @@ let schema5Products: String =
         file_name TEXT NOT NULL CHECK (length(file_name) BETWEEN 1 AND 255),
         size INTEGER NOT NULL CHECK (size > 0),
         state TEXT NOT NULL CHECK (state IN (
-            'AWAITING_UPLOAD', 'UPLOAD_COMPLETE', 'COMPLETE', 'FAILED')),
+            'AWAITING_UPLOAD', 'COMPLETE', 'FAILED')),
         digest TEXT CHECK (length(digest) = 64),
         -- Of the bytes that arrived, hexadecimal.
         checksum TEXT CHECK (length(checksum) = 32),
@@ -133,7 +124,7 @@ let schema5Products: String =
         created INTEGER NOT NULL,
         CHECK ((digest IS NULL) = (checksum IS NULL)),
         CHECK ((format IS NULL) = (width IS NULL) AND (width IS NULL) = (height IS NULL)),
-        CHECK (state NOT IN ('UPLOAD_COMPLETE', 'COMPLETE') OR digest IS NOT NULL),
+        CHECK ((digest IS NULL) = (state = 'AWAITING_UPLOAD')),
         CHECK (state <> 'COMPLETE' OR format IS NOT NULL),
         CHECK ((problem IS NOT NULL) = (state = 'FAILED'))
     ) STRICT, WITHOUT ROWID;
@@ -152,7 +143,7 @@ let schema5Products: String =
     CREATE INDEX promoted_purchase_by_app ON promoted_purchase (app, position);
 
     CREATE TABLE app_clock (
-        app INTEGER PRIMARY KEY REFERENCES app (id),
+        app INTEGER PRIMARY KEY REFERENCES app (id) ON DELETE CASCADE,
         generation INTEGER NOT NULL
     ) STRICT;
     INSERT INTO app_clock SELECT id, 1 FROM app;

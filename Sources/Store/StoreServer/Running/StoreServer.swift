@@ -29,7 +29,13 @@ package final class StoreServer: Sendable {
         let pages = PageRoutes(
             prompts: services.prompts, approvals: services.approvals,
             sessions: services.pageSessions, report: services.report)
-        let router = try StoreRoutes(services: services).router(adding: pages.routes())
+        let portal = PortalRoutes(
+            services: PortalServices(
+                database: store.database, content: store.content, clock: store.clock,
+                vault: services.vault, people: services.people, tokens: services.pageSessions,
+                report: services.report))
+        let router = try StoreRoutes(services: services).router(
+            adding: pages.routes() + portal.routes(), unknownPage: portal.unknownPage)
         let log = store.log
         var observe: (@Sendable (HTTPServer.Record) -> Void)?
         if logsRequests { observe = { record in Self.write(record, to: log) } }
@@ -60,10 +66,14 @@ package final class StoreServer: Sendable {
         log.write(
             record.status >= 500 ? .error : .info, "request",
             [
-                "method": record.method, "path": PageRoutes.loggable(record.path),
+                "method": record.method, "path": Self.loggable(record.path),
                 "status": String(record.status),
                 "milliseconds": milliseconds(record.duration),
             ])
+    }
+
+    private static func loggable(_ path: String) -> String {
+        PortalRoutes.loggable(PageRoutes.loggable(path))
     }
 
     private static func milliseconds(_ duration: Duration) -> String {

@@ -1,24 +1,21 @@
 import Foundation
 import StoreModel
 
-/// Takes pictures of products: reserved, sent, then confirmed with their checksum.
-///
-/// The bytes lie in a content store of their own; whoever receives them puts them there before it
-/// says so here.
+/// Takes pictures of products: reserved, sent in parts, then confirmed with their checksum.
 package struct AssetService: Sendable {
     private let database: any StoreDatabase
-    private let files: any ContentStore
+    private let files: any PictureFiles
     private let clock: any StoreClock
 
-    package init(database: any StoreDatabase, files: any ContentStore, clock: any StoreClock) {
+    package init(database: any StoreDatabase, files: any PictureFiles, clock: any StoreClock) {
         self.database = database
         self.files = files
         self.clock = clock
     }
 
-    /// A picture with its product.
+    /// - Parameter kind: nil for any.
     package func asset(
-        _ id: AssetID, kind: ProductAsset.Kind, by actor: ConnectActor
+        _ id: AssetID, kind: ProductAsset.Kind?, by actor: ConnectActor
     ) async throws -> ProductAsset {
         try actor.require(.viewApps)
         let now = clock.now()
@@ -52,40 +49,23 @@ package struct AssetService: Sendable {
         }
     }
 
-    /// The bytes of a picture have arrived, and are in the content store. Before anybody has
-    /// said that they are all right they may arrive again.
-    ///
-    /// - Parameters:
-    ///   - digest: under which they lie there.
-    ///   - checksum: their MD5, hexadecimal.
-    ///   - header: what they begin with says.
-    package func receive(
-        _ id: AssetID, digest: ContentDigest, checksum: String, size: Int64,
-        header: ImageHeader?, by actor: ConnectActor
-    ) async throws -> ProductAsset {
+    /// Takes a part of a picture's bytes.
+    package func write(
+        _ bytes: Data, at offset: Int64, of id: AssetID, by actor: ConnectActor
+    ) async throws {
         try actor.require(.manageProducts)
         let now = clock.now()
-        let files = files
-        return try await database.write { repositories in
-            var (asset, _) = try Self.open(id, nil, by: actor, repositories, at: now)
-            guard asset.state == .awaitingUpload || asset.state == .uploadComplete else {
-                throw Self.decided(asset)
-            }
-            guard size == asset.size else {
-                throw ConnectRefusal(
-                    .invalid, rule: "fileSize", field: "fileSize",
-                    "\(asset.size) bytes were announced, \(size) arrived.",
-                    help: "Send the whole file, or reserve a place for this one.")
-            }
-            // Inside the transaction: bytes are collected inside transactions too.
-            guard try files.exists(digest) else { throw ContentFilesMissing(digests: [digest]) }
-            asset.state = .uploadComplete
-            asset.digest = digest
-            asset.checksum = checksum
-            asset.header = header
-            try repositories.assets.update(asset)
-            return asset
+        let asset = try await database.read { repositories in
+            try Self.open(id, nil, by: actor, repositories, at: now).asset
         }
+        guard asset.state == .awaitingUpload else { throw Self.decided(asset) }
+        guard offset >= 0, offset <= asset.size, Int64(bytes.count) <= asset.size - offset else {
+            throw ConnectRefusal(
+                .invalid, rule: "assetRange", field: "offset",
+                "\(asset.fileName) was announced with \(asset.size) bytes; these lie behind them.",
+                help: "Send the parts that uploadOperations names.")
+        }
+        try files.write(bytes, at: offset, of: id)
     }
 
     /// Confirms a picture: it is taken where its bytes are what they should be, else it has
@@ -96,23 +76,22 @@ package struct AssetService: Sendable {
         _ id: AssetID, kind: ProductAsset.Kind, checksum: String?, by actor: ConnectActor
     ) async throws -> ProductAsset {
         try actor.require(.manageProducts)
+        let asset = try await self.asset(id, kind: kind, by: actor)
+        guard asset.state == .awaitingUpload else { throw Self.decided(asset) }
+        guard let arrived = try files.finish(id) else { throw Self.missing(asset) }
         let now = clock.now()
+        let files = files
         return try await database.write { repositories in
             var (asset, work) = try Self.open(id, kind, by: actor, repositories, at: now)
-            switch asset.state {
-            case .complete, .failed: throw Self.decided(asset)
-            case .awaitingUpload:
-                throw ConnectRefusal(
-                    .state, rule: "assetMissing", field: "uploaded",
-                    "The bytes of \(asset.fileName) have not arrived.",
-                    help: "Send them first, as uploadOperations says.")
-            case .uploadComplete: break
+            guard asset.state == .awaitingUpload else { throw Self.decided(asset) }
+            // Inside the transaction: bytes are collected inside transactions too.
+            guard try files.exists(arrived.digest) else {
+                throw ContentFilesMissing(digests: [arrived.digest])
             }
-            if let checksum, checksum.lowercased() != asset.checksum {
-                asset.problem = "Its bytes have another checksum: they changed on their way."
-            } else {
-                asset.problem = AssetRules.problem(with: asset.header, as: asset.kind)
-            }
+            asset.digest = arrived.digest
+            asset.checksum = arrived.checksum
+            asset.header = arrived.header
+            asset.problem = Self.problem(with: arrived, as: asset, checksum: checksum)
             asset.state = asset.problem == nil ? .complete : .failed
             try repositories.assets.update(asset)
             try work.note(
@@ -120,6 +99,18 @@ package struct AssetService: Sendable {
             try work.settle()
             return asset
         }
+    }
+
+    private static func problem(
+        with arrived: ArrivedPicture, as asset: ProductAsset, checksum: String?
+    ) -> String? {
+        if arrived.size != asset.size {
+            return "\(asset.size) bytes were announced, and \(arrived.size) arrived."
+        }
+        if let checksum, checksum.lowercased() != arrived.checksum {
+            return "Its bytes have another checksum: they changed on their way."
+        }
+        return AssetRules.problem(with: arrived.header, as: asset.kind)
     }
 
     package func delete(
@@ -140,6 +131,13 @@ package struct AssetService: Sendable {
     package func bytes(of asset: ProductAsset) throws -> OpenContent? {
         guard asset.state == .complete, let digest = asset.digest else { return nil }
         return try files.open(digest)
+    }
+
+    private static func missing(_ asset: ProductAsset) -> ConnectRefusal {
+        ConnectRefusal(
+            .state, rule: "assetMissing", field: "uploaded",
+            "The bytes of \(asset.fileName) have not arrived.",
+            help: "Send them first, as uploadOperations says.")
     }
 
     private static func decided(_ asset: ProductAsset) -> ConnectRefusal {
@@ -168,6 +166,7 @@ package struct AssetService: Sendable {
     package func collect(grace: TimeInterval) async throws -> Int {
         let limit = clock.now().addingTimeInterval(-grace)
         let files = files
+        try files.abandon(before: limit)
         var count = 0
         for file in try files.list() where file.date <= limit {
             let isRemoved = try await database.write { repositories in

@@ -27,8 +27,6 @@ package struct ProductAsset: Sendable, Hashable {
 
     package enum State: String, Sendable, Hashable, CaseIterable {
         case awaitingUpload = "AWAITING_UPLOAD"
-        /// The bytes are there; whoever sent them hasn't said yet what they should be.
-        case uploadComplete = "UPLOAD_COMPLETE"
         case complete = "COMPLETE"
         case failed = "FAILED"
     }

@@ -59,17 +59,7 @@ extension ProductService {
     ) async throws -> ProductRecord {
         try actor.require(.manageProducts)
         let now = clock.now()
-        let named: Set<String> =
-            switch availability {
-            case .everywhere(let except): except
-            case .only(let territories): territories
-            }
-        if let unknown = named.sorted().first(where: { Storefront.named($0)?.code != $0 }) {
-            throw ConnectRefusal(
-                .invalid, rule: "territoryUnknown", field: "availableTerritories",
-                "The store has no territory \"\(unknown.prefix(40))\".",
-                help: "Use alpha-3 codes of the store's list, for example USA.")
-        }
+        try Availability.check(availability.listed)
         return try await database.write { repositories in
             var work = try ProductWork(number, by: actor, repositories, at: now)
             let known = work.record.product.availability

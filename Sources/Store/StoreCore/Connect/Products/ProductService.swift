@@ -79,8 +79,8 @@ package struct ProductService: Sendable {
 
     /// A page of an app's products.
     package func products(
-        of app: AppID, _ filter: ProductFilter = ProductFilter(),
-        by order: ProductOrder = ProductOrder(), _ request: PageRequest, actor: ConnectActor
+        of app: AppID, _ request: PageRequest, filter: ProductFilter = ProductFilter(),
+        order: ProductOrder = ProductOrder(), by actor: ConnectActor
     ) async throws -> ProductPage {
         try actor.require(.viewApps)
         return try await database.read { repositories in
@@ -109,6 +109,70 @@ package struct ProductService: Sendable {
         return try await database.read { repositories in
             let work = try ProductWork(number, by: actor, repositories, at: now)
             return try repositories.revisions.revisions(of: work.number)
+        }
+    }
+
+    /// A revision with its product.
+    package func revision(
+        _ id: Int64, by actor: ConnectActor
+    ) async throws -> (revision: ProductRevision, record: ProductRecord) {
+        try actor.require(.viewApps)
+        let now = clock.now()
+        return try await database.read { repositories in
+            guard let revision = try repositories.revisions.revision(id),
+                let work = try? ProductWork(
+                    revision.product, by: actor, repositories, at: now)
+            else { throw ConnectRefusal.notFound("version", String(id)) }
+            return (revision, work.record)
+        }
+    }
+
+    /// Begins the next revision of a product's texts, without changing any yet.
+    package func beginRevision(
+        of number: ProductNumber, by actor: ConnectActor
+    ) async throws -> ProductRevision {
+        try actor.require(.manageProducts)
+        let now = clock.now()
+        return try await database.write { repositories in
+            var work = try ProductWork(number, by: actor, repositories, at: now)
+            if let open = work.record.openRevision {
+                throw ConnectRefusal(
+                    .state, rule: "revisionOpen", field: "inAppPurchase",
+                    "\(work.record.id) has version \(open.number), which is "
+                        + "\(open.state.rawValue).",
+                    help: "Change this one, or wait until it is approved.")
+            }
+            try work.beginTextEdit()
+            try work.note("revision.create")
+            try work.settle()
+            guard let open = work.record.openRevision else {
+                throw ConnectRefusal.notFound("version of", work.record.id.text)
+            }
+            return open
+        }
+    }
+
+    /// The newest hosted content of a product: its file as it was uploaded, as far as the store
+    /// remembers; nil where there is none.
+    package func content(
+        of number: ProductNumber, by actor: ConnectActor
+    ) async throws -> (fileName: String, size: Int64, date: Date)? {
+        try actor.require(.viewApps)
+        let now = clock.now()
+        return try await database.read { repositories in
+            let work = try ProductWork(number, by: actor, repositories, at: now)
+            let records = try repositories.content.records(of: work.record.id, in: work.app.id)
+            guard
+                let newest = records.filter({ !$0.release.isRetired })
+                    .max(by: { $0.release.version < $1.release.version })
+            else { return nil }
+            let upload = try repositories.uploads.uploads(
+                of: work.record.id, in: work.app.id, limit: 100
+            ).first { $0.version == newest.release.version }
+            return (
+                upload?.fileName ?? "\(work.record.id).pkg",
+                upload?.parts.size ?? newest.release.downloadLength, newest.created
+            )
         }
     }
 

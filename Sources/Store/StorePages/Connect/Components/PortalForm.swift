@@ -16,7 +16,7 @@ import StoreCore
 /// was typed, a summary of what was wrong, and each sentence beside its field. A field is
 /// found by the refusal's `field`, so name fields as the API names attributes.
 package struct PortalForm: Sendable {
-    private let token: String
+    let token: String
     /// What was typed; nil where the form is shown for the first time.
     package let typed: FormFields?
     package let refusals: [ConnectRefusal]
@@ -85,7 +85,7 @@ package struct PortalForm: Sendable {
     }
 
     /// What was wrong, at the top, which gets the focus.
-    private var summary: HTML {
+    var summary: HTML {
         guard !refusals.isEmpty else { return .nothing }
         return .element(
             "div",
@@ -173,7 +173,7 @@ extension HTML {
     }
 }
 
-extension PortalCall {
+extension PortalVisit {
     /// Does what a form asks for; what the rules refuse brings the form back, with 422.
     package func submit(
         _ body: () async throws -> PortalAnswer,
@@ -183,7 +183,18 @@ extension PortalCall {
             return try await body()
         } catch let refusal as ConnectRefusal {
             guard refusal.kind != .notFound, refusal.kind != .forbidden else { throw refusal }
-            return .again(try await again(PortalForm(self, refusals: [refusal])))
+            let page = try await again(PortalForm(self, refusals: [refusal]))
+            return .page(page, status: refusal.kind == .tooMany ? 429 : 422)
         }
+    }
+}
+
+extension PortalCall {
+    /// Does what a form asks for; what the rules refuse brings the form back, with 422.
+    package func submit(
+        _ body: () async throws -> PortalAnswer,
+        again: (PortalForm) async throws -> PortalPage
+    ) async throws -> PortalAnswer {
+        try await visit.submit(body, again: again)
     }
 }

@@ -163,6 +163,10 @@ package struct PortalSecret: Sendable {
         self.secret = secret
     }
 
+    private var rows: Int {
+        secret.split(separator: "\n").reduce(1) { $0 + 1 + $1.count / 64 }
+    }
+
     package var html: HTML {
         .element(
             "div", class: "secret",
@@ -172,7 +176,7 @@ package struct PortalSecret: Sendable {
                     "textarea",
                     [
                         .init("id", "secret"), .init("readonly"),
-                        .init("rows", String(min(8, 1 + secret.count / 60))),
+                        .init("rows", String(min(8, rows))),
                         .init("spellcheck", "false"), .init("data-copy"),
                     ], "\n" + secret),
                 .element(

@@ -9,6 +9,10 @@ package enum PortalAnswer: Sendable {
     ///
     /// - Parameter notice: what the next page says first, for example "Saved."
     case redirect(to: String, notice: String? = nil)
+    /// To another page, signed in: the browser gets the token of a session.
+    case entering(session: String, to: String, notice: String? = nil)
+    /// To another page, signed out.
+    case leaving(to: String)
     /// Something to be saved as a file.
     case download(Data, type: String, name: String)
     /// An answer as it is: JSON for the portal's script, a picture.

@@ -75,10 +75,15 @@ struct PortalGate: Sendable {
         _ route: PortalRoute, _ request: HTTPRequest, _ browser: PortalBrowser, token: String
     ) throws -> PortalVisit {
         var form = FormFields()
+        var files: [String: MultipartForm.File] = [:]
         if route.method != .get {
             let stated: String
             if let header = request.headers[Self.tokenHeader] {
                 stated = header
+            } else if MultipartForm.isStated(by: request) {
+                let sent = try MultipartForm(request)
+                (form, files) = (sent.fields, sent.files)
+                stated = form[PageForm.tokenField]
             } else {
                 form = try FormFields(
                     request, sizeLimit: Self.formSize, fieldLimit: Self.formFields,
@@ -90,7 +95,8 @@ struct PortalGate: Sendable {
             else { throw ForeignForm() }
         }
         return PortalVisit(
-            request: request, services: services, browser: browser, token: token, form: form)
+            request: request, services: services, browser: browser, token: token, form: form,
+            files: files)
     }
 
     private func finish(
@@ -112,6 +118,17 @@ struct PortalGate: Sendable {
                 if let notice {
                     response.headers.append("Set-Cookie", visit.browser.setting(notice: notice))
                 }
+                return response
+            case .entering(let session, let location, let notice):
+                var response = HTTPResponse.portalRedirect(to: location)
+                response.headers.append("Set-Cookie", visit.browser.setting(session: session))
+                if let notice {
+                    response.headers.append("Set-Cookie", visit.browser.setting(notice: notice))
+                }
+                return response
+            case .leaving(let location):
+                var response = HTTPResponse.portalRedirect(to: location)
+                response.headers.append("Set-Cookie", visit.browser.clearing)
                 return response
             case .download(let data, let type, let name):
                 return .portalDownload(data, type: type, name: name)

@@ -4,6 +4,7 @@
 /// walks it with every role. A subject adds its routes in a file of its own and its list here.
 package enum PortalRouteTable {
     package static let routes: [PortalRoute] = [
-        dashboard
+        entrance,
+        dashboard,
     ].flatMap(\.self)
 }

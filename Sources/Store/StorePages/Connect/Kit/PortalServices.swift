@@ -13,6 +13,8 @@ package struct PortalServices: Sendable {
     package let content: any ContentStore
     package let clock: any StoreClock
     package let vault: any CredentialVault
+    /// Teams, members, invitations, agreements and keys.
+    package let people: PeopleServices
     /// Who is signed in.
     package let sessions: any ConnectSessions
     /// Makes the tokens of forms, and names of files.
@@ -20,16 +22,19 @@ package struct PortalServices: Sendable {
     /// Hears of what broke, for the log; pages say less.
     package let report: @Sendable (String) -> Void
 
+    /// - Parameter sessions: tells who is signed in, where that is not up to `people`.
     package init(
         database: any StoreDatabase, content: any ContentStore, clock: any StoreClock,
-        vault: any CredentialVault, sessions: any ConnectSessions, tokens: PageSessionService,
+        vault: any CredentialVault, people: PeopleServices,
+        sessions: (any ConnectSessions)? = nil, tokens: PageSessionService,
         report: @escaping @Sendable (String) -> Void
     ) {
         self.database = database
         self.content = content
         self.clock = clock
         self.vault = vault
-        self.sessions = sessions
+        self.people = people
+        self.sessions = sessions ?? people.sessions
         self.tokens = tokens
         self.report = report
     }

@@ -12,6 +12,8 @@ package struct PortalVisit: Sendable {
     package let token: String
     /// The fields of a POST; empty otherwise.
     package let form: FormFields
+    /// The files of a form that was sent with some, by the names of their fields.
+    package let files: [String: MultipartForm.File]
 
     /// What stood in the place of the route's `{…}`, in order.
     package func parameter(_ index: Int) -> String {
@@ -54,6 +56,7 @@ package struct PortalCall: Sendable {
     package var request: HTTPRequest { visit.request }
     package var services: PortalServices { visit.services }
     package var form: FormFields { visit.form }
+    package var files: [String: MultipartForm.File] { visit.files }
     package var formToken: String { visit.formToken }
     package var id: String { visit.id }
 

@@ -37,6 +37,13 @@ package struct APIKeyService: Sendable {
         try await database.read { try $0.apiKeys.key(id) }
     }
 
+    /// Writes down that a key was used, once in an hour at most.
+    package func recordUse(of key: APIKey) async throws {
+        let now = clock.now()
+        guard APIKeyRules.isNews(now, after: key.lastUse) else { return }
+        try await database.write { try $0.apiKeys.recordUse(of: key.id, at: now) }
+    }
+
     /// All keys, the oldest first.
     package func keys() async throws -> [APIKey] {
         try await database.read { try $0.apiKeys.keys() }

@@ -39,6 +39,8 @@ package struct APIKey: Sendable, Hashable {
     package let publicKey: String
     package let created: Date
     package let revoked: Date?
+    /// When it was last used, to the hour; nil for never.
+    package let lastUse: Date?
 
     /// Who acts with the key. The operator's keys may do what the operator may, unless they
     /// are made for reviewing only.
@@ -50,7 +52,7 @@ package struct APIKey: Sendable, Hashable {
 
     package init(
         id: APIKeyID, issuer: IssuerID, team: Int64?, role: ConnectRole, name: String,
-        publicKey: String, created: Date, revoked: Date?
+        publicKey: String, created: Date, revoked: Date?, lastUse: Date? = nil
     ) {
         self.id = id
         self.issuer = issuer
@@ -60,6 +62,7 @@ package struct APIKey: Sendable, Hashable {
         self.publicKey = publicKey
         self.created = created
         self.revoked = revoked
+        self.lastUse = lastUse
     }
 }
 
@@ -78,4 +81,31 @@ package struct APIKeyDraft: Sendable, Hashable {
         self.name = name
         self.publicKey = publicKey
     }
+}
+
+/// A pair of keys that was made, with what names it.
+package struct APIKeyPair: Sendable {
+    package let id: APIKeyID
+    /// The issuer of the first key of a team.
+    package let issuer: IssuerID
+    /// PEM, PKCS #8.
+    package let privateKey: String
+    package let publicKey: String
+
+    package init(id: APIKeyID, issuer: IssuerID, privateKey: String, publicKey: String) {
+        self.id = id
+        self.issuer = issuer
+        self.privateKey = privateKey
+        self.publicKey = publicKey
+    }
+}
+
+/// A key that was made, with its private half: this is the one time that it can be shown.
+package struct IssuedAPIKey: Sendable {
+    package let key: APIKey
+    /// PEM, PKCS #8.
+    package let privateKey: String
+
+    /// How its file is named, as App Store Connect's tools look for it.
+    package var fileName: String { "AuthKey_\(key.id).p8" }
 }

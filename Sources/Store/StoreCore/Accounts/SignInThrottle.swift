@@ -1,0 +1,100 @@
+import Foundation
+
+/// Slows down whoever tries passwords, by account and by address; the counts are in the
+/// database, for all processes and over restarts.
+///
+/// An account that isn't there is counted like one that is.
+package struct SignInThrottle: Sendable {
+    private let database: any StoreDatabase
+    private let vault: any CredentialVault
+    private let clock: any StoreClock
+
+    package init(database: any StoreDatabase, vault: any CredentialVault, clock: any StoreClock) {
+        self.database = database
+        self.vault = vault
+        self.clock = clock
+    }
+
+    /// Looks at a password, unless there were too many wrong ones.
+    ///
+    /// The try counts as a failure before the password is looked at, so that many at once are
+    /// not more; it is taken back where the password was right.
+    ///
+    /// - Parameters:
+    ///   - account: what is signed in to, unmistakably, for example `connect ada@example.com`.
+    ///   - address: where the request comes from; nil counts by account only.
+    ///   - isRight: whether the password is right.
+    /// - Returns: whether it is.
+    /// - Throws: `SignInDelay` where nothing is looked at.
+    package func attempt(
+        account: String, address: String?, isRight: () async throws -> Bool
+    ) async throws -> Bool {
+        let now = clock.now()
+        let subjects = subjects(account: account, address: address)
+        let delay = try await database.write { repositories -> Date? in
+            let signIns = repositories.signIns
+            let ends = try subjects.compactMap {
+                $0.rules.end(of: try signIns.record(of: $0.digest), at: now)
+            }
+            if let end = ends.max() { return end }
+            try signIns.forgetAll(before: now.addingTimeInterval(-SignInRules.memory))
+            for subject in subjects {
+                let known = try signIns.record(of: subject.digest)
+                try signIns.set(subject.rules.adding(to: known, at: now), of: subject.digest)
+            }
+            return nil
+        }
+        if let delay { throw SignInDelay(end: delay, now: now) }
+        guard try await isRight() else { return false }
+        try await database.write { repositories in
+            for subject in subjects {
+                let known = try repositories.signIns.record(of: subject.digest)
+                let left = subject.isAccount ? nil : subject.rules.removing(from: known)
+                if let left {
+                    try repositories.signIns.set(left, of: subject.digest)
+                } else {
+                    try repositories.signIns.forget(subject.digest)
+                }
+            }
+        }
+        return true
+    }
+
+    private struct Subject: Sendable {
+        let digest: Data
+        let rules: SignInRules
+        let isAccount: Bool
+    }
+
+    private func subjects(account: String, address: String?) -> [Subject] {
+        var subjects = [
+            Subject(
+                digest: vault.digest(of: "sign-in account\n\(account)"), rules: .account,
+                isAccount: true)
+        ]
+        if let address {
+            subjects.append(
+                Subject(
+                    digest: vault.digest(of: "sign-in address\n\(address)"), rules: .address,
+                    isAccount: false))
+        }
+        return subjects
+    }
+}
+
+/// Nothing is looked at for a while.
+package struct SignInDelay: Error, Sendable, Hashable, CustomStringConvertible {
+    package let end: Date
+    /// Whole minutes until then, at least 1.
+    package let minutes: Int
+
+    package init(end: Date, now: Date) {
+        self.end = end
+        self.minutes = max(1, Int((end.timeIntervalSince(now) / 60).rounded(.up)))
+    }
+
+    package var description: String {
+        "There were too many wrong passwords; try again in "
+            + (minutes == 1 ? "a minute." : "\(minutes) minutes.")
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+
+/// What a publisher agrees to with the store.
+package struct Agreement: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        case freeApps = "FREE_APPS"
+        case paidApps = "PAID_APPS"
+
+        package var title: String {
+            switch self {
+            case .freeApps: "Free Apps"
+            case .paidApps: "Paid Apps"
+            }
+        }
+    }
+
+    package enum State: String, Sendable, Hashable, CaseIterable {
+        /// Offered, not accepted.
+        case new = "NEW"
+        /// Accepted; bank account or tax form are missing.
+        case pendingUserInfo = "PENDING_USER_INFO"
+        /// In force.
+        case active = "ACTIVE"
+        /// Ended by the store.
+        case terminated = "TERMINATED"
+
+        package var title: String {
+            switch self {
+            case .new: "New"
+            case .pendingUserInfo: "Pending User Info"
+            case .active: "Active"
+            case .terminated: "Terminated"
+            }
+        }
+    }
+
+    package let team: Int64
+    package let kind: Kind
+    package var state: State
+    /// Who accepted it, as the audit log names actors. Nobody where it is in force without:
+    /// teams that an import on the store's machine made, and those of earlier programs.
+    package var acceptedBy: String?
+    package var accepted: Date?
+    package var changed: Date?
+
+    package init(
+        team: Int64, kind: Kind, state: State, acceptedBy: String?, accepted: Date?, changed: Date?
+    ) {
+        self.team = team
+        self.kind = kind
+        self.state = state
+        self.acceptedBy = acceptedBy
+        self.accepted = accepted
+        self.changed = changed
+    }
+}
+
+/// What a publisher is paid to.
+package struct BankAccount: Sendable, Hashable {
+    package var holder: String
+    package var bank: String
+    /// The territory's code of three letters.
+    package var territory: String
+    /// An IBAN or another number, without spaces, in capitals.
+    package var number: String
+    package var bic: String?
+    /// The currency's code of three letters.
+    package var currency: String
+
+    package init(
+        holder: String, bank: String, territory: String, number: String, bic: String?,
+        currency: String
+    ) {
+        self.holder = holder
+        self.bank = bank
+        self.territory = territory
+        self.number = number
+        self.bic = bic
+        self.currency = currency
+    }
+
+    /// The number with its last four signs only.
+    package var maskedNumber: String { Masking.lastFour(of: number) }
+}
+
+/// Who pays the taxes.
+package struct TaxForm: Sendable, Hashable {
+    package var legalName: String
+    package var territory: String
+    package var taxID: String
+    package var address: String
+
+    package init(legalName: String, territory: String, taxID: String, address: String) {
+        self.legalName = legalName
+        self.territory = territory
+        self.taxID = taxID
+        self.address = address
+    }
+
+    package var maskedTaxID: String { Masking.lastFour(of: taxID) }
+}
+
+/// How numbers are shown that not everybody is to read.
+private enum Masking {
+    /// The last four signs; fewer of a short one, so that most of it stays hidden.
+    static func lastFour(of text: String) -> String {
+        "••••" + text.suffix(min(4, text.count / 2))
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+
+/// Agreements of teams, with bank accounts and tax forms.
+package struct AgreementService: Sendable {
+    /// What a team has agreed to, and what is missing.
+    package struct Picture: Sendable, Hashable {
+        package let agreements: [Agreement]
+        package let bankAccount: BankAccount?
+        package let taxForm: TaxForm?
+
+        package func agreement(_ kind: Agreement.Kind) -> Agreement? {
+            agreements.first { $0.kind == kind }
+        }
+    }
+
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+
+    package init(database: any StoreDatabase, clock: any StoreClock) {
+        self.database = database
+        self.clock = clock
+    }
+
+    /// Bank account and tax form are left out for who may not manage them.
+    package func picture(of team: Int64, by actor: ConnectActor) async throws -> Picture {
+        try actor.require(.viewAgreements)
+        try TeamRules.check(team, seenBy: actor)
+        let seesBanking = actor.allows(.manageBanking)
+        return try await database.read { repositories in
+            _ = try TeamService.team(team, repositories)
+            let agreements = repositories.agreements
+            return Picture(
+                agreements: try agreements.agreements(of: team),
+                bankAccount: seesBanking ? try agreements.bankAccount(of: team) : nil,
+                taxForm: seesBanking ? try agreements.taxForm(of: team) : nil)
+        }
+    }
+
+    /// Accepts an agreement for the team. The paid one is in force as soon as bank account and
+    /// tax form are there too.
+    package func accept(
+        _ kind: Agreement.Kind, of team: Int64, by actor: ConnectActor
+    ) async throws -> Agreement {
+        try actor.require(.signAgreements)
+        return try await step(.accept, kind, of: team, by: actor) { agreement, now in
+            agreement.acceptedBy = actor.auditName
+            agreement.accepted = now
+        }
+    }
+
+    /// Ends an agreement for the store: the team's products are sold no longer.
+    package func terminate(
+        _ kind: Agreement.Kind, of team: Int64, by actor: ConnectActor
+    ) async throws -> Agreement {
+        try actor.require(.operate)
+        return try await step(.terminate, kind, of: team, by: actor)
+    }
+
+    /// Lets a team accept again what was terminated.
+    package func offer(
+        _ kind: Agreement.Kind, of team: Int64, by actor: ConnectActor
+    ) async throws -> Agreement {
+        try actor.require(.operate)
+        return try await step(.offer, kind, of: team, by: actor) { agreement, _ in
+            agreement.acceptedBy = nil
+            agreement.accepted = nil
+        }
+    }
+
+    /// - Returns: the account as it is kept.
+    package func setBankAccount(
+        _ account: BankAccount, of team: Int64, by actor: ConnectActor
+    ) async throws -> BankAccount {
+        try actor.require(.manageBanking)
+        try TeamRules.check(team, seenBy: actor)
+        let account = try BankingRules.checked(account)
+        try await setBanking(of: team, action: "agreement.setBankAccount", by: actor) {
+            let before = try $0.bankAccount(of: team)
+            try $0.set(account, of: team, at: $1)
+            return (before?.maskedNumber, account.maskedNumber)
+        }
+        return account
+    }
+
+    /// - Returns: the form as it is kept.
+    package func setTaxForm(
+        _ form: TaxForm, of team: Int64, by actor: ConnectActor
+    ) async throws -> TaxForm {
+        try actor.require(.manageBanking)
+        try TeamRules.check(team, seenBy: actor)
+        let form = try BankingRules.checked(form)
+        try await setBanking(of: team, action: "agreement.setTaxForm", by: actor) {
+            let before = try $0.taxForm(of: team)
+            try $0.set(form, of: team, at: $1)
+            return (before?.maskedTaxID, form.maskedTaxID)
+        }
+        return form
+    }
+
+    // MARK: Pieces
+
+    private func setBanking(
+        of team: Int64, action: String, by actor: ConnectActor,
+        _ change: @escaping @Sendable (any AgreementRepository, Date) throws -> (String?, String)
+    ) async throws {
+        let now = clock.now()
+        try await database.write { repositories in
+            let name = try TeamService.team(team, repositories).name
+            let (before, after) = try change(repositories.agreements, now)
+            try repositories.audit.append(
+                AuditEntry(
+                    team: team, actor: actor, action: action, subject: name, before: before,
+                    after: after), at: now)
+            try Self.completeIfPossible(team, by: actor, repositories, at: now)
+        }
+    }
+
+    private func step(
+        _ step: AgreementRules.Step, _ kind: Agreement.Kind, of team: Int64,
+        by actor: ConnectActor,
+        change: @escaping @Sendable (inout Agreement, Date) -> Void = { _, _ in }
+    ) async throws -> Agreement {
+        try TeamRules.check(team, seenBy: actor)
+        let now = clock.now()
+        return try await database.write { repositories in
+            let before = try Self.agreement(kind, of: team, repositories)
+            var after = before
+            after.state = try AgreementRules.state(after: step, of: kind, in: before.state)
+            change(&after, now)
+            after.changed = now
+            try Self.write(after, over: before, step, by: actor, repositories, at: now)
+            if kind == .paidApps {
+                try Self.completeIfPossible(team, by: actor, repositories, at: now)
+            }
+            return try Self.agreement(kind, of: team, repositories)
+        }
+    }
+
+    private static func completeIfPossible(
+        _ team: Int64, by actor: ConnectActor, _ repositories: any StoreRepositories, at now: Date
+    ) throws {
+        let agreements = repositories.agreements
+        let before = try agreement(.paidApps, of: team, repositories)
+        guard before.state == .pendingUserInfo, try agreements.bankAccount(of: team) != nil,
+            try agreements.taxForm(of: team) != nil
+        else { return }
+        var after = before
+        after.state = try AgreementRules.state(
+            after: .complete, of: .paidApps, in: before.state)
+        after.changed = now
+        try write(after, over: before, .complete, by: actor, repositories, at: now)
+    }
+
+    private static func write(
+        _ after: Agreement, over before: Agreement, _ step: AgreementRules.Step,
+        by actor: ConnectActor, _ repositories: any StoreRepositories, at now: Date
+    ) throws {
+        try repositories.agreements.update(after)
+        try repositories.audit.append(
+            AuditEntry(
+                team: after.team, actor: actor, action: "agreement.\(step.rawValue)",
+                subject: after.kind.title, before: before.state.title, after: after.state.title),
+            at: now)
+    }
+
+    private static func agreement(
+        _ kind: Agreement.Kind, of team: Int64, _ repositories: any StoreRepositories
+    ) throws -> Agreement {
+        guard let agreement = try repositories.agreements.agreement(kind, of: team) else {
+            throw ConnectRefusal.notFound("team", "\(team)")
+        }
+        return agreement
+    }
+}

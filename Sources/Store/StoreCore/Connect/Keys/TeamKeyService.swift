@@ -1,0 +1,109 @@
+import Foundation
+
+/// Keys that people make and revoke in Connect: those of a team, and the store's own.
+package struct TeamKeyService: Sendable {
+    /// Keys of one team that are not revoked.
+    package static let limit = 50
+    /// Keys that a list shows, with revoked ones.
+    private static let listLimit = 200
+
+    private let database: any StoreDatabase
+    private let maker: any APIKeyMaker
+    private let clock: any StoreClock
+
+    package init(database: any StoreDatabase, maker: any APIKeyMaker, clock: any StoreClock) {
+        self.database = database
+        self.maker = maker
+        self.clock = clock
+    }
+
+    /// Keys, the newest first, and who issues them.
+    ///
+    /// - Parameter team: nil for the store's own.
+    package func keys(
+        of team: Int64?, by actor: ConnectActor
+    ) async throws -> (keys: [APIKey], issuer: IssuerID?) {
+        try Self.require(team, actor)
+        return try await database.read { repositories in
+            (
+                try repositories.apiKeys.keys(of: team, limit: Self.listLimit),
+                try repositories.apiKeys.issuer(of: team)
+            )
+        }
+    }
+
+    package func key(_ id: APIKeyID, by actor: ConnectActor) async throws -> APIKey {
+        try actor.require(.manageKeys)
+        return try await database.read { try Self.key(id, seenBy: actor, $0) }
+    }
+
+    /// Makes a key. Its private half is in the answer, and nowhere else.
+    ///
+    /// - Throws: `ConnectRefusal`.
+    package func create(
+        name: String, role: ConnectRole, team: Int64?, by actor: ConnectActor
+    ) async throws -> IssuedAPIKey {
+        try Self.require(team, actor)
+        let name = try APIKeyRules.name(name)
+        try APIKeyRules.check(role: role, team: team)
+        let pair = try maker.makePair()
+        let now = clock.now()
+        return try await database.write { repositories in
+            let keys = repositories.apiKeys
+            if let team { _ = try TeamService.team(team, repositories) }
+            let used = try keys.keys(of: team, limit: Self.listLimit).count { $0.revoked == nil }
+            guard used < Self.limit else {
+                throw ConnectRefusal(
+                    .tooMany, rule: "keysUsed", "There are \(Self.limit) keys.",
+                    help: "Revoke those that nobody uses.")
+            }
+            let known = try keys.issuer(of: team)
+            if known == nil { try keys.insert(pair.issuer, of: team) }
+            let key = try keys.insert(
+                APIKeyDraft(
+                    id: pair.id, team: team, role: role, name: name, publicKey: pair.publicKey),
+                issuer: known ?? pair.issuer, at: now)
+            try repositories.audit.append(
+                AuditEntry(
+                    team: team, actor: actor, action: "key.create", subject: "\(key.id) \(name)",
+                    after: role.title), at: now)
+            return IssuedAPIKey(key: key, privateKey: pair.privateKey)
+        }
+    }
+
+    /// Takes a key's rights away for good; a second time changes nothing.
+    ///
+    /// - Throws: `ConnectRefusal`.
+    package func revoke(_ id: APIKeyID, by actor: ConnectActor) async throws -> APIKey {
+        try actor.require(.manageKeys)
+        let now = clock.now()
+        return try await database.write { repositories in
+            let key = try Self.key(id, seenBy: actor, repositories)
+            guard key.revoked == nil else { return key }
+            try repositories.apiKeys.revoke(id, at: now)
+            try repositories.audit.append(
+                AuditEntry(
+                    team: key.team, actor: actor, action: "key.revoke",
+                    subject: "\(id) \(key.name)", before: key.role.title), at: now)
+            return try Self.key(id, seenBy: actor, repositories)
+        }
+    }
+
+    private static func require(_ team: Int64?, _ actor: ConnectActor) throws {
+        try actor.require(.manageKeys)
+        if let team {
+            try TeamRules.check(team, seenBy: actor)
+        } else {
+            try actor.require(.operate)
+        }
+    }
+
+    private static func key(
+        _ id: APIKeyID, seenBy actor: ConnectActor, _ repositories: any StoreRepositories
+    ) throws -> APIKey {
+        guard let key = try repositories.apiKeys.key(id),
+            key.team.map(actor.sees(team:)) ?? actor.allows(.operate)
+        else { throw ConnectRefusal.notFound("key", id.text) }
+        return key
+    }
+}

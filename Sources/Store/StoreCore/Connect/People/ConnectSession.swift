@@ -1,0 +1,60 @@
+import Foundation
+
+/// A person's session with Connect: that of a browser, or of the commands.
+package struct ConnectSession: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        case browser
+        case command
+    }
+
+    /// How long a session lasts that nobody uses, seconds.
+    package static let idleDuration: TimeInterval = 12 * 3600
+    /// How long a session lasts at most, seconds.
+    package static let duration: TimeInterval = 14 * 86_400
+    /// A use is written down when the last one written is older, seconds.
+    package static let useGrain: TimeInterval = 5 * 60
+
+    /// A UUID in small letters. It is no secret: the token is.
+    package let id: String
+    package let person: PersonID
+    package let kind: Kind
+    /// The team acted for; nil for the staff, or where there is none to act for.
+    package var team: Int64?
+    /// What the program called itself.
+    package let client: String
+    package let start: Date
+    package var lastUse: Date
+    /// When it ends at the latest.
+    package let end: Date
+
+    package init(
+        id: String, person: PersonID, kind: Kind, team: Int64?, client: String, start: Date,
+        lastUse: Date, end: Date
+    ) {
+        self.id = id
+        self.person = person
+        self.kind = kind
+        self.team = team
+        self.client = client
+        self.start = start
+        self.lastUse = lastUse
+        self.end = end
+    }
+
+    package func isOpen(at now: Date) -> Bool {
+        now < end && now < lastUse.addingTimeInterval(Self.idleDuration)
+    }
+}
+
+/// A session that was started, with its token. The store keeps a digest of the token only.
+package struct StartedConnectSession: Sendable, Hashable {
+    package let session: ConnectSession
+    package let token: String
+    package let visitor: ConnectVisitor
+
+    package init(session: ConnectSession, token: String, visitor: ConnectVisitor) {
+        self.session = session
+        self.token = token
+        self.visitor = visitor
+    }
+}

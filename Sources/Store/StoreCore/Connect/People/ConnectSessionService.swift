@@ -1,0 +1,241 @@
+import Foundation
+
+/// Signs people in to Connect, and knows their sessions.
+package struct ConnectSessionService: ConnectSessions {
+    /// The longest token that is looked at.
+    private static let tokenLimit = 128
+    private static let clientLimit = 200
+
+    private let database: any StoreDatabase
+    private let vault: any CredentialVault
+    private let throttle: SignInThrottle
+    private let clock: any StoreClock
+    private let decoyHash: String
+
+    package init(
+        database: any StoreDatabase, vault: any CredentialVault, throttle: SignInThrottle,
+        clock: any StoreClock
+    ) throws {
+        self.database = database
+        self.vault = vault
+        self.throttle = throttle
+        self.clock = clock
+        self.decoyHash = try vault.makeDecoyHash()
+    }
+
+    // MARK: Sign-in
+
+    /// Starts a session. It acts for the store where the person is of its staff, else for the
+    /// first of the person's teams.
+    ///
+    /// - Parameters:
+    ///   - client: what the program calls itself, for the list of sessions.
+    ///   - address: where the request comes from.
+    ///   - replaced: the token of the session that ends by it.
+    /// - Throws: `ConnectRefusal` with the rule `signInWrong`, whichever of the two is wrong,
+    ///   or `signInDelayed`.
+    package func signIn(
+        email: String, password: String, kind: ConnectSession.Kind, client: String,
+        address: String?, replacing replaced: String? = nil
+    ) async throws -> StartedConnectSession {
+        let person = try await authenticate(email: email, password: password, address: address)
+        return try await start(person.id, kind: kind, client: client, replacing: replaced)
+    }
+
+    /// The person that an address and a password belong to.
+    ///
+    /// - Throws: as `signIn`.
+    package func authenticate(
+        email: String, password: String, address: String?
+    ) async throws -> Person {
+        let email = EmailAddress.normalized(email)
+        let known = try await database.read { try $0.people.person(email: email) }
+        let wrong = ConnectRefusal(
+            .invalid, rule: "signInWrong", "The email address or the password is wrong.",
+            help: "Check both; an operator can help who has lost the password.")
+        // More than a password can have is not worth hashing.
+        let isSane =
+            password.utf8.count <= PersonRules.longestPassword && email.utf8.count <= 254
+        let isRight: Bool
+        do {
+            isRight = try await throttle.attempt(account: "connect \(email)", address: address) {
+                let hash = known?.disabled == nil ? known?.passwordHash : nil
+                let isRight = await vault.verify(
+                    password: isSane ? password : "", against: hash ?? decoyHash)
+                return isRight && isSane && hash != nil
+            }
+        } catch let delay as SignInDelay {
+            throw ConnectRefusal(
+                .tooMany, rule: "signInDelayed", "There were too many wrong passwords.",
+                help: "Try again in "
+                    + (delay.minutes == 1 ? "a minute." : "\(delay.minutes) minutes."))
+        }
+        guard let known, isRight else { throw wrong }
+        return known
+    }
+
+    /// Starts the session of somebody who has shown to be the person.
+    package func start(
+        _ person: PersonID, kind: ConnectSession.Kind, client: String,
+        replacing replaced: String? = nil
+    ) async throws -> StartedConnectSession {
+        let token = try vault.makeToken()
+        let digest = vault.digest(of: token)
+        let replacedDigest = replaced.map { vault.digest(of: $0) }
+        let id = vault.makeIdentifier()
+        let now = clock.now()
+        let (session, visitor) = try await database.write { repositories in
+            let sessions = repositories.connectSessions
+            try sessions.deleteEnded(
+                before: now, unusedSince: now.addingTimeInterval(-ConnectSession.idleDuration))
+            if let replacedDigest, let old = try sessions.session(tokenDigest: replacedDigest) {
+                try sessions.delete(old.id)
+            }
+            guard let known = try repositories.people.person(person), known.disabled == nil else {
+                throw ConnectRefusal.notFound("person", "\(person.number)")
+            }
+            let teams = try repositories.people.teams(of: person)
+            let session = ConnectSession(
+                id: id, person: person, kind: kind,
+                team: known.staffRole == nil ? teams.first?.id : nil,
+                client: String(client.prefix(Self.clientLimit)), start: now, lastUse: now,
+                end: now.addingTimeInterval(ConnectSession.duration))
+            try sessions.insert(session, tokenDigest: digest)
+            return (session, try Self.visitor(of: session, known, repositories))
+        }
+        return StartedConnectSession(session: session, token: token, visitor: visitor)
+    }
+
+    // MARK: A request
+
+    package func visitor(token: String) async throws -> ConnectVisitor? {
+        try await opened(token)?.visitor
+    }
+
+    /// The session of a token, with who it stands for; nil where it is unknown or ended.
+    package func opened(
+        _ token: String
+    ) async throws -> (session: ConnectSession, visitor: ConnectVisitor)? {
+        guard token.utf8.count <= Self.tokenLimit else { return nil }
+        let digest = vault.digest(of: token)
+        let now = clock.now()
+        let found = try await database.read {
+            repositories -> (session: ConnectSession, visitor: ConnectVisitor)? in
+            guard let session = try repositories.connectSessions.session(tokenDigest: digest),
+                session.isOpen(at: now),
+                let person = try repositories.people.person(session.person),
+                person.disabled == nil
+            else { return nil }
+            return (session, try Self.visitor(of: session, person, repositories))
+        }
+        guard let found else { return nil }
+        if found.session.lastUse.addingTimeInterval(ConnectSession.useGrain) <= now {
+            try await database.write {
+                try $0.connectSessions.recordUse(of: found.session.id, at: now)
+            }
+        }
+        return found
+    }
+
+    /// What the forms of a session's pages carry; other sites and other sessions can't have it.
+    package func formToken(of token: String, on page: String) -> String {
+        vault.digest(of: "connect form\n\(token)\n\(page)").base64EncodedString()
+    }
+
+    /// Lets a session act for a team, or for the store.
+    ///
+    /// - Parameter team: nil for the store's staff.
+    /// - Throws: `ConnectRefusal` where the person does not belong there.
+    package func choose(team: Int64?, token: String) async throws -> ConnectVisitor {
+        let digest = vault.digest(of: token)
+        let now = clock.now()
+        return try await database.write { repositories in
+            guard var session = try repositories.connectSessions.session(tokenDigest: digest),
+                session.isOpen(at: now),
+                let person = try repositories.people.person(session.person),
+                person.disabled == nil
+            else { throw Self.ended }
+            if let team {
+                guard try repositories.people.member(person.id, of: team) != nil else {
+                    throw ConnectRefusal.notFound("team", "\(team)")
+                }
+            } else if person.staffRole == nil {
+                throw ConnectRefusal(
+                    .forbidden, rule: "staffOnly", "Only the store's staff act for the store.",
+                    help: "Choose one of your teams.")
+            }
+            try repositories.connectSessions.setTeam(team, of: session.id)
+            session.team = team
+            return try Self.visitor(of: session, person, repositories)
+        }
+    }
+
+    /// Ends the session of a token; nothing happens where there is none.
+    package func signOut(token: String) async throws {
+        let digest = vault.digest(of: token)
+        try await database.write { repositories in
+            guard let session = try repositories.connectSessions.session(tokenDigest: digest)
+            else { return }
+            try repositories.connectSessions.delete(session.id)
+        }
+    }
+
+    // MARK: One's own sessions
+
+    /// The sessions of whoever asks, the last used first.
+    package func sessions(by actor: ConnectActor) async throws -> [ConnectSession] {
+        let person = try Self.person(actor)
+        let now = clock.now()
+        return try await database.read { repositories in
+            try repositories.connectSessions.sessions(of: person, at: now)
+                .filter { $0.isOpen(at: now) }
+        }
+    }
+
+    /// Ends one of one's own sessions.
+    package func end(_ id: String, by actor: ConnectActor) async throws {
+        let person = try Self.person(actor)
+        try await database.write { repositories in
+            guard let session = try repositories.connectSessions.session(id),
+                session.person == person
+            else { throw ConnectRefusal.notFound("session", id) }
+            try repositories.connectSessions.delete(id)
+        }
+    }
+
+    // MARK: Pieces
+
+    /// The person that acts.
+    ///
+    /// - Throws: `ConnectRefusal` for keys and commands, which have no sessions.
+    static func person(_ actor: ConnectActor) throws -> PersonID {
+        guard case .person(let id, _) = actor.kind else {
+            throw ConnectRefusal(
+                .forbidden, rule: "personOnly", "Only a person has an account and sessions.",
+                help: "Sign in, instead of using a key.")
+        }
+        try actor.require(.useConnect)
+        return id
+    }
+
+    private static let ended = ConnectRefusal(
+        .notFound, rule: "sessionEnded", "The session has ended.", help: "Sign in again.")
+
+    static func visitor(
+        of session: ConnectSession, _ person: Person, _ repositories: any StoreRepositories
+    ) throws -> ConnectVisitor {
+        let teams = try repositories.people.teams(of: person.id)
+        var actor: ConnectActor?
+        let kind = ConnectActor.Kind.person(person.id, email: person.email)
+        if let team = session.team {
+            let member = try repositories.people.member(person.id, of: team)
+            actor = member.map { ConnectActor(kind: kind, team: team, roles: $0.roles) }
+        } else if let role = person.staffRole {
+            actor = ConnectActor(kind: kind, team: nil, roles: [role])
+        }
+        return ConnectVisitor(
+            person: person.id, name: person.name, email: person.email,
+            teams: teams.map { ConnectVisitor.Team(id: $0.id, name: $0.name) },
+            isStaff: person.staffRole != nil, actor: actor)
+    }
+}

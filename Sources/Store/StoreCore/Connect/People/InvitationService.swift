@@ -1,0 +1,230 @@
+import Foundation
+
+/// Brings people into teams, and among the store's staff.
+package struct InvitationService: Sendable {
+    /// Invitations of one team that are open at a time.
+    package static let limit = 200
+    private static let tokenLimit = 128
+
+    private let database: any StoreDatabase
+    private let vault: any CredentialVault
+    private let sessions: ConnectSessionService
+    private let clock: any StoreClock
+
+    package init(
+        database: any StoreDatabase, vault: any CredentialVault, sessions: ConnectSessionService,
+        clock: any StoreClock
+    ) {
+        self.database = database
+        self.vault = vault
+        self.sessions = sessions
+        self.clock = clock
+    }
+
+    // MARK: Inviting
+
+    /// Invites somebody; the link is to be passed on by whoever invites. Who was invited
+    /// before gets another link, and the earlier one ends.
+    ///
+    /// - Parameter team: nil for the store's staff.
+    /// - Throws: `ConnectRefusal`.
+    package func invite(
+        email: String, roles: Set<ConnectRole>, to team: Int64?, by actor: ConnectActor
+    ) async throws -> IssuedInvitation {
+        try Self.require(.manageUsers, for: team, actor)
+        let email = try PersonRules.email(email)
+        if team == nil {
+            try Self.check(staff: roles)
+        } else if roles != [.accountHolder] {
+            try MemberRules.check(assigned: roles)
+        }
+        let ticket = try InvitationTicket(vault: vault)
+        let now = clock.now()
+        return try await database.write { repositories in
+            let people = repositories.people
+            if let team {
+                _ = try TeamService.team(team, repositories)
+                let holder = try people.accountHolder(of: team)
+                // Only a team that never had one can be given one from outside.
+                if roles == [.accountHolder], holder != nil || !actor.roles.contains(.operator) {
+                    try MemberRules.check(assigned: roles)
+                }
+            }
+            if let person = try people.person(email: email) {
+                let isThere =
+                    try team.map { try people.member(person.id, of: $0) != nil }
+                    ?? (person.staffRole != nil)
+                guard !isThere else {
+                    throw ConnectRefusal(
+                        .taken, rule: "memberAlready", field: "email",
+                        "\(email) belongs to it already.", help: "Change the roles instead.")
+                }
+            }
+            let open = try people.invitations(to: team, limit: Self.limit)
+            guard open.count < Self.limit || open.contains(where: { $0.email == email }) else {
+                throw ConnectRefusal(
+                    .tooMany, rule: "invitationsOpen",
+                    "There are \(Self.limit) open invitations.", help: "Revoke old ones first.")
+            }
+            return try ticket.invite(
+                email, to: team, roles: roles, by: actor, repositories, at: now)
+        }
+    }
+
+    /// Invitations that were neither accepted nor revoked, the newest first.
+    ///
+    /// - Parameter team: nil for the store's staff.
+    package func invitations(
+        to team: Int64?, by actor: ConnectActor
+    ) async throws -> [Invitation] {
+        try Self.require(.viewUsers, for: team, actor)
+        return try await database.read {
+            try $0.people.invitations(to: team, limit: Self.limit)
+        }
+    }
+
+    package func invitation(_ id: String, by actor: ConnectActor) async throws -> Invitation {
+        try actor.require(.viewUsers)
+        return try await database.read { try Self.invitation(id, seenBy: actor, $0) }
+    }
+
+    /// Ends an invitation before anybody has accepted it.
+    ///
+    /// - Throws: `ConnectRefusal`.
+    package func revoke(_ id: String, by actor: ConnectActor) async throws {
+        try actor.require(.manageUsers)
+        let now = clock.now()
+        try await database.write { repositories in
+            let invitation = try Self.invitation(id, seenBy: actor, repositories)
+            guard invitation.accepted == nil else {
+                throw ConnectRefusal(
+                    .state, rule: "invitationAccepted", "The invitation was accepted.",
+                    help: "Remove the member instead.")
+            }
+            guard invitation.revoked == nil else { return }
+            try repositories.people.revoke(id, at: now)
+            try repositories.audit.append(
+                AuditEntry(
+                    team: invitation.team, actor: actor, action: "invitation.revoke",
+                    subject: invitation.email, before: invitation.roles.titles), at: now)
+        }
+    }
+
+    // MARK: Accepting
+
+    /// What somebody with the link is shown; nil where the link does not work (any more).
+    package func offer(token: String) async throws -> InvitationOffer? {
+        guard token.utf8.count <= Self.tokenLimit else { return nil }
+        let digest = vault.digest(of: token)
+        let now = clock.now()
+        return try await database.read { repositories in
+            guard let invitation = try repositories.people.invitation(tokenDigest: digest),
+                invitation.state(at: now) == .open
+            else { return nil }
+            return InvitationOffer(
+                invitation: invitation,
+                teamName: try invitation.team.flatMap { try repositories.catalog.team($0)?.name },
+                isKnown: try repositories.people.person(email: invitation.email) != nil)
+        }
+    }
+
+    /// Accepts an invitation: makes a person, or lets one who exists join.
+    ///
+    /// - Parameters:
+    ///   - name: of a new person; not looked at for one who exists.
+    ///   - password: the one that a new person chooses, or that of one who exists.
+    ///   - address: where the request comes from.
+    /// - Returns: the person.
+    /// - Throws: `ConnectRefusal`; nothing has changed then.
+    package func accept(
+        token: String, name: String, password: String, address: String?
+    ) async throws -> Person {
+        guard let offer = try await offer(token: token) else { throw Self.unknown }
+        let email = offer.invitation.email
+        var draft: PersonDraft?
+        var proven: PersonID?
+        if offer.isKnown {
+            proven = try await sessions.authenticate(
+                email: email, password: password, address: address
+            ).id
+        } else {
+            let name = try PersonRules.name(name)
+            try PersonRules.check(password: password, email: email)
+            draft = PersonDraft(
+                email: email, name: name, passwordHash: try await vault.hash(password: password),
+                staffRole: nil)
+        }
+        let (new, known) = (draft, proven)
+        let digest = vault.digest(of: token)
+        let now = clock.now()
+        return try await database.write { repositories in
+            let people = repositories.people
+            guard let invitation = try people.invitation(tokenDigest: digest),
+                invitation.state(at: now) == .open
+            else { throw Self.unknown }
+            var person: Person
+            if let known {
+                guard let found = try people.person(known), found.disabled == nil else {
+                    throw Self.unknown
+                }
+                person = found
+            } else {
+                // Somebody may have become one in between, by another invitation.
+                guard let new, try people.person(email: email) == nil else { throw Self.unknown }
+                person = try people.insert(new, at: now)
+            }
+            if let team = invitation.team {
+                var roles = invitation.roles
+                if roles.contains(.accountHolder), try people.accountHolder(of: team) != nil {
+                    roles = [.admin]
+                }
+                let earlier = try people.member(person.id, of: team)?.roles ?? []
+                try people.set(earlier.union(roles), of: person.id, in: team, at: now)
+            } else {
+                person.staffRole = invitation.roles.first
+                try people.update(person)
+            }
+            try people.accept(invitation.id, by: person.id, at: now)
+            let actor = ConnectActor(
+                kind: .person(person.id, email: email), team: invitation.team,
+                roles: invitation.roles)
+            try repositories.audit.append(
+                AuditEntry(
+                    team: invitation.team, actor: actor, action: "invitation.accept",
+                    subject: email, after: invitation.roles.titles), at: now)
+            return person
+        }
+    }
+
+    // MARK: Pieces
+
+    private static let unknown = ConnectRefusal(
+        .notFound, rule: "invitationUnknown", "This invitation does not work.",
+        help: "It was accepted, revoked, or is too old; ask for another one.")
+
+    private static func require(
+        _ permission: ConnectPermission, for team: Int64?, _ actor: ConnectActor
+    ) throws {
+        guard let team else { return try actor.require(.operate) }
+        try actor.require(permission)
+        try TeamRules.check(team, seenBy: actor)
+    }
+
+    private static func check(staff roles: Set<ConnectRole>) throws {
+        guard roles.count == 1, roles.allSatisfy(\.isStaff) else {
+            throw ConnectRefusal(
+                .invalid, rule: "roleOfTeam", field: "roles",
+                "The store's staff has one of the roles Reviewer and Operator.",
+                help: "Choose one of them.")
+        }
+    }
+
+    private static func invitation(
+        _ id: String, seenBy actor: ConnectActor, _ repositories: any StoreRepositories
+    ) throws -> Invitation {
+        guard let invitation = try repositories.people.invitation(id),
+            invitation.team.map(actor.sees(team:)) ?? actor.allows(.operate)
+        else { throw ConnectRefusal.notFound("invitation", id) }
+        return invitation
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+
+/// The members of teams.
+package struct MemberService: Sendable {
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+
+    package init(database: any StoreDatabase, clock: any StoreClock) {
+        self.database = database
+        self.clock = clock
+    }
+
+    /// Members by address.
+    ///
+    /// - Parameter after: gives those behind this address.
+    package func members(
+        of team: Int64, after: String? = nil, limit: Int, by actor: ConnectActor
+    ) async throws -> (members: [Member], total: Int) {
+        try actor.require(.viewUsers)
+        try TeamRules.check(team, seenBy: actor)
+        return try await database.read { repositories in
+            (
+                try repositories.people.members(of: team, after: after, limit: limit),
+                try repositories.people.memberCount(of: team)
+            )
+        }
+    }
+
+    package func member(
+        _ person: PersonID, of team: Int64, by actor: ConnectActor
+    ) async throws -> Member {
+        try actor.require(.viewUsers)
+        try TeamRules.check(team, seenBy: actor)
+        return try await database.read { try Self.member(person, of: team, $0) }
+    }
+
+    /// Replaces the roles of a member.
+    ///
+    /// - Throws: `ConnectRefusal`.
+    package func setRoles(
+        _ roles: Set<ConnectRole>, of person: PersonID, in team: Int64, by actor: ConnectActor
+    ) async throws -> Member {
+        try actor.require(.manageUsers)
+        try TeamRules.check(team, seenBy: actor)
+        try MemberRules.check(assigned: roles)
+        let now = clock.now()
+        return try await database.write { repositories in
+            let member = try Self.member(person, of: team, repositories)
+            try MemberRules.checkChange(of: member.roles)
+            guard member.roles != roles else { return member }
+            try repositories.people.set(roles, of: person, in: team, at: now)
+            try repositories.audit.append(
+                AuditEntry(
+                    team: team, actor: actor, action: "user.update", subject: member.person.email,
+                    before: member.roles.titles, after: roles.titles), at: now)
+            return try Self.member(person, of: team, repositories)
+        }
+    }
+
+    /// Takes somebody out of a team, and ends the sessions in it.
+    ///
+    /// - Throws: `ConnectRefusal` for the Account Holder.
+    package func remove(
+        _ person: PersonID, from team: Int64, by actor: ConnectActor
+    ) async throws {
+        try actor.require(.manageUsers)
+        try TeamRules.check(team, seenBy: actor)
+        let now = clock.now()
+        try await database.write { repositories in
+            let member = try Self.member(person, of: team, repositories)
+            try MemberRules.checkChange(of: member.roles)
+            try repositories.people.remove(person, from: team)
+            try repositories.audit.append(
+                AuditEntry(
+                    team: team, actor: actor, action: "user.remove", subject: member.person.email,
+                    before: member.roles.titles), at: now)
+        }
+    }
+
+    /// Hands the Account Holder's role over to another member; the earlier one remains as
+    /// Admin.
+    ///
+    /// - Throws: `ConnectRefusal`.
+    package func handOver(
+        _ team: Int64, to person: PersonID, by actor: ConnectActor
+    ) async throws -> Member {
+        try actor.require(.manageUsers)
+        try TeamRules.check(team, seenBy: actor)
+        try MemberRules.checkHandover(by: actor)
+        let now = clock.now()
+        return try await database.write { repositories in
+            let people = repositories.people
+            let successor = try Self.member(person, of: team, repositories)
+            guard successor.person.disabled == nil else {
+                throw ConnectRefusal(
+                    .state, rule: "personDisabled", "\(successor.person.email) is disabled.",
+                    help: "Choose another member.")
+            }
+            let holder = try people.accountHolder(of: team)
+            guard holder?.person.id != person else { return successor }
+            if let holder {
+                let roles = MemberRules.handover(from: holder.roles, to: successor.roles)
+                try people.moveAccountHolder(of: team, to: person)
+                try people.set(roles.holder, of: holder.person.id, in: team, at: now)
+            } else {
+                try people.set(
+                    successor.roles.union([.accountHolder]), of: person, in: team, at: now)
+            }
+            try repositories.audit.append(
+                AuditEntry(
+                    team: team, actor: actor, action: "team.handOver",
+                    subject: successor.person.email, before: holder?.person.email,
+                    after: successor.person.email), at: now)
+            return try Self.member(person, of: team, repositories)
+        }
+    }
+
+    private static func member(
+        _ person: PersonID, of team: Int64, _ repositories: any StoreRepositories
+    ) throws -> Member {
+        guard let member = try repositories.people.member(person, of: team) else {
+            throw ConnectRefusal.notFound("member", "\(person.number)")
+        }
+        return member
+    }
+}

@@ -1,0 +1,34 @@
+/// Everything about who uses Connect, over one database.
+package struct PeopleServices: Sendable {
+    package let sessions: ConnectSessionService
+    package let firstOperator: FirstOperatorService
+    package let persons: PersonService
+    package let teams: TeamService
+    package let members: MemberService
+    package let invitations: InvitationService
+    package let staff: StaffService
+    package let agreements: AgreementService
+    package let keys: TeamKeyService
+    package let audit: AuditService
+
+    package init(
+        database: any StoreDatabase, vault: any CredentialVault, keyMaker: any APIKeyMaker,
+        clock: any StoreClock
+    ) throws {
+        sessions = try ConnectSessionService(
+            database: database, vault: vault,
+            throttle: SignInThrottle(database: database, vault: vault, clock: clock),
+            clock: clock)
+        firstOperator = FirstOperatorService(database: database, vault: vault, clock: clock)
+        persons = PersonService(
+            database: database, vault: vault, sessions: sessions, clock: clock)
+        teams = TeamService(database: database, vault: vault, clock: clock)
+        members = MemberService(database: database, clock: clock)
+        invitations = InvitationService(
+            database: database, vault: vault, sessions: sessions, clock: clock)
+        staff = StaffService(database: database, clock: clock)
+        agreements = AgreementService(database: database, clock: clock)
+        keys = TeamKeyService(database: database, maker: keyMaker, clock: clock)
+        audit = AuditService(database: database)
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// What the store takes for a person's address, name and password.
+package enum PersonRules {
+    /// Characters that a password has at least.
+    package static let shortestPassword = 10
+    /// Bytes of the longest password that is looked at.
+    package static let longestPassword = 256
+    package static let longestName = 100
+
+    /// The address as it is kept.
+    package static func email(_ text: String) throws -> String {
+        guard let address = EmailAddress.wellFormed(text) else {
+            throw ConnectRefusal(
+                .invalid, rule: "emailMalformed", field: "email",
+                "This is not an email address.",
+                help: "Give one such as ada@example.com.")
+        }
+        return address
+    }
+
+    /// The name without white space around it.
+    package static func name(_ text: String, field: String = "name") throws -> String {
+        let name = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let isPlain = !name.unicodeScalars.contains { scalar in
+            [.control, .lineSeparator, .paragraphSeparator].contains(
+                scalar.properties.generalCategory)
+        }
+        guard (1...longestName).contains(name.count), name.utf8.count <= 4 * longestName, isPlain
+        else {
+            throw ConnectRefusal(
+                .invalid, rule: "nameInvalid", field: field,
+                "A name has 1 to \(longestName) characters on one line.",
+                help: "Give a shorter one, without control characters.")
+        }
+        return name
+    }
+
+    package static func check(password: String, email: String, field: String = "password") throws {
+        guard password.count >= shortestPassword, password.utf8.count <= longestPassword else {
+            throw ConnectRefusal(
+                .invalid, rule: "passwordLength", field: field,
+                "A password has at least \(shortestPassword) characters, and \(longestPassword) "
+                    + "bytes at most.",
+                help: "Several words are easier to remember than many signs.")
+        }
+        let known = EmailAddress.normalized(password)
+        guard known != email, known != email.split(separator: "@").first.map(String.init) else {
+            throw ConnectRefusal(
+                .invalid, rule: "passwordIsEmail", field: field,
+                "The password is the email address.", help: "Choose one that nobody can guess.")
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+/// The store's own staff, and people's rights as such.
+package struct StaffService: Sendable {
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+
+    package init(database: any StoreDatabase, clock: any StoreClock) {
+        self.database = database
+        self.clock = clock
+    }
+
+    /// Reviewers and operators, by address.
+    package func staff(by actor: ConnectActor) async throws -> [Person] {
+        try actor.require(.operate)
+        return try await database.read { try $0.people.staff() }
+    }
+
+    /// Makes somebody a reviewer or an operator, or neither.
+    ///
+    /// - Parameter role: nil takes the person out of the staff.
+    /// - Throws: `ConnectRefusal` for the last operator.
+    package func setRole(
+        _ role: ConnectRole?, of person: PersonID, by actor: ConnectActor
+    ) async throws -> Person {
+        try actor.require(.operate)
+        if let role, !role.isStaff {
+            throw ConnectRefusal(
+                .invalid, rule: "roleOfTeam", field: "role",
+                "\(role.title) is a role in a team.", help: "Choose Reviewer or Operator.")
+        }
+        return try await change(person, action: "staff.update", by: actor) { person in
+            person.staffRole = role
+        }
+    }
+
+    /// Takes all rights away from a person, everywhere, and ends the sessions; or gives them
+    /// back.
+    ///
+    /// - Throws: `ConnectRefusal` for the last operator.
+    package func setDisabled(
+        _ isDisabled: Bool, _ person: PersonID, by actor: ConnectActor
+    ) async throws -> Person {
+        try actor.require(.operate)
+        let now = clock.now()
+        return try await change(
+            person, action: isDisabled ? "person.disable" : "person.enable", by: actor
+        ) { person in
+            person.disabled = isDisabled ? person.disabled ?? now : nil
+        }
+    }
+
+    private func change(
+        _ id: PersonID, action: String, by actor: ConnectActor,
+        _ change: @escaping @Sendable (inout Person) -> Void
+    ) async throws -> Person {
+        let now = clock.now()
+        return try await database.write { repositories in
+            let people = repositories.people
+            guard let before = try people.person(id) else {
+                throw ConnectRefusal.notFound("person", "\(id.number)")
+            }
+            var after = before
+            change(&after)
+            guard before != after else { return before }
+            let operates = after.staffRole == .operator && after.disabled == nil
+            let operated = before.staffRole == .operator && before.disabled == nil
+            if operated, !operates, try people.operators() == 1 {
+                throw ConnectRefusal(
+                    .state, rule: "lastOperator", "\(before.email) is the last operator.",
+                    help: "Make another operator first.")
+            }
+            try people.update(after)
+            // What a session may was settled when it began.
+            try repositories.connectSessions.deleteAll(of: id, except: nil)
+            try repositories.audit.append(
+                AuditEntry(
+                    team: nil, actor: actor, action: action, subject: before.email,
+                    before: Self.standing(before), after: Self.standing(after)), at: now)
+            return after
+        }
+    }
+
+    private static func standing(_ person: Person) -> String {
+        let role = person.staffRole?.title ?? "no staff"
+        return person.disabled == nil ? role : "\(role), disabled"
+    }
+}

@@ -1,0 +1,58 @@
+import StoreCore
+import Testing
+
+@Suite struct BankingRulesTests {
+    private static let account = BankAccount(
+        holder: " Ada Lovelace ", bank: "Example Bank", territory: "DEU",
+        number: "de89 3704 0044 0532 0130 00", bic: "cobadeff xxx", currency: "EUR")
+    private static let form = TaxForm(
+        legalName: "Example Ltd", territory: "GBR", taxID: "gb 123.456/78", address: " 1 Road\nX ")
+
+    private func rule(_ change: (inout BankAccount) -> Void) -> String? {
+        var account = Self.account
+        change(&account)
+        do {
+            _ = try BankingRules.checked(account)
+            return nil
+        } catch {
+            return (error as? ConnectRefusal)?.rule
+        }
+    }
+
+    @Test func `an account is kept without spaces, and shown with its last four signs`() throws {
+        let kept = try BankingRules.checked(Self.account)
+        #expect(kept.number == "DE89370400440532013000")
+        #expect(kept.bic == "COBADEFFXXX")
+        #expect(kept.holder == "Ada Lovelace")
+        #expect(kept.maskedNumber == "••••3000")
+        var short = kept
+        short.number = "1234"
+        #expect(short.maskedNumber == "••••34")
+    }
+
+    @Test func `what is no account is refused`() {
+        #expect(rule { $0.number = "DE88370400440532013000" } == "bankNumber")
+        #expect(rule { $0.number = "123" } == "bankNumber")
+        #expect(rule { $0.number = "12-34-56" } == "bankNumber")
+        #expect(rule { $0.number = "1234 5678 9012 3456" } == nil)
+        #expect(rule { $0.bic = "COBA" } == "bankBIC")
+        #expect(rule { $0.bic = " " } == nil)
+        #expect(rule { $0.currency = "XXX" } == "bankCurrency")
+        #expect(rule { $0.territory = "ZZZ" } == "territory")
+        #expect(rule { $0.holder = "" } == "nameInvalid")
+        #expect(rule { $0.bank = "a\nb" } == "nameInvalid")
+    }
+
+    @Test func `a tax form is kept trimmed`() throws {
+        let kept = try BankingRules.checked(Self.form)
+        #expect(kept.taxID == "GB123.456/78")
+        #expect(kept.maskedTaxID == "••••6/78")
+        #expect(kept.address == "1 Road\nX")
+        var wrong = Self.form
+        wrong.taxID = "12€4"
+        #expect(throws: ConnectRefusal.self) { try BankingRules.checked(wrong) }
+        wrong = Self.form
+        wrong.address = "\n"
+        #expect(throws: ConnectRefusal.self) { try BankingRules.checked(wrong) }
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreServer
+import StoreTestSupport
+import Testing
+
+@Suite struct AgreementTests {
+    private static let bank = BankAccount(
+        holder: "Ada", bank: "Example Bank", territory: "USA", number: "12345678", bic: nil,
+        currency: "USD")
+    private static let form = TaxForm(
+        legalName: "Example Ltd", territory: "USA", taxID: "12-3456789", address: "1 Road")
+
+    private func state(_ stage: PeopleStage, _ kind: Agreement.Kind) async throws
+        -> Agreement.State?
+    {
+        try await stage.people.agreements.picture(of: stage.team.id, by: stage.owner)
+            .agreement(kind)?.state
+    }
+
+    private func sells(_ stage: PeopleStage) async throws -> Bool {
+        try await stage.people.teams.team(stage.team.id, by: stage.owner).hasPaidAgreement
+    }
+
+    @Test func `the free agreement is in force when it is accepted`() async throws {
+        let stage = try await PeopleStage()
+        #expect(try await state(stage, .freeApps) == .new)
+        let accepted = try await stage.people.agreements.accept(
+            .freeApps, of: stage.team.id, by: stage.owner)
+        #expect(accepted.state == .active)
+        #expect(accepted.acceptedBy == "ada@example.com")
+        #expect(try await !sells(stage))
+    }
+
+    enum Part: CaseIterable { case accept, bank, tax }
+
+    @Test(
+        arguments: [
+            [.accept, .bank, .tax], [.accept, .tax, .bank], [.bank, .accept, .tax],
+            [.bank, .tax, .accept], [.tax, .accept, .bank], [.tax, .bank, .accept],
+        ] as [[Part]])
+    func `the paid agreement is in force when acceptance, bank and tax are there`(
+        order: [Part]
+    ) async throws {
+        let stage = try await PeopleStage()
+        let agreements = stage.people.agreements
+        for part in order {
+            #expect(try await !sells(stage))
+            switch part {
+            case .accept:
+                _ = try await agreements.accept(.paidApps, of: stage.team.id, by: stage.owner)
+            case .bank:
+                _ = try await agreements.setBankAccount(
+                    Self.bank, of: stage.team.id, by: stage.owner)
+            case .tax:
+                _ = try await agreements.setTaxForm(
+                    Self.form, of: stage.team.id, by: stage.owner)
+            }
+        }
+        #expect(try await state(stage, .paidApps) == .active)
+        #expect(try await sells(stage))
+        let twice = try await rule(stage) {
+            _ = try await agreements.accept(.paidApps, of: stage.team.id, by: stage.owner)
+        }
+        #expect(twice == "agreement.accept")
+    }
+
+    @Test func `what the operator ends stops selling, and can be offered again`() async throws {
+        let stage = try await PeopleStage()
+        let agreements = stage.people.agreements
+        let team = stage.team.id
+        _ = try await agreements.setBankAccount(Self.bank, of: team, by: stage.owner)
+        _ = try await agreements.setTaxForm(Self.form, of: team, by: stage.owner)
+        _ = try await agreements.accept(.paidApps, of: team, by: stage.owner)
+        let generation = try stage.store.database.catalogGeneration()
+        _ = try await agreements.terminate(.paidApps, of: team, by: stage.admin)
+        #expect(try await !sells(stage))
+        #expect(try stage.store.database.catalogGeneration() > generation)
+        let refused = try await rule(stage) {
+            _ = try await agreements.accept(.paidApps, of: team, by: stage.owner)
+        }
+        #expect(refused == "agreement.accept")
+        _ = try await agreements.setBankAccount(Self.bank, of: team, by: stage.owner)
+        #expect(try await !sells(stage))
+        _ = try await agreements.offer(.paidApps, of: team, by: stage.admin)
+        #expect(try await !sells(stage))
+        _ = try await agreements.accept(.paidApps, of: team, by: stage.owner)
+        #expect(try await sells(stage))
+    }
+
+    @Test func `who does not manage banking sees no account`() async throws {
+        let stage = try await PeopleStage()
+        let team = stage.team.id
+        _ = try await stage.people.agreements.setBankAccount(
+            Self.bank, of: team, by: stage.owner)
+        #expect(
+            try await stage.people.agreements.picture(of: team, by: stage.owner).bankAccount
+                == Self.bank)
+        let log = try await stage.people.audit.entries(of: team, limit: 1, by: stage.owner)
+        #expect(log.first?.entry.after == "••••5678")
+        #expect(!"\(log)".contains("12345678"))
+    }
+
+    // MARK: Imports
+
+    @Test func `a team that an import makes sells at once, and one that is there is left alone`()
+        async throws
+    {
+        let opened = try OpenedStore()
+        let team = try await opened.importShop().app.teamID
+        let agreements = opened.store.services.people.agreements
+        let picture = try await agreements.picture(of: team, by: .machine)
+        #expect(picture.agreements.map(\.state) == [.active, .active])
+        #expect(picture.agreements.allSatisfy { $0.acceptedBy == nil })
+        _ = try await agreements.terminate(.paidApps, of: team, by: .machine)
+        try await opened.importShop()
+        let after = try await agreements.picture(of: team, by: .machine)
+        #expect(after.agreement(.paidApps)?.state == .terminated)
+    }
+
+    @Test func `an import moves no app to another team`() async throws {
+        let opened = try OpenedStore()
+        let team = try await opened.importShop().app.teamID
+        let before = try await opened.picture()
+        await #expect {
+            _ = try await opened.store.importCatalog(
+                configuration: SampleShop.configuration, bundleID: SampleShop.bundleID,
+                teamName: "Another")
+        } throws: { error in
+            "\(error)".contains("belongs to the team \"Publisher\"")
+        }
+        #expect(try await opened.picture() == before)
+        let teams = try await opened.store.services.people.teams.teams(limit: 9, by: .machine)
+        #expect(teams.teams.map(\.id) == [team])
+    }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import StoreCore
+import StoreServer
+import Testing
+
+@Suite struct MemberTests {
+    @Test func `roles are replaced, by admins too`() async throws {
+        let stage = try await PeopleStage()
+        let grace = try await stage.join("grace@example.com", [.developer])
+        let admin = stage.actor(grace, [.admin])
+        let member = try await stage.people.members.setRoles(
+            [.finance, .sales], of: grace.id, in: stage.team.id, by: admin)
+        #expect(member.roles == [.finance, .sales])
+        #expect(try await stage.actions().first == "user.update")
+    }
+
+    @Test func `who is removed loses the sessions in that team`() async throws {
+        let stage = try await PeopleStage()
+        let grace = try await stage.join("grace@example.com", [.developer])
+        let session = try await stage.signIn("grace@example.com")
+        #expect(try await stage.people.sessions.visitor(token: session.token) != nil)
+        try await stage.people.members.remove(grace.id, from: stage.team.id, by: stage.owner)
+        #expect(try await stage.people.sessions.visitor(token: session.token) == nil)
+        let left = try await stage.signIn("grace@example.com")
+        #expect(left.visitor.actor == nil)
+        #expect(left.visitor.teams.isEmpty)
+    }
+
+    @Test func `the account holder is not removed, and hands the role over`() async throws {
+        let stage = try await PeopleStage()
+        let grace = try await stage.join("grace@example.com", [.admin])
+        let admin = stage.actor(grace, [.admin])
+        let members = stage.people.members
+        let team = stage.team.id
+        let removed = try await rule(stage) {
+            try await members.remove(stage.holder.id, from: team, by: admin)
+        }
+        #expect(removed == "accountHolderStays")
+        let changed = try await rule(stage) {
+            _ = try await members.setRoles([.finance], of: stage.holder.id, in: team, by: admin)
+        }
+        #expect(changed == "accountHolderStays")
+        let taken = try await rule(stage) {
+            _ = try await members.handOver(team, to: grace.id, by: admin)
+        }
+        #expect(taken == "accountHolderHandsOver")
+        _ = try await members.handOver(team, to: grace.id, by: stage.owner)
+        let after = try await members.members(of: team, limit: 10, by: stage.admin).members
+        #expect(after.map(\.person.email) == ["ada@example.com", "grace@example.com"])
+        #expect(after.map(\.roles) == [[.admin], [.accountHolder, .admin]])
+        try await members.remove(stage.holder.id, from: team, by: stage.admin)
+    }
+
+    @Test func `members are paged by address`() async throws {
+        let stage = try await PeopleStage()
+        for name in ["b", "c", "d"] {
+            _ = try await stage.join("\(name)@example.com", [.developer])
+        }
+        let members = stage.people.members
+        let first = try await members.members(of: stage.team.id, limit: 2, by: stage.owner)
+        #expect(first.total == 4)
+        #expect(first.members.map(\.person.email) == ["ada@example.com", "b@example.com"])
+        let rest = try await members.members(
+            of: stage.team.id, after: "b@example.com", limit: 9, by: stage.owner)
+        #expect(rest.members.map(\.person.email) == ["c@example.com", "d@example.com"])
+    }
+
+    @Test func `the last operator stays`() async throws {
+        let stage = try await PeopleStage()
+        let staff = stage.people.staff
+        guard case .person(let id, _) = stage.admin.kind else { return }
+        for role in [nil, ConnectRole.reviewer] {
+            let refused = try await rule(stage) {
+                _ = try await staff.setRole(role, of: id, by: stage.admin)
+            }
+            #expect(refused == "lastOperator")
+        }
+        let disabled = try await rule(stage) {
+            _ = try await staff.setDisabled(true, id, by: stage.admin)
+        }
+        #expect(disabled == "lastOperator")
+        _ = try await staff.setRole(.operator, of: stage.holder.id, by: stage.admin)
+        let session = try await stage.signIn("op@example.com")
+        _ = try await staff.setDisabled(true, id, by: stage.admin)
+        #expect(try await stage.people.sessions.visitor(token: session.token) == nil)
+        await #expect(throws: ConnectRefusal.self) { try await stage.signIn("op@example.com") }
+    }
+
+    /// Every step of this slice that a role may be too small for.
+    private static func steps(
+        _ stage: PeopleStage
+    ) -> [(ConnectPermission, @Sendable (ConnectActor) async throws -> Void)] {
+        let people = stage.people
+        let (team, holder) = (stage.team.id, stage.holder.id)
+        let bank = BankAccount(
+            holder: "A", bank: "B", territory: "USA", number: "12345678", bic: nil,
+            currency: "USD")
+        let form = TaxForm(legalName: "A", territory: "USA", taxID: "12345678", address: "X")
+        return [
+            (.useConnect, { _ = try await people.teams.teams(limit: 10, by: $0) }),
+            (.viewUsers, { _ = try await people.members.members(of: team, limit: 9, by: $0) }),
+            (.viewUsers, { _ = try await people.members.member(holder, of: team, by: $0) }),
+            (.viewUsers, { _ = try await people.invitations.invitations(to: team, by: $0) }),
+            (
+                .manageUsers,
+                {
+                    _ = try await people.members.setRoles(
+                        [.admin], of: holder, in: team, by: $0)
+                }
+            ),
+            (.manageUsers, { try await people.members.remove(holder, from: team, by: $0) }),
+            (.manageUsers, { _ = try await people.members.handOver(team, to: holder, by: $0) }),
+            (
+                .manageUsers,
+                {
+                    _ = try await people.invitations.invite(
+                        email: "ada@example.com", roles: [.admin], to: team, by: $0)
+                }
+            ),
+            (.manageUsers, { try await people.invitations.revoke("none", by: $0) }),
+            (.viewAgreements, { _ = try await people.agreements.picture(of: team, by: $0) }),
+            (
+                .signAgreements,
+                { _ = try await people.agreements.accept(.freeApps, of: team, by: $0) }
+            ),
+            (
+                .manageBanking,
+                { _ = try await people.agreements.setBankAccount(bank, of: team, by: $0) }
+            ),
+            (
+                .manageBanking,
+                { _ = try await people.agreements.setTaxForm(form, of: team, by: $0) }
+            ),
+            (
+                .operate,
+                { _ = try await people.agreements.terminate(.freeApps, of: team, by: $0) }
+            ),
+            (.operate, { _ = try await people.agreements.offer(.freeApps, of: team, by: $0) }),
+            (.manageKeys, { _ = try await people.keys.keys(of: team, by: $0) }),
+            (
+                .manageKeys,
+                {
+                    _ = try await people.keys.create(
+                        name: "x", role: .developer, team: team, by: $0)
+                }
+            ),
+            (
+                .manageKeys,
+                { _ = try await people.keys.revoke(APIKeyID("2X9R4HXF34")!, by: $0) }
+            ),
+            (.viewAudit, { _ = try await people.audit.entries(of: team, limit: 9, by: $0) }),
+            (.operate, { _ = try await people.staff.staff(by: $0) }),
+            (.operate, { _ = try await people.staff.setRole(nil, of: holder, by: $0) }),
+            (.operate, { _ = try await people.staff.setDisabled(false, holder, by: $0) }),
+            (
+                .operate,
+                {
+                    _ = try await people.teams.create(
+                        name: "Example", accountHolder: nil, by: $0)
+                }
+            ),
+            (.operate, { _ = try await people.teams.rename(team, to: "Example", by: $0) }),
+        ]
+    }
+
+    @Test(arguments: ConnectRole.allCases)
+    func `each step asks for its permission, and for the team`(role: ConnectRole) async throws {
+        let stage = try await PeopleStage()
+        let actor = ConnectActor(
+            kind: .person(stage.holder.id, email: "ada@example.com"),
+            team: role.isStaff ? nil : stage.team.id, roles: [role])
+        for (number, (permission, step)) in Self.steps(stage).enumerated() {
+            var refused: String?
+            let before = try await stage.picture()
+            do {
+                try await step(actor)
+            } catch let refusal as ConnectRefusal {
+                refused = refusal.rule
+                #expect(try await stage.picture() == before, "\(number)")
+            }
+            #expect((refused == "role") == !actor.allows(permission), "\(number) \(permission)")
+        }
+        guard !role.isStaff else { return }
+        let stranger = ConnectActor(
+            kind: .person(stage.holder.id, email: "x@example.com"), team: 999, roles: [role])
+        let before = try await stage.picture()
+        for (number, (permission, step)) in Self.steps(stage).enumerated()
+        where permission != .useConnect && stranger.allows(permission) {
+            do {
+                try await step(stranger)
+                Issue.record("\(number) \(permission) let a stranger in")
+            } catch let refusal as ConnectRefusal {
+                #expect(refusal.rule == "notFound", "\(number) \(permission)")
+            }
+        }
+        #expect(try await stage.picture() == before)
+    }
+}
