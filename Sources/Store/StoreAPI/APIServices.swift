@@ -22,7 +22,6 @@ package struct APIServices: Sendable {
     package let bundleIdentifiers: BundleIdentifierService
     package let profiles: ProfileService
     package let apps: AppService
-    package let products: ProductService
     package let productImports: ProductImportService
     package let productExports: ProductExportService
     package let appVersions: AppVersionService
@@ -77,7 +76,6 @@ package struct APIServices: Sendable {
         self.profiles = ProfileService(
             database: database, clock: clock, signer: SignedProfiles(signer: signer))
         self.apps = AppService(database: database, clock: clock)
-        self.products = ProductService(database: database, clock: clock)
         self.productImports = ProductImportService(database: database, clock: clock)
         self.productExports = ProductExportService(database: database)
         self.appVersions = AppVersionService(database: database, clock: clock)
