@@ -175,6 +175,22 @@ import Testing
                 == ["422 0 ENTITY_UNPROCESSABLE.FILE"])
     }
 
+    @Test func `an export as Xcode's configuration is imported without a change`() async throws {
+        let scene = try await Scene()
+        let path = "\(scene.path)/productExport"
+        let response = try await scene.client.send(
+            "GET", path, query: [(name: "format", value: "storekit")])
+        #expect(response.status == 200)
+        #expect(response.headers["Content-Type"] == "application/json")
+        let leftOut = try #require(Int(response.headers["OpenStore-Left-Out"] ?? ""))
+        let answer = try await scene.importing(response.text)
+        #expect(answer["unchanged"]?.integer == (try await scene.count()) - leftOut)
+        #expect(answer["changes"] == [])
+        let wrong = try await scene.client.send(
+            "GET", path, query: [(name: "format", value: "csv")])
+        #expect(wrong.status == 400)
+    }
+
     @Test func `every wrong element is an error with its line, and nothing is imported`()
         async throws
     {

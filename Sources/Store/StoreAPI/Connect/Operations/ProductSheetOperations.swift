@@ -2,7 +2,6 @@ import Foundation
 import StoreCore
 import StoreHTTP
 import StoreModel
-import StoreSheets
 import StoreWire
 
 /// Import and export of an app's products as files, which App Store Connect's API lacks.
@@ -68,24 +67,18 @@ extension ConnectOperation {
 
     private static func exportProducts(_ call: ConnectCall) async throws -> ConnectAnswer {
         let record = try await call.services.apps.app(try app(call), by: call.actor)
-        let file = try NamelessFile(in: FileManager.default.temporaryDirectory)
-        var writer = try ProductSheetWriter(
-            SheetHeader(
-                provider: nil, teamID: nil, vendorID: record.sku,
-                appleID: record.app.id.number)
-        ) { try file.append($0) }
-        var pages = ProductExport(of: record.app.id, by: call.actor)
-        while let products = try await call.services.productExports.next(&pages) {
-            for product in products { try writer.add(SheetProduct(product)) }
+        var file = try ProductExportFile(record, by: call.actor, call.services)
+        return .response(try await file.answer(try format(call.request)))
+    }
+
+    private static func format(_ request: HTTPRequest) throws -> ProductExportFile.Format {
+        guard let text = request.query.first(where: { $0.name == "format" })?.value else {
+            return .xml
         }
-        try writer.finish()
-        return .response(
-            HTTPResponse(
-                status: 200,
-                headers: [
-                    "Content-Type": "application/xml; charset=utf-8", "Cache-Control": "no-store",
-                    "Content-Disposition": "attachment; filename=\"products.xml\"",
-                ], file: try file.slice()))
+        guard let format = ProductExportFile.Format(rawValue: text) else {
+            throw JSONAPIErrors.parameter("format", "The format is xml or storekit.")
+        }
+        return format
     }
 }
 
@@ -143,6 +136,11 @@ extension OwnDescription {
     ]
 
     fileprivate static let productExport = OwnDescription(
+        parameters: [
+            "format": [
+                "type": "string", "enum": .texts(ProductExportFile.Format.allCases.map(\.rawValue)),
+            ]
+        ],
         answers: [200: .some(["type": "string"])], answerType: "application/xml")
 }
 

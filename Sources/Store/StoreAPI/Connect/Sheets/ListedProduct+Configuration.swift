@@ -20,7 +20,7 @@ extension ListedProduct {
         }
         let texts = item.texts.map { text in
             (
-                ConnectLocale(closestTo: text.locale)?.text ?? text.locale,
+                ProductLocale.code(of: text.locale),
                 ProductText(
                     title: text.title.isEmpty ? item.referenceName : text.title,
                     description: text.description)
@@ -33,5 +33,6 @@ extension ListedProduct {
                 ? nil : Dictionary(texts, uniquingKeysWith: { first, _ in first }),
             prices: ListedPrices(world: [.init(tier: tier.identifier)]),
             subscription: item.subscription)
+        takesNearLanguages = true
     }
 }

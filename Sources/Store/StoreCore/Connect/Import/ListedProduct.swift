@@ -26,6 +26,9 @@ package struct ListedProduct: Sendable {
     package var isFamilyShareable: Bool?
     /// All of its texts, by locale as App Store Connect spells it, for example `en-US`.
     package var texts: [String: ProductText]?
+    /// Whether a language that the store spells differently is the nearest one of its own:
+    /// Xcode writes `de` where App Store Connect writes `de-DE`.
+    package var takesNearLanguages = false
     package var prices: ListedPrices?
     package var availability: Availability?
     package var subscription: SubscriptionTerms?

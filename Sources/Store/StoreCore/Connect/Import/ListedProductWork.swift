@@ -166,7 +166,9 @@ struct ListedProductWork {
 
     private func storedLocale(_ code: String, known: [String: ProductText]) throws -> String {
         let spelled = code.replacing("-", with: "_")
-        return known[spelled] != nil ? spelled : try ProductDetailRules.locale(code)
+        if known[spelled] != nil { return spelled }
+        let near = listed.takesNearLanguages ? ListedLanguage.nearest(to: code) : nil
+        return try ProductDetailRules.locale(near ?? code)
     }
 
     private static func words(_ text: ProductText) -> String {
