@@ -90,7 +90,7 @@ let commandTargets: [Target] = [
         name: "StoreCommands",
         dependencies: [
             "CStoreLinux", "StoreCore", "StoreKit", "StoreModel", "StorePackage", "StoreSecurity",
-            "StoreServer", "StoreWire",
+            "StoreServer", "StoreSheets", "StoreWire",
         ],
         path: "Sources/Commands/StoreCommands"),
     .executableTarget(

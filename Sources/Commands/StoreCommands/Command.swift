@@ -18,6 +18,8 @@ package enum CommandRunner {
         ServeCommand.self,
         DemoCommand.self,
         CatalogImport.self,
+        ProductExportCommand.self,
+        ProductImportCommand.self,
         ContentInit.self,
         ContentBuild.self,
         ContentValidate.self,
