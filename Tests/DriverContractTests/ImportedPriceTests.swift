@@ -66,6 +66,27 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `a file that shows one price changes nothing where that is the price`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await ImportScene(driver)
+        let listed = ListedPrices(
+            world: [.init(tier: "1")], territories: ["JPN": [.init(tier: "3")]])
+        let before = try await prices(scene, listed)
+        let america = Storefront.unitedStates
+        let same = try await prices(
+            scene,
+            ListedPrices(
+                world: [.init(tier: "1")], shown: .init(storefront: america, thousandths: 990)))
+        #expect(same == before)
+        let other = try await prices(
+            scene,
+            ListedPrices(
+                world: [.init(tier: "2")], shown: .init(storefront: america, thousandths: 1990)))
+        #expect(other == PriceSchedule(tier: "2"))
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `amounts of one's own stay where the file names no price`(
         driver: StoreDriver
     ) async throws {

@@ -31,7 +31,9 @@ extension ListedProduct {
             isFamilyShareable: item.isFamilyShareable,
             texts: texts.isEmpty
                 ? nil : Dictionary(texts, uniquingKeysWith: { first, _ in first }),
-            prices: ListedPrices(world: [.init(tier: tier.identifier)]),
+            prices: ListedPrices(
+                world: [.init(tier: tier.identifier)],
+                shown: .init(storefront: storefront, thousandths: item.thousandths)),
             subscription: item.subscription)
         takesNearLanguages = true
     }

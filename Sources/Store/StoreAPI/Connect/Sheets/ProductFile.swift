@@ -118,7 +118,8 @@ struct ConfigurationListing: ProductListing {
         do { configuration = try StoreKitConfiguration(data: data) } catch let error
             as StoreKitConfigurationError
         {
-            throw ProductFileError(problems: error.problems.map { (nil, $0) })
+            throw ProductFileError(
+                problems: error.problems.prefix(ImportRefusal.limit).map { (nil, $0) })
         }
         var problems: [(line: Int?, problem: String)] = []
         products = try configuration.items.compactMap { item in

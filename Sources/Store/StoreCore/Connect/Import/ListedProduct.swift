@@ -74,12 +74,29 @@ package struct ListedPrices: Sendable, Hashable {
         }
     }
 
+    /// The one price that a file shows, where it shows no more.
+    package struct Shown: Sendable, Hashable {
+        package var storefront: Storefront
+        /// Of the storefront's currency.
+        package var thousandths: Int64
+
+        package init(storefront: Storefront, thousandths: Int64) {
+            self.storefront = storefront
+            self.thousandths = thousandths
+        }
+    }
+
+    /// A product that costs this keeps all of its prices.
+    package var shown: Shown?
     /// Everywhere, unless a territory has its own.
     package var world: [Span]
     /// By alpha-3 code.
     package var territories: [String: [Span]]
 
-    package init(world: [Span], territories: [String: [Span]] = [:]) {
+    package init(
+        world: [Span], territories: [String: [Span]] = [:], shown: Shown? = nil
+    ) {
+        self.shown = shown
         self.world = world
         self.territories = territories
     }
@@ -92,6 +109,11 @@ package struct ListedPrices: Sendable, Hashable {
     ///
     /// - Parameter known: the schedule that there is.
     func schedule(over known: PriceSchedule, at date: Date) -> PriceSchedule {
+        if let shown,
+            known.price(in: shown.storefront, at: date)?.thousandths == shown.thousandths
+        {
+            return known
+        }
         let base = base(of: known)
         var listed = territories
         listed[base] = world
