@@ -27,7 +27,8 @@ enum ProductImportCommand: Command {
         let session = try await ConnectSession.open(arguments, output: output)
         let app = try await app(arguments, sheet, session)
         let data = try await session.send(
-            "POST", app.path("productImports?dryRun=\(isRehearsal)"), try sheet.bytes())
+            "POST", app.path("productImports?dryRun=\(isRehearsal)"), try sheet.bytes(),
+            silence: 1800)
         guard let report = try JSONValue(reading: data)["data"]?["attributes"] else {
             throw ConnectError(description: "The store's answer is no report of an import.")
         }

@@ -18,10 +18,12 @@ struct ConnectSession: Sendable {
 
     /// Sends a request and gives the body of a success.
     ///
+    /// - Parameter silence: how long the store may work before it answers, seconds.
     /// - Throws: `JSONAPIErrors` for a refusal, `ConnectError` where the store can't be
     ///   reached.
     func send(
-        _ method: String, _ path: String, _ body: Data? = nil, headers: [String: String] = [:]
+        _ method: String, _ path: String, _ body: Data? = nil, headers: [String: String] = [:],
+        silence: TimeInterval = 60
     ) async throws -> Data {
         guard let url = URL(string: address + path) else {
             throw ConnectError(description: "\(address)\(path) is not an address")
@@ -33,6 +35,7 @@ struct ConnectSession: Sendable {
             do {
                 var request = URLRequest(url: url)
                 request.httpMethod = method
+                request.timeoutInterval = silence
                 request.httpBody = body
                 request.setValue(
                     body == nil ? nil : "application/octet-stream",
