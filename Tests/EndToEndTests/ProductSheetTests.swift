@@ -25,7 +25,7 @@ import Testing
 
         func run(_ words: [String]) async throws -> Program.Result {
             try await Program.run(
-                "openstore", words + ["--url", address, "--data", shop.data])
+                "openstore", words + ["--store", address, "--data", shop.data])
         }
 
         /// Runs a command that has to succeed.
@@ -131,7 +131,7 @@ import Testing
             text.replacingOccurrences(of: "<type>consumable</type>", with: "<type>coin</type>")
                 .replacingOccurrences(of: "A badge<", with: "A star<"))
         let result = try await publisher.run(["product", "import", wrong.path])
-        #expect(result.code == 1)
+        #expect(result.code == 65)
         #expect(result.errors.contains("<type> is \"coin\"; allowed: consumable, non-consumable"))
         let line = try #require(
             text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -4,12 +4,11 @@ import StoreWire
 struct ImportReport {
     private let report: JSONValue
     private let isRehearsal: Bool
-    private let files: ProductFiles.Report
 
-    init(_ report: JSONValue, isRehearsal: Bool, _ files: ProductFiles.Report) {
+    /// - Parameter report: the attributes of the import.
+    init(_ report: JSONValue, isRehearsal: Bool) {
         self.report = report
         self.isRehearsal = isRehearsal
-        self.files = files
     }
 
     func write(to output: Output) {
@@ -28,12 +27,14 @@ struct ImportReport {
             "\(isRehearsal ? "Would add" : "Added") \(counts[0]) and "
                 + "\(isRehearsal ? "change" : "changed") \(counts[1]) products; "
                 + "\(counts[2]) \(isRehearsal ? "would stay" : "stay") as they are.")
-        if !files.uploaded.isEmpty {
+        let screenshots = report["screenshots"]?.elements?.count ?? 0
+        if screenshots > 0 {
             output.line(
-                "\(isRehearsal ? "Would upload" : "Uploaded") \(files.uploaded.count) review "
-                    + "screenshots.")
+                "\(isRehearsal ? "Would upload" : "Uploaded") \(screenshots) review screenshots.")
         }
-        for text in files.notTaken { output.error("note: not taken: \(text)") }
+        for text in report["notTaken"]?.elements ?? [] {
+            output.error("note: not taken: \(Self.shown(text))")
+        }
     }
 
     private static func words(_ difference: JSONValue) -> String {

@@ -15,12 +15,12 @@ struct ProductFiles: Sendable {
 
     private let sheet: ProductSheetFile
     private let app: AppOnStore
-    private let session: ConnectSession
+    private let api: ConnectAPI
 
-    init(_ sheet: ProductSheetFile, app: AppOnStore, session: ConnectSession) {
+    init(_ sheet: ProductSheetFile, app: AppOnStore, _ api: ConnectAPI) {
         self.sheet = sheet
         self.app = app
-        self.session = session
+        self.api = api
     }
 
     /// Sends the screenshots that the store doesn't have, one after the other.
@@ -64,59 +64,41 @@ struct ProductFiles: Sendable {
     private func upload(
         _ bytes: Data, _ file: SheetFile, of productID: String, isRehearsal: Bool
     ) async throws -> Bool {
-        let list = try await session.send(
-            "GET",
-            "/connect/v1/apps/\(app.id)/inAppPurchasesV2?filter%5BproductId%5D=\(productID)"
-                + "&include=appStoreReviewScreenshot")
-        let document = try JSONValue(reading: list)
-        let known = document["included"]?.elements?.first?["attributes"]?["sourceFileChecksum"]
-        guard known?.text?.lowercased() != file.md5 else { return false }
+        let document = try await api.send(
+            "GET", "/v1/apps/\(app.id)/inAppPurchasesV2",
+            ["filter[productId]": productID, "include": "appStoreReviewScreenshot"])
+        let known = document["included"]?.elements?.first?.attribute("sourceFileChecksum")
+        guard known?.lowercased() != file.md5 else { return false }
         guard !isRehearsal else { return true }
-        guard let id = document["data"]?.elements?.first?["id"]?.text else {
-            throw ConnectError(description: "The store has no product \(productID).")
+        guard let product = document["data"]?.elements?.first else {
+            throw CommandFailure(description: "the store has no product \(productID)")
         }
-        try await send(bytes, file, of: id)
+        try await send(bytes, file, of: product.id)
         return true
     }
 
     private static let pictures = "inAppPurchaseAppStoreReviewScreenshots"
 
     private func send(_ bytes: Data, _ file: SheetFile, of id: String) async throws {
-        let reservation: JSONValue = [
-            "data": [
-                "type": .string(Self.pictures),
-                "attributes": [
-                    "fileName": .string(file.name), "fileSize": .integer(bytes.count),
-                ],
-                "relationships": [
-                    "inAppPurchaseV2": ["data": ["type": "inAppPurchases", "id": .string(id)]]
-                ],
-            ]
-        ]
-        let path = "/connect/v1/\(Self.pictures)"
-        let made = try JSONValue(
-            reading: try await session.send(
-                "POST", path, reservation.encoded(), headers: ["Content-Type": "application/json"])
-        )["data"]
-        guard let picture = made?["id"]?.text,
-            let parts = made?["attributes"]?["uploadOperations"]?.elements
-        else { throw ConnectError(description: "The store takes no screenshot of \(file.name).") }
-        for part in parts {
+        let path = "/v1/\(Self.pictures)"
+        let picture = try await api.create(
+            Self.pictures, at: path,
+            ["fileName": .string(file.name), "fileSize": .integer(bytes.count)],
+            relationships: ["inAppPurchaseV2": (type: "inAppPurchases", id: id)])
+        for part in picture["attributes"]?["uploadOperations"]?.elements ?? [] {
             guard let offset = part["offset"]?.integer, let length = part["length"]?.integer,
                 offset >= 0, length > 0, offset + length <= bytes.count
-            else { throw ConnectError(description: "The store asks for parts that there aren't.") }
-            _ = try await session.send(
-                "PUT", "/connect/openstore/v1/productAssets/\(picture)/parts/\(offset)",
-                Data(bytes[(bytes.startIndex + offset)..<(bytes.startIndex + offset + length)]))
+            else {
+                throw CommandFailure(
+                    description: "the store asks for parts of \(file.name) that there aren't")
+            }
+            let start = bytes.startIndex + offset
+            _ = try await api.data(
+                "PUT", "/openstore/v1/productAssets/\(picture.id)/parts/\(offset)", [:],
+                Data(bytes[start..<start + length]), type: "application/octet-stream")
         }
-        let commitment: JSONValue = [
-            "data": [
-                "type": .string(Self.pictures), "id": .string(picture),
-                "attributes": ["uploaded": true, "sourceFileChecksum": .string(file.md5)],
-            ]
-        ]
-        _ = try await session.send(
-            "PATCH", "\(path)/\(picture)", commitment.encoded(),
-            headers: ["Content-Type": "application/json"])
+        _ = try await api.update(
+            Self.pictures, at: "\(path)/\(picture.id)",
+            ["uploaded": true, "sourceFileChecksum": .string(file.md5)])
     }
 }

@@ -3,9 +3,9 @@ import StoreSheets
 import StoreWire
 
 /// `openstore product import`
-enum ProductImportCommand: Command {
-    static let spec = CommandSpec(
-        words: ["product", "import"], summary: "Bring products from a file into an app.",
+enum ProductImportCommand: ConnectCommand {
+    static let spec = CommandSpec.connect(
+        ["product", "import"], summary: "Bring products from a file into an app.",
         discussion: """
             Reads the metadata XML of App Store Connect's Transporter, a folder X.itmsp with it, or
             Xcode's StoreKit configuration. The products change all together or not at all; what is
@@ -17,56 +17,35 @@ enum ProductImportCommand: Command {
             .value(
                 "app", "APP", "The bundle identifier or number; the file's app unless given."),
             .flag("dry-run", "Say what would change, and change nothing."),
-        ] + ConnectSession.options + [
-            .flag("json", "Write JSON for programs."), .flag("quiet", "Write nothing but errors."),
         ])
 
-    static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        let sheet = try ProductSheetFile(ParsedArguments.url(arguments.argument(0)))
-        let isRehearsal = arguments.has("dry-run")
-        let session = try await ConnectSession.open(arguments, output: output)
-        let app = try await app(arguments, sheet, session)
-        let data = try await session.send(
-            "POST", app.path("productImports?dryRun=\(isRehearsal)"), try sheet.bytes(),
-            silence: 1800)
-        guard let report = try JSONValue(reading: data)["data"]?["attributes"] else {
-            throw ConnectError(description: "The store's answer is no report of an import.")
-        }
-        let files = ProductFiles(sheet, app: app, session: session)
-        let pictures = try await files.uploadScreenshots(isRehearsal: isRehearsal)
-        if arguments.has("json") {
-            try output.json(Result(report, pictures))
-        } else if !arguments.has("quiet") {
-            ImportReport(report, isRehearsal: isRehearsal, pictures).write(to: output)
-        }
-    }
-
-    /// What became of it, for programs.
-    private struct Result: Encodable {
-        let dryRun: Bool
-        let added: Int
-        let changed: Int
-        let unchanged: Int
-        let changes: JSONText
-        let screenshots: [String]
-        let notTaken: [String]
-
-        init(_ report: JSONValue, _ files: ProductFiles.Report) {
-            dryRun = report["dryRun"]?.flag ?? false
-            added = report["added"]?.integer ?? 0
-            changed = report["changed"]?.integer ?? 0
-            unchanged = report["unchanged"]?.integer ?? 0
-            changes = JSONText(value: report["changes"] ?? [])
-            screenshots = files.uploaded
-            notTaken = files.notTaken
+    static func run(_ connect: ConnectContext) async throws {
+        let sheet = try ProductSheetFile(ParsedArguments.url(connect.arguments.argument(0)))
+        let isRehearsal = connect.arguments.has("dry-run")
+        let app = try await app(connect, sheet)
+        let data = try await connect.api.data(
+            "POST", app.path("productImports"), ["dryRun": "\(isRehearsal)"], try sheet.bytes(),
+            type: "application/octet-stream", silence: 1800)
+        guard var resource = try JSONValue(reading: data, depth: 64)["data"]?.members,
+            var attributes = resource["attributes"]?.members
+        else { throw ConnectFailure.noStore(at: connect.api.address, status: 200) }
+        let files = ProductFiles(sheet, app: app, connect.api)
+        let report = try await files.uploadScreenshots(isRehearsal: isRehearsal)
+        attributes["screenshots"] = .array(report.uploaded.map(JSONValue.string))
+        attributes["notTaken"] = .array(report.notTaken.map(JSONValue.string))
+        resource["attributes"] = .object(attributes)
+        if connect.show.isForPeople {
+            ImportReport(.object(attributes), isRehearsal: isRehearsal).write(to: connect.output)
+        } else {
+            connect.show.done(.object(resource), "")
         }
     }
 
     private static func app(
-        _ arguments: ParsedArguments, _ sheet: ProductSheetFile, _ session: ConnectSession
+        _ connect: ConnectContext, _ sheet: ProductSheetFile
     ) async throws -> AppOnStore {
-        if let name = arguments["app"] {
-            return try await AppOnStore.named(name, session: session)
+        if let name = connect.arguments["app"] {
+            return try await AppOnStore.named(name, connect.api)
         }
         guard let header = sheet.header else {
             throw UsageError(
@@ -74,6 +53,6 @@ enum ProductImportCommand: Command {
                     + "which app it is")
         }
         if let number = header.appleID { return AppOnStore(id: String(number)) }
-        return try await AppOnStore.sku(header.vendorID, session: session)
+        return try await AppOnStore.sku(header.vendorID, connect.api)
     }
 }

@@ -54,9 +54,12 @@ struct ProductSheetFile: Sendable {
 }
 
 /// What is wrong in a metadata file, with the lines.
-struct ProductSheetProblems: Error, CustomStringConvertible {
+struct ProductSheetProblems: ExitCoded, CustomStringConvertible {
     let file: String
     let problems: [SheetProblem]
+
+    /// As for what the store refuses.
+    var exitCode: Int32 { 65 }
 
     var description: String {
         "\(file) can't be imported:\n"

@@ -18,12 +18,10 @@ struct ConnectSession: Sendable {
 
     /// Sends a request and gives the body of a success.
     ///
-    /// - Parameter silence: how long the store may work before it answers, seconds.
     /// - Throws: `JSONAPIErrors` for a refusal, `ConnectError` where the store can't be
     ///   reached.
     func send(
-        _ method: String, _ path: String, _ body: Data? = nil, headers: [String: String] = [:],
-        silence: TimeInterval = 60
+        _ method: String, _ path: String, _ body: Data? = nil, headers: [String: String] = [:]
     ) async throws -> Data {
         guard let url = URL(string: address + path) else {
             throw ConnectError(description: "\(address)\(path) is not an address")
@@ -35,7 +33,6 @@ struct ConnectSession: Sendable {
             do {
                 var request = URLRequest(url: url)
                 request.httpMethod = method
-                request.timeoutInterval = silence
                 request.httpBody = body
                 request.setValue(
                     body == nil ? nil : "application/octet-stream",

@@ -20,4 +20,13 @@ package enum ConnectRouteTable {
         + ConnectOperation.products
         + ConnectOperation.uploads
         + ConnectOperation.productSheets
+        + ConnectOperation.sessions
+        + ConnectOperation.me
+        + ConnectOperation.teams
+        + ConnectOperation.users
+        + ConnectOperation.invitations
+        + ConnectOperation.staff
+        + ConnectOperation.agreements
+        + ConnectOperation.apiKeys
+        + ConnectOperation.audit
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Signs people in to Connect, and knows their sessions.
-package struct ConnectSessionService: ConnectSessions {
+package struct ConnectSessionService: ConnectSessions, ConnectSessionActors {
     /// The longest token that is looked at.
     private static let tokenLimit = 128
     private static let clientLimit = 200
@@ -110,6 +110,10 @@ package struct ConnectSessionService: ConnectSessions {
 
     package func visitor(token: String) async throws -> ConnectVisitor? {
         try await opened(token)?.visitor
+    }
+
+    package func actor(token: String) async throws -> ConnectActor? {
+        try await opened(token)?.visitor.actor
     }
 
     /// The session of a token, with who it stands for; nil where it is unknown or ended.
