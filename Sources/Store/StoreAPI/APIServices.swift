@@ -28,6 +28,8 @@ package struct APIServices: Sendable {
     package let bundleIdentifiers: BundleIdentifierService
     package let profiles: ProfileService
     package let apps: AppService
+    package let productImports: ProductImportService
+    package let productExports: ProductExportService
     package let appVersions: AppVersionService
     package let accounts: AccountService
     package let purchases: PurchaseService
@@ -88,6 +90,8 @@ package struct APIServices: Sendable {
         self.profiles = ProfileService(
             database: database, clock: clock, signer: SignedProfiles(signer: signer))
         self.apps = AppService(database: database, clock: clock)
+        self.productImports = ProductImportService(database: database, clock: clock)
+        self.productExports = ProductExportService(database: database)
         self.appVersions = AppVersionService(database: database, clock: clock)
         self.accounts = try AccountService(database: database, vault: vault, clock: clock)
         self.purchases = PurchaseService(database: database, clock: clock)

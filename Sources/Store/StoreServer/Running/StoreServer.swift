@@ -23,6 +23,7 @@ package final class StoreServer: Sendable {
         self.host = host
         var configuration = HTTPServer.Configuration(host: host, port: port)
         configuration.threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
+        configuration.spooling = BodySpooling(takes: { ConnectOperation.takesLargeBody($0) })
         let limit = configuration.bodyLimit
         let services = store.services
         let pages = PageRoutes(

@@ -36,5 +36,6 @@ package enum ConnectRouteTable {
             ConnectOperation.kept,
             ConnectOperation.reviews,
             ConnectOperation.sale,
+            ConnectOperation.productSheets,
         ].flatMap { $0 }
 }

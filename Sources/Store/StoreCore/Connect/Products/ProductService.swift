@@ -199,14 +199,14 @@ package struct ProductService: Sendable {
         try actor.require(.manageProducts)
         let now = clock.now()
         return try await database.write { repositories in
-            try Self.insert(
-                new, in: Self.app(app, actor, repositories), by: actor, repositories, at: now)
+            let app = try Self.app(app, actor, repositories)
+            return try Self.make(new, in: app.id, by: actor, repositories, at: now)
         }
     }
 
-    /// Makes a product inside a transaction, for an actor that may.
-    static func insert(
-        _ new: NewProduct, in app: App, by actor: ConnectActor,
+    /// Makes a product inside a transaction.
+    static func make(
+        _ new: NewProduct, in app: AppID, by actor: ConnectActor,
         _ repositories: any StoreRepositories, at now: Date
     ) throws -> ProductRecord {
         let id = try ProductDetailRules.productID(new.productID)
@@ -214,8 +214,8 @@ package struct ProductService: Sendable {
         let note = try ProductDetailRules.reviewNote(new.reviewNote)
         try ProductDetailRules.checkFamilySharing(new.isFamilyShareable, type: new.type)
         try checkTerms(of: new)
-        if let known = try repositories.catalog.product(id, in: app.id) {
-            throw taken(id, isDeleted: known.isDeleted)
+        if let taken = try repositories.catalog.product(id, in: app) {
+            throw Self.taken(id, isDeleted: taken.isDeleted)
         }
         try repositories.catalog.save(
             ProductDraft(
@@ -223,8 +223,8 @@ package struct ProductService: Sendable {
                 isFamilyShareable: new.isFamilyShareable, state: .missingMetadata,
                 primaryLocale: "en_US", texts: [:],
                 prices: PriceSchedule(baseTerritory: "USA", entries: []),
-                subscription: new.subscription), in: app.id)
-        guard let number = try repositories.products.number(of: id, in: app.id) else {
+                subscription: new.subscription), in: app)
+        guard let number = try repositories.products.number(of: id, in: app) else {
             throw ConnectRefusal.notFound("product", id.text)
         }
         try repositories.products.setDetails(
@@ -245,7 +245,7 @@ package struct ProductService: Sendable {
             help: "Give both for a subscription, and neither for anything else.")
     }
 
-    private static func taken(_ id: ProductID, isDeleted: Bool) -> ConnectRefusal {
+    static func taken(_ id: ProductID, isDeleted: Bool) -> ConnectRefusal {
         ConnectRefusal(
             .taken, rule: "productIDTaken", field: "productId",
             isDeleted
@@ -260,20 +260,21 @@ package struct ProductService: Sendable {
         try actor.require(.manageProducts)
         let now = clock.now()
         return try await database.write { repositories in
-            try Self.update(number, change, by: actor, repositories, at: now)
+            var work = try ProductWork(number, by: actor, repositories, at: now)
+            guard try Self.change(work, change) else { return work.record }
+            try work.settle()
+            return work.record
         }
     }
 
-    /// Changes a product inside a transaction, for an actor that may.
-    static func update(
-        _ number: ProductNumber, _ change: ProductChange, by actor: ConnectActor,
-        _ repositories: any StoreRepositories, at now: Date
-    ) throws -> ProductRecord {
-        var work = try ProductWork(number, by: actor, repositories, at: now)
+    /// Changes what is said of a product, inside a transaction.
+    ///
+    /// - Returns: false where nothing changes.
+    @discardableResult
+    static func change(_ work: ProductWork, _ change: ProductChange) throws -> Bool {
         let old = work.record.summary
         let name =
-            try change.referenceName.map(ProductDetailRules.referenceName)
-            ?? old.referenceName
+            try change.referenceName.map(ProductDetailRules.referenceName) ?? old.referenceName
         let note = try change.reviewNote.map(ProductDetailRules.reviewNote) ?? old.reviewNote
         let isShareable = change.isFamilyShareable ?? old.isFamilyShareable
         try ProductDetailRules.checkFamilySharing(
@@ -282,19 +283,16 @@ package struct ProductService: Sendable {
         guard
             (name, note, isShareable)
                 != (old.referenceName, old.reviewNote, old.isFamilyShareable)
-        else { return work.record }
+        else { return false }
         // Nobody but the publisher reads the reference name.
-        if (note, isShareable) != (old.reviewNote, old.isFamilyShareable) {
-            try work.beginEdit()
-        }
-        try repositories.products.setDetails(
-            referenceName: name, reviewNote: note, isFamilyShareable: isShareable, of: number)
+        if (note, isShareable) != (old.reviewNote, old.isFamilyShareable) { try work.beginEdit() }
+        try work.repositories.products.setDetails(
+            referenceName: name, reviewNote: note, isFamilyShareable: isShareable, of: work.number)
         try work.note(
             "product.update",
             before: words(old.referenceName, old.isFamilyShareable, old.reviewNote),
             after: words(name, isShareable, note))
-        try work.settle()
-        return work.record
+        return true
     }
 
     private static func words(_ name: String, _ isShareable: Bool, _ note: String) -> String {

@@ -111,19 +111,16 @@ package struct SubscriptionService: Sendable {
         let now = clock.now()
         return try await database.write { repositories in
             let group = try Self.group(group, by: actor, repositories)
-            guard let app = try repositories.catalog.app(group.app) else {
-                throw ConnectRefusal.notFound("app", String(group.app.number))
-            }
             try Self.check(level: new.level)
             let terms = SubscriptionTerms(
                 groupID: group.id, groupName: group.name, level: new.level, period: new.period,
                 offers: [])
-            return try ProductService.insert(
+            return try ProductService.make(
                 NewProduct(
                     productID: new.productID, type: .autoRenewableSubscription,
                     referenceName: new.referenceName, reviewNote: new.reviewNote,
                     isFamilyShareable: new.isFamilyShareable, subscription: terms),
-                in: app, by: actor, repositories, at: now)
+                in: group.app, by: actor, repositories, at: now)
         }
     }
 
@@ -136,7 +133,8 @@ package struct SubscriptionService: Sendable {
         let now = clock.now()
         return try await database.write { repositories in
             let record = try Self.subscription(number, by: actor, repositories, at: now)
-            _ = try ProductService.update(number, change, by: actor, repositories, at: now)
+            var work = try ProductWork(number, by: actor, repositories, at: now)
+            if try ProductService.change(work, change) { try work.settle() }
             guard let known = record.product.details.subscription else { return record }
             var terms = known
             if let level {
