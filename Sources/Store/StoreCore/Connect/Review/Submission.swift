@@ -52,6 +52,7 @@ package struct ReviewParty: Sendable, Hashable {
         case .person(let id, _): key = "person \(id.number)"
         case .key(let id): key = "key \(id)"
         case .machine: key = "machine"
+        case .nobody: key = "nobody"
         }
         name = actor.auditName
     }

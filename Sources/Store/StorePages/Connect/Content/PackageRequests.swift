@@ -120,7 +120,7 @@ enum PackageRequests {
         do {
             let status = try await body(packages, record)
             return .response(
-                try json(Answer(status, location: ContentPages.path(record)), status: 200))
+                try .json(Answer(status, location: ContentPages.path(record)), status: 200))
         } catch let refusal as ConnectRefusal {
             let status =
                 switch refusal.kind {
@@ -131,14 +131,7 @@ enum PackageRequests {
                 case .state: 409
                 }
             return .response(
-                try json(Problem(problem: refusal.description), status: status))
+                try .json(Problem(problem: refusal.description), status: status))
         }
-    }
-
-    private static func json(_ value: some Encodable, status: Int) throws -> HTTPResponse {
-        HTTPResponse(
-            status: status,
-            headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
-            body: try JSONEncoder().encode(value))
     }
 }
