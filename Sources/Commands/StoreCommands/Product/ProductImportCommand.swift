@@ -10,7 +10,7 @@ enum ProductImportCommand: ConnectCommand {
             Reads the metadata XML of App Store Connect's Transporter, a folder X.itmsp with it, or
             Xcode's StoreKit configuration. The products change all together or not at all; what is
             wrong is named with its line. Review screenshots that lie beside the XML are uploaded
-            where they differ from what the store has.
+            where they differ from what the store has. --quiet lists the products that change.
             """,
         arguments: [.init(name: "FILE", help: "The file or folder: .xml, .itmsp or .storekit.")],
         options: [
@@ -36,6 +36,10 @@ enum ProductImportCommand: ConnectCommand {
         resource["attributes"] = .object(attributes)
         if connect.show.isForPeople {
             ImportReport(.object(attributes), isRehearsal: isRehearsal).write(to: connect.output)
+        } else if connect.arguments.has("quiet") {
+            for change in attributes["changes"]?.elements ?? [] {
+                connect.output.line(change["productId"]?.text ?? "")
+            }
         } else {
             connect.show.done(.object(resource), "")
         }
