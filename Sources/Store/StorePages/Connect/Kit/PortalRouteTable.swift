@@ -14,5 +14,13 @@ package enum PortalRouteTable {
         sales,
         review,
         content,
+        account,
+        users,
+        invitations,
+        agreements,
+        keys,
+        activity,
+        teams,
+        staff,
     ].flatMap(\.self)
 }
