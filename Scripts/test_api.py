@@ -289,10 +289,14 @@ def try_description(store, folder, name, description, base, known):
 
 
 def served(apples):
-    """Apple's description, without the paths that the store does not serve."""
-    ours = json.loads((ROOT / "api" / "app-store-connect.json").read_text())
-    apples["paths"] = {path: item for path, item in apples["paths"].items()
-                       if path in ours["paths"]}
+    """Apple's description, without the paths that the store does not serve, and with the errors
+    that it answers beside Apple's."""
+    ours = json.loads((ROOT / "api" / "app-store-connect.json").read_text())["paths"]
+    apples["paths"] = {path: item for path, item in apples["paths"].items() if path in ours}
+    for path, item in apples["paths"].items():
+        for method in set(item) - {"parameters"}:
+            for status, response in ours[path][method]["responses"].items():
+                item[method]["responses"].setdefault(status, response)
     return apples
 
 

@@ -159,6 +159,19 @@ import Testing
             ])
     }
 
+    @Test func `what a new resource refers to must be there`() async throws {
+        let scene = try await Scene()
+        let made = try await scene.client.call(
+            "POST", "/v1/subscriptions",
+            ConnectClient.document(
+                "subscriptions", ["name": "Monthly", "productId": "com.example.other"],
+                one: ["group": ("subscriptionGroups", "nothing")]))
+        #expect(
+            made.errors == [
+                "409 ENTITY_ERROR.RELATIONSHIP.INVALID /data/relationships/group notFound"
+            ])
+    }
+
     @Test func `texts in a language are there once`() async throws {
         let scene = try await Scene()
         let id = try await scene.subscription().id

@@ -12,8 +12,8 @@ let schema5Data: String =
         scope TEXT NOT NULL,
         name TEXT NOT NULL,
         territory TEXT,
-        attributes TEXT NOT NULL CHECK (json_valid(attributes)),
-        links TEXT NOT NULL CHECK (json_valid(links)),
+        attributes TEXT NOT NULL CHECK (attributes LIKE '{%}'),
+        links TEXT NOT NULL CHECK (links LIKE '{%}'),
         created INTEGER NOT NULL,
         number INTEGER PRIMARY KEY,
         UNIQUE (kind, id),
@@ -25,7 +25,7 @@ let schema5Data: String =
         WHERE product IS NOT NULL;
     CREATE INDEX kept_resource_by_parent ON kept_resource (parent, kind, number)
         WHERE parent IS NOT NULL;
-    CREATE INDEX product_by_group ON product
-        (app, json_extract(subscription, '$.groupID'), id) WHERE subscription IS NOT NULL;
+    CREATE INDEX product_subscriptions ON product (app, id)
+        WHERE subscription IS NOT NULL AND deleted IS NULL;
 
     """
