@@ -36,6 +36,10 @@ package protocol StoreRepositories {
     var apiKeys: any APIKeyRepository { get }
     var uploads: any UploadRepository { get }
     var audit: any AuditRepository { get }
+    var products: any ProductRepository { get }
+    var revisions: any RevisionRepository { get }
+    var assets: any AssetRepository { get }
+    var promotions: any PromotionRepository { get }
     var people: any PeopleRepository { get }
     var connectSessions: any ConnectSessionRepository { get }
     var signIns: any SignInRepository { get }
@@ -48,7 +52,10 @@ package protocol StoreRepositories {
 
 /// Teams, apps and products.
 package protocol CatalogRepository {
+    /// Grows with each change to what devices see of any app.
     func generation() throws -> Int64
+    /// Grows with each change to what devices see of one app.
+    func generation(of app: AppID) throws -> Int64
     func team(named name: String) throws -> Team?
     func team(_ id: Int64) throws -> Team?
     /// The team of a store that has exactly one.

@@ -32,10 +32,9 @@ package struct PendingPurchaseService: Sendable {
             // When it is written, not when it was asked for: it may have had to wait.
             let now = clock.now()
             let pending = try Self.waiting(id, at: now, repositories)
-            let product = try repositories.catalog.products(of: pending.order.app).first {
-                $0.details.productID == pending.order.productID
-            }
-            guard let product, !product.details.state.isRemovedFromSale else {
+            let product = try repositories.catalog.product(
+                pending.order.productID, in: pending.order.app)
+            guard let product, !product.isDeleted, !product.details.state.isRemovedFromSale else {
                 throw PendingPurchaseRefusal.removedFromSale(pending.order.productID)
             }
             var draft = pending.order

@@ -13,6 +13,10 @@ struct SQLRepositories: StoreRepositories {
     let apiKeys: any APIKeyRepository
     let uploads: any UploadRepository
     let audit: any AuditRepository
+    let products: any ProductRepository
+    let revisions: any RevisionRepository
+    let assets: any AssetRepository
+    let promotions: any PromotionRepository
     let people: any PeopleRepository
     let connectSessions: any ConnectSessionRepository
     let signIns: any SignInRepository
@@ -34,6 +38,10 @@ struct SQLRepositories: StoreRepositories {
         apiKeys = SQLAPIKeyRepository(connection: connection)
         uploads = SQLUploadRepository(connection: connection)
         audit = SQLAuditRepository(connection: connection)
+        products = SQLProductRepository(connection: connection)
+        revisions = SQLRevisionRepository(connection: connection)
+        assets = SQLAssetRepository(connection: connection)
+        promotions = SQLPromotionRepository(connection: connection)
         people = SQLPeopleRepository(connection: connection)
         connectSessions = SQLConnectSessionRepository(connection: connection)
         signIns = SQLSignInRepository(connection: connection)

@@ -17,5 +17,6 @@ package enum ConnectRouteTable {
         + ConnectOperation.profiles
         + ConnectOperation.apps
         + ConnectOperation.appVersions
+        + ConnectOperation.products
         + ConnectOperation.uploads
 }
