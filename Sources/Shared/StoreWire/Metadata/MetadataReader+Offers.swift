@@ -47,8 +47,10 @@ extension MetadataReader {
 
     private static let flags: [String: Bool] = ["true": true, "false": false]
 
+    private static let tiers = Set(PriceTier.all.map(\.identifier))
+
     private mutating func tier(_ tag: XMLTag) throws -> String? {
-        try value(of: tag, "a tier of the price list") { PriceTier.named($0)?.identifier }
+        try value(of: tag, "a tier of the price list") { Self.tiers.contains($0) ? $0 : nil }
     }
 
     private mutating func intervals(_ tag: XMLTag) throws -> [MetadataProduct.Interval] {
