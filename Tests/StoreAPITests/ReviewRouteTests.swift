@@ -158,6 +158,23 @@ import Testing
             "submissionState", 409, "PATCH", "/openstore/v1/reviewSubmissions/\(id)", back)
     }
 
+    @Test func `one product is taken back out of a submission`() async throws {
+        let id = try await submitted(badge, chapter)
+        let list = try await manager.call(
+            "GET", "/openstore/v1/reviewSubmissionItems?filter%5BinAppPurchase%5D=\(badge)",
+            expecting: 200)
+        let item = try #require(list.ids.first)
+        try await stranger.refused(
+            "notFound", 404, "DELETE", "/openstore/v1/reviewSubmissionItems/\(item)")
+        _ = try await manager.call(
+            "DELETE", "/openstore/v1/reviewSubmissionItems/\(item)", expecting: 204)
+        #expect(try await state(badge) == .readyToSubmit)
+        #expect(try await state(chapter) == .waitingForReview)
+        let rest = try await manager.call(
+            "GET", "/openstore/v1/reviewSubmissions/\(id)", expecting: 200)
+        #expect(rest.at("data.attributes.state") == "WAITING_FOR_REVIEW")
+    }
+
     @Test func `refusals name their rule`() async throws {
         try await manager.refused(
             "submissionEmpty", 409, "POST", "/openstore/v1/reviewSubmissions",

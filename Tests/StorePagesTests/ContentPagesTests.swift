@@ -28,7 +28,7 @@ import Testing
                 try repositories.products.number(of: ProductID(SampleShop.chapter)!, in: app.id)!
             )
         }
-        content = "/connect/apps/\(app.id.number)/products/\(chapter)/content"
+        content = "/connect/products/\(chapter)/content"
         publisher = PortalClient(
             store, roles: [.appManager],
             team: ConnectVisitor.Team(id: app.teamID, name: "Publisher"))

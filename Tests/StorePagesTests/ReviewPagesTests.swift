@@ -139,11 +139,11 @@ import Testing
 
     @Test func `a product is taken from sale after a question`() async throws {
         try await approve(try await submit(SampleShop.badge))
-        let product = "\(path)/products/\(badge)"
+        let product = "/connect/products/\(badge)"
         let question = try await publisher.open("\(product)/remove-from-sale")
         #expect(question.words.contains("Nobody new can buy it."))
         let answer = try await publisher.send(question, to: "\(product)/remove-from-sale")
-        #expect(answer.location == product)
+        #expect(answer.location == "\(product)/review")
         let twice = try await publisher.send(question, to: "\(product)/remove-from-sale")
         #expect(twice.status == 422)
         #expect(twice.words.contains("off sale already"))
@@ -159,6 +159,20 @@ import Testing
         #expect(back.words.contains("ask its staff to reinstate it"))
     }
 
+    @Test func `the page of a product says where it stands, and submits it alone`() async throws {
+        let product = "/connect/products/\(badge)/review"
+        let page = try await publisher.open(product)
+        #expect(page.words.contains("Never submitted"))
+        #expect(try await publisher.send(page, to: product).status == 303)
+        let waiting = try await publisher.open(product)
+        #expect(waiting.words.contains("Waiting for Review"))
+        let twice = try await publisher.send(page, to: product)
+        #expect(twice.status == 422)
+        #expect(twice.words.contains("with the reviewers already"))
+        #expect(try await publisher.send(waiting, to: "\(product)/withdraw").status == 303)
+        #expect(try await publisher.open(product).words.contains("Taken Back"))
+    }
+
     @Test func `what is not the team's is not there`() async throws {
         let location = try await submit(SampleShop.badge)
         let id = try #require(location.split(separator: "/").last)
@@ -166,7 +180,8 @@ import Testing
             store, roles: [.accountHolder], team: ConnectVisitor.Team(id: 77, name: "Other"))
         for address in [
             location, "\(path)/submissions", "\(path)/submissions/new",
-            "\(path)/products/\(badge)/content", "\(path)/products/\(badge)/remove-from-sale",
+            "/connect/products/\(badge)/content", "/connect/products/\(badge)/review",
+            "/connect/products/\(badge)/remove-from-sale",
         ] {
             #expect(try await stranger.open(address).status == 404, "\(address)")
         }

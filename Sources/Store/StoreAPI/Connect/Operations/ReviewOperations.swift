@@ -28,7 +28,7 @@ extension ResourceType {
             .many("items", to: "reviewSubmissionItems") { call, wanted in
                 let found = try await call.services.reviews.submission(
                     submission(wanted.id), by: call.actor)
-                return try ListPage(of: found.items, wanted.page).map { Resource($0, in: found) }
+                return try ListPage(of: found.items, wanted.page).map { Resource($0) }
             },
             .many("inAppPurchases", to: "inAppPurchases") { call, wanted in
                 let found = try await call.services.reviews.submission(
@@ -66,7 +66,7 @@ extension ResourceType {
             }
             let comparison = try await call.services.reviews.comparison(
                 of: item, by: call.actor)
-            return Resource(known, in: found, changes: comparison?.diff.changes)
+            return Resource(known, changes: comparison?.diff.changes)
         },
         relationships: [
             .one("submission", to: "reviewSubmissions") { call, wanted in
@@ -137,9 +137,7 @@ extension Resource {
 
     /// - Parameter changes: what is different from what was approved; nil where that was not
     ///   asked for.
-    init(
-        _ item: SubmissionItem, in submission: Submission, changes: [ProductDiff.Change]? = nil
-    ) {
+    init(_ item: SubmissionItem, changes: [ProductDiff.Change]? = nil) {
         self.init(
             .reviewSubmissionItems, id: item.id.description,
             [
@@ -160,7 +158,7 @@ extension Resource {
             ],
             links: [
                 "submission": [
-                    ResourceLink(type: "reviewSubmissions", id: submission.id.description)
+                    ResourceLink(type: "reviewSubmissions", id: item.submission.description)
                 ]
             ])
     }
@@ -202,6 +200,21 @@ extension ConnectOperation {
                         help: "Send canceled = true.")
                 }
                 return Resource(try await call.services.reviews.withdraw(id, by: call.actor))
+            },
+            .list(
+                .reviewSubmissionItems, .viewApps, filters: ["inAppPurchase": .text(1...20)]
+            ) { call in
+                guard let id = call.query.filter("inAppPurchase")?.first else {
+                    throw JSONAPIErrors.parameter(
+                        "filter[inAppPurchase]", "The list needs filter[inAppPurchase].")
+                }
+                let items = try await call.services.reviews.history(
+                    of: product(id), by: call.actor)
+                return try ListPage(of: items, call.page()).map { Resource($0) }
+            },
+            .delete(.reviewSubmissionItems, .submit) { call in
+                try await call.services.reviews.withdraw(
+                    ResourceType.item(call.id), by: call.actor)
             },
             ConnectOperation(
                 .get, "/openstore/v1/reviewQueue", .review,

@@ -68,6 +68,17 @@ package struct ReviewService: Sendable {
         }
     }
 
+    /// Takes back one of the things that were submitted together.
+    package func withdraw(_ id: SubmissionItemID, by actor: ConnectActor) async throws {
+        try await write(.submit, actor) { desk in
+            let found = try desk.repositories.submissions.submission(with: id)
+            guard let found, actor.sees(team: found.team),
+                let item = found.items.first(where: { $0.id == id })
+            else { throw ConnectRefusal.notFound("review item", id.description) }
+            _ = try desk.withdraw(item)
+        }
+    }
+
     /// Takes back a version of an app, also while it is reviewed; cancels the release of one
     /// that is approved.
     @discardableResult
@@ -152,6 +163,16 @@ package struct ReviewService: Sendable {
         try await read(.viewApps, actor) { desk in
             try desk.repositories.submissions.items(
                 of: product, in: try desk.app(app).id, limit: 20)
+        }
+    }
+
+    /// The same, by the product's number.
+    package func history(
+        of number: ProductNumber, by actor: ConnectActor
+    ) async throws -> [SubmissionItem] {
+        try await read(.viewApps, actor) { desk in
+            let (app, record) = try desk.product(number)
+            return try desk.repositories.submissions.items(of: record.id, in: app.id, limit: 20)
         }
     }
 

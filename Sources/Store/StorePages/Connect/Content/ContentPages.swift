@@ -4,7 +4,7 @@ import StoreModel
 /// The hosted content of a product: whether there is some, its versions, its uploads.
 enum ContentPages {
     static func path(_ record: ProductRecord) -> String {
-        "\(SalePages.path(record.summary.app, record.number))/content"
+        "\(SalePages.path(record.number))/content"
     }
 
     static func show(_ call: PortalCall) async throws -> PortalAnswer {
@@ -52,7 +52,7 @@ enum ContentPages {
         page.kind = record.summary.referenceName
         page.trail =
             AppTabs.trail(app) + [
-                .init(record.summary.referenceName, SalePages.path(app.id, record.number))
+                .init(record.summary.referenceName, SalePages.path(record.number))
             ]
         return page
     }

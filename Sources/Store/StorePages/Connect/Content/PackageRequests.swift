@@ -55,7 +55,7 @@ enum PackageRequests {
     static func take(_ call: PortalCall) async throws -> PortalAnswer {
         try await answer(call) { packages, record in
             let id = try id(call)
-            let text = call.parameter(3)
+            let text = call.parameter(2)
             guard text.utf8.count <= 9, let number = Int(text), number >= 0 else {
                 throw ConnectRefusal.notFound("part", text)
             }
@@ -103,8 +103,8 @@ enum PackageRequests {
     }
 
     private static func id(_ call: PortalCall) throws -> UploadID {
-        guard let id = UploadID(call.parameter(2)) else {
-            throw ConnectRefusal.notFound("upload", call.parameter(2))
+        guard let id = UploadID(call.parameter(1)) else {
+            throw ConnectRefusal.notFound("upload", call.parameter(1))
         }
         return id
     }
@@ -115,7 +115,7 @@ enum PackageRequests {
     ) async throws -> PortalAnswer {
         let record = try await SalePages.product(call).record
         guard let packages = call.services.packages else {
-            throw ConnectRefusal.notFound("upload", call.parameter(2))
+            throw ConnectRefusal.notFound("upload", call.parameter(1))
         }
         do {
             let status = try await body(packages, record)

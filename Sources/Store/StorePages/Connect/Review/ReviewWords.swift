@@ -125,5 +125,4 @@ extension PortalServices {
     var reviews: ReviewService { ReviewService(database: database, clock: clock) }
     var saleChanges: SaleService { SaleService(database: database, clock: clock) }
     var hosting: ContentService { ContentService(database: database, clock: clock) }
-    var uploads: UploadService { UploadService(database: database, clock: clock) }
 }

@@ -3,27 +3,23 @@ import StoreModel
 
 /// Taking a product from sale and putting it back, by its publisher or by the store.
 enum SalePages {
-    static func path(_ app: AppID, _ product: ProductNumber) -> String {
-        "\(AppPages.path(app))/products/\(product)"
+    static func path(_ product: ProductNumber) -> String {
+        "\(PortalRoutes.prefix)/products/\(product)"
     }
 
-    /// The product in the path, of the app in the path.
+    /// The product in the path.
     static func product(
         _ call: PortalCall
     ) async throws -> (app: App, record: ProductRecord) {
-        guard let number = ProductNumber(call.parameter(1)) else {
-            throw ConnectRefusal.notFound("product", call.parameter(1))
+        guard let number = ProductNumber(call.id) else {
+            throw ConnectRefusal.notFound("product", call.id)
         }
-        let found = try await call.services.reviews.product(number, by: call.actor)
-        guard String(found.app.id.number) == call.id else {
-            throw ConnectRefusal.notFound("product", number.description)
-        }
-        return found
+        return try await call.services.reviews.product(number, by: call.actor)
     }
 
     /// Buttons for the steps that the product's state allows and the person may take.
     static func actions(_ record: ProductRecord, _ call: PortalCall) -> [HTML] {
-        let path = path(record.summary.app, record.number)
+        let path = path(record.number)
         func may(_ step: ProductStep, _ permission: ConnectPermission) -> Bool {
             ProductRules.table[step]?[record.state] != nil && call.actor.allows(permission)
         }
@@ -65,14 +61,14 @@ enum SalePages {
     }
 
     private static func removal(_ record: ProductRecord, _ form: PortalForm) -> PortalPage {
-        let path = path(record.summary.app, record.number)
+        let path = path(record.number)
         return PortalConfirmation(
             "Remove \(record.summary.referenceName) from sale?",
             [
                 "Nobody new can buy it.", "Who has bought it keeps it, and can restore it.",
                 "It can be put on sale again without another review.",
             ], button: "Remove from Sale"
-        ).page(form, action: "\(path)/remove-from-sale", cancel: path, in: .apps)
+        ).page(form, action: "\(path)/remove-from-sale", cancel: "\(path)/review", in: .apps)
     }
 
     static func remove(_ call: PortalCall) async throws -> PortalAnswer {
@@ -94,7 +90,7 @@ enum SalePages {
     }
 
     private static func takingDown(_ record: ProductRecord, _ form: PortalForm) -> PortalPage {
-        let path = path(record.summary.app, record.number)
+        let path = path(record.number)
         return PortalConfirmation(
             "Take \(record.summary.referenceName) down?",
             [
@@ -102,7 +98,7 @@ enum SalePages {
                 "Who has bought it keeps it.",
             ], button: "Take Down"
         ).page(
-            form, action: "\(path)/take-down", cancel: path, in: .apps,
+            form, action: "\(path)/take-down", cancel: "\(path)/review", in: .apps,
             [
                 form.area(
                     "reason", "Reason", hint: "Its publisher reads it.", isRequired: true,
@@ -129,7 +125,7 @@ enum SalePages {
             form.refusals.map { PortalNotice(.bad, $0.description, isNews: true).html } + [
                 .element(
                     "p", [],
-                    [.link(path(record.summary.app, record.number), "Back to the product")])
+                    [.link("\(path(record.number))/review", "Back to the product")])
             ], in: .apps)
     }
 
@@ -142,7 +138,7 @@ enum SalePages {
         return try await call.submit {
             _ = try await body(record.number)
             return .redirect(
-                to: path(record.summary.app, record.number), notice: notice)
+                to: "\(path(record.number))/review", notice: notice)
         } again: {
             again(record, $0)
         }

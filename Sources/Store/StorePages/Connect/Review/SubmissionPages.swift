@@ -113,7 +113,7 @@ enum SubmissionPages {
             switch item.subject {
             case .product:
                 item.product.map {
-                    .link(SalePages.path(submission.app, $0), "Open the product")
+                    .link("\(SalePages.path($0))/review", "Open the product")
                 } ?? .nothing
             case .version(let id):
                 .link(
