@@ -4,12 +4,10 @@ import StoreWire
 private let identifierArgument = CommandSpec.Argument(
     name: "ID", help: "The bundle identifier, or its ten characters in Connect.")
 
-extension ConnectRenderer.Column {
-    fileprivate static let bundleIdentifiers: [ConnectRenderer.Column] = [
-        .id, .attribute("IDENTIFIER", "identifier"), .attribute("NAME", "name"),
-        .attribute("PLATFORM", "platform"), .attribute("PREFIX", "seedId"),
-    ]
-}
+private let identifierColumns: [ConnectRenderer.Column] = [
+    .id, .attribute("IDENTIFIER", "identifier"), .attribute("NAME", "name"),
+    .attribute("PLATFORM", "platform"), .attribute("PREFIX", "seedId"),
+]
 
 extension ConnectContext {
     /// A bundle identifier of the team, by its text or its ten characters.
@@ -37,7 +35,7 @@ enum BundleIdentifierList: ConnectCommand {
     static func run(_ connect: ConnectContext) async throws {
         let all = try await connect.api.list(
             "/v1/bundleIds", ["sort": "identifier"], limit: connect.limit())
-        connect.show.list(all, .bundleIdentifiers, empty: "There are no bundle identifiers.")
+        connect.show.list(all, identifierColumns, empty: "There are no bundle identifiers.")
     }
 }
 
@@ -53,7 +51,7 @@ enum BundleIdentifierShow: ConnectCommand {
             "/v1/bundleIds/\(identifier.id)/bundleIdCapabilities")
         let names = capabilities.map { $0.attribute("capabilityType") }.joined(separator: ", ")
         connect.show.one(
-            identifier, .bundleIdentifiers + [.init("CAPABILITIES") { _ in names }])
+            identifier, identifierColumns + [.init("CAPABILITIES") { _ in names }])
     }
 }
 
