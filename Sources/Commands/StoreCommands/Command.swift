@@ -15,6 +15,8 @@ struct ReportedFailure: Error {}
 /// Calls the command that the words on the command line name.
 package enum CommandRunner {
     static let commands: [any Command.Type] = onTheMachine + PeopleCommands.all + AppCommands.all
+    static let commands: [any Command.Type] =
+        onTheMachine + PeopleCommands.all + ProductCommands.all
 
     private static let onTheMachine: [any Command.Type] = [
         ServeCommand.self,
