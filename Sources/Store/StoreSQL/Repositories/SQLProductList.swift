@@ -10,7 +10,7 @@ import StoreModel
 /// filter and few all of them.
 struct SQLProductList {
     /// As many are few.
-    static let few = 500
+    static let few = 200
 
     let connection: any SQLConnection
     let app: AppID
