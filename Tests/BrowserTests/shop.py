@@ -48,7 +48,7 @@ class Shop:
                 self.address = line.split()[-1]
             if "/connect/first/" in line:
                 self.first_link = line.split()[-1]
-            if self.address and self.first_link:
+            if self.address and (self.first_link or not line.strip()):
                 break
         else:
             raise Refused("the store did not start")

@@ -131,7 +131,7 @@ function copies() {
  * Sends a file in parts of some bytes, with `offset` and the file's `size` in the query of each;
  * the answer to the last one says where to go, or what was wrong.
  */
-async function sendParts(form, file, length, show) {
+async function sendPicture(form, file, length, show) {
     for (let offset = 0; offset < file.size; offset += length) {
         const address = new URL(form.dataset.upload, location.href);
         address.searchParams.set("offset", offset);
@@ -175,7 +175,7 @@ function uploads() {
             };
             const lose = () => { words.textContent = "The connection was lost. Try again."; };
             if (form.dataset.parts) {
-                sendParts(form, file, Number(form.dataset.parts), (percent) => {
+                sendPicture(form, file, Number(form.dataset.parts), (percent) => {
                     bar.value = percent;
                     words.textContent = `${percent} %`;
                 }).then(finish, lose);
