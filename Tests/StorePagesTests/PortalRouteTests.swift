@@ -127,6 +127,12 @@ import Testing
             #expect(answer.headers["Set-Cookie"] == nil)
         }
         #expect(try await portal.open("/connect/assets/unknown.css").status == 404)
+        // A module in which a name is declared twice does not run at all.
+        let script = try #require(files.first { $0.hasSuffix(".js") })
+        let names = try await portal.open(String(script)).text
+            .matches(of: /(?m)^(?:async )?function (\w+)\(/).map { String($0.1) }
+        #expect(names.count > 5)
+        #expect(names.count == Set(names).count)
     }
 
     @Test func `addresses of the API are not the portal's`() {
