@@ -79,6 +79,13 @@ class Portal:
         field = self.driver.one(f"input[name='{name}'][value='{value}']")
         self.driver.call("POST", f"/element/{field}/click", {})
 
+    def attach(self, name, file, data=None):
+        """Chooses a file of the disk; writes it first where its bytes are given."""
+        if data is not None:
+            file.write_bytes(data)
+        field = self.driver.one(f"#field-{name}")
+        self.driver.call("POST", f"/element/{field}/value", {"text": str(file)})
+
     def press(self, title):
         """Presses the button, or follows the link, with this title in the page's content."""
         found = self.driver.run(
