@@ -17,6 +17,7 @@ package enum CommandRunner {
     static let commands: [any Command.Type] = onTheMachine + PeopleCommands.all + AppCommands.all
     static let commands: [any Command.Type] =
         onTheMachine + PeopleCommands.all + ProductCommands.all
+    static let commands: [any Command.Type] = onTheMachine + PeopleCommands.all + ReviewCommands.all
 
     private static let onTheMachine: [any Command.Type] = [
         ServeCommand.self,
