@@ -33,7 +33,7 @@ import Testing
         },
         Change(testDescription: "price changed") { repositories, shop in
             var product = SeededShop.product(SeededShop.chapter, .nonConsumable)
-            product.prices["USA"] = 1990
+            product.prices = ["USA": 1990]
             try repositories.catalog.save(product, in: shop.app.id)
         },
         Change(testDescription: "content added") { repositories, shop in
@@ -57,6 +57,25 @@ import Testing
         #expect(after > before)
         #expect(try other.catalogGeneration() == after)
         #expect(try await database.read { try $0.catalog.generation() } == after)
+    }
+
+    @Test(arguments: StoreDriver.all, changes)
+    func `an app's generation grows with its own changes only`(
+        driver: StoreDriver, change: Change
+    ) async throws {
+        let database = try driver.install().open()
+        let shop = try await SeededShop(in: database)
+        func generations() async throws -> [Int64] {
+            try await database.read { repositories in
+                try [shop.app, shop.otherApp].map { try repositories.catalog.generation(of: $0.id) }
+            }
+        }
+        let before = try await generations()
+        try await database.write { try change.make($0, shop) }
+        let after = try await generations()
+        #expect(after[0] > before[0])
+        // Both belong to the team.
+        #expect((after[1] > before[1]) == (change.testDescription == "agreement ended"))
     }
 
     @Test(arguments: StoreDriver.all)

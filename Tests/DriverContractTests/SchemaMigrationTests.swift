@@ -72,6 +72,57 @@ private let needsShell: ConditionTrait = .enabled(
         #expect(try SQLiteShell.run(check, on: file).output == "ok")
     }
 
+    @Test func `prices stay what they were, and a tier's in every storefront become one row`()
+        async throws
+    {
+        let tier = PriceTier.named("3")!
+        func rows(_ product: Int, _ change: (Storefront) -> Int64?) -> String {
+            Storefront.all.compactMap { storefront in
+                change(storefront).map {
+                    "INSERT INTO product_price VALUES (\(product), '\(storefront.code)', \($0));"
+                }
+            }.joined()
+        }
+        func figure(_ storefront: Storefront) -> Int64 { tier.price(in: storefront).thousandths }
+        // One at a tier, one at a tier but for one storefront, one lacks a storefront.
+        try write(
+            schema: 4,
+            rows: """
+                INSERT INTO team VALUES (1, 'Example', 1);
+                INSERT INTO app VALUES (1, 1, 'com.example.shop', 'Shop', 'READY_FOR_SALE', 1);
+                INSERT INTO product (id, app, product_id, type, reference_name,
+                    family_shareable, state, primary_locale)
+                VALUES (1, 1, 'a', 'Consumable', 'name', 0, 'APPROVED', 'en_US'),
+                    (2, 1, 'b', 'Consumable', 'name', 0, 'APPROVED', 'en_US'),
+                    (3, 1, 'c', 'Consumable', 'name', 0, 'APPROVED', 'en_US'),
+                    (4, 1, 'd', 'Consumable', 'name', 0, 'APPROVED', 'en_US');
+                \(rows(1, figure))
+                \(rows(2) { $0.code == "JPN" ? 1000 : figure($0) })
+                \(rows(3) { $0.code == "USA" ? nil : figure($0) })
+                """)
+        let database = try SQLiteDatabase(path: file.path)
+        let products = try await database.read { try $0.catalog.products(of: AppID(number: 1)) }
+        func price(_ product: Int, _ storefront: Storefront) -> Int64? {
+            products[product].price(in: storefront, at: SeededShop.date)?.thousandths
+        }
+        for storefront in Storefront.all {
+            #expect(price(0, storefront) == figure(storefront))
+            #expect(
+                price(1, storefront) == (storefront.code == "JPN" ? 1000 : figure(storefront)))
+            #expect(price(2, storefront) == (storefront.code == "USA" ? nil : figure(storefront)))
+            #expect(price(3, storefront) == nil)
+        }
+        #expect(products[0].details.prices == PriceSchedule(tier: "3"))
+        #expect(products[2].details.prices.baseTerritory == "AGO")
+        #expect(products.allSatisfy { $0.availability == .everywhere && !$0.isDeleted })
+        let found = try await database.read {
+            try $0.products.page(
+                of: AppID(number: 1), ProductFilter(search: "name"), by: ProductOrder(),
+                PageRequest(limit: 10))
+        }
+        #expect(found.page.items.count == 4, "what there was is found too")
+    }
+
     @Test func `events keep their numbers, and go on behind them`() async throws {
         try write(schema: 3, rows: Self.shopOfSchema3)
         let database = try SQLiteDatabase(path: file.path)

@@ -22,7 +22,7 @@ import Testing
         case .removedFromSale: "put it on sale again"
         case .missingMetadata: "complete it first"
         case .waitingForContent: "upload it"
-        case .notInStorefront: "add a price"
+        case .notInStorefront: "make it available there"
         case .wildcardApplicationIdentifier: "needs an explicit application identifier"
         case .profileWrong: "make one for this app"
         case .profileOutOfDate: "make a new one"

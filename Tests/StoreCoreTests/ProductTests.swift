@@ -26,6 +26,8 @@ import Testing
         Wanted("the first of its language", ["de_CH", "de_DE", "en_US"], "AUT", "de_CH"),
         Wanted("the primary one", ["de_DE", "en_US"], "JPN", "en_US"),
         Wanted("any, without the primary one", ["fr_FR", "it_IT"], "JPN", "fr_FR"),
+        Wanted("its script", ["zh_Hans", "zh_Hant"], "TWN", "zh_Hant"),
+        Wanted("its language by another name", ["da", "en_US", "no"], "NOR", "no"),
         Wanted("the reference name, without any", [], "JPN", "badge"),
     ]
 
@@ -36,14 +38,28 @@ import Testing
             uniqueKeysWithValues: wanted.locales.map {
                 ($0, ProductText(title: $0, description: ""))
             })
-        #expect(product.text(in: .named(wanted.storefront)!).title == wanted.title)
+        #expect(
+            product.text(in: .named(wanted.storefront)!, environment: .production).title
+                == wanted.title)
+    }
+
+    @Test func `customers read approved texts, and testers what is being written`() {
+        var product = Situation().product
+        product.approvedTexts = ["en_US": ProductText(title: "Approved", description: "")]
+        let usa = Storefront.unitedStates
+        #expect(product.text(in: usa, environment: .production).title == "Approved")
+        #expect(product.text(in: usa, environment: .sandbox).title == "A badge")
     }
 
     @Test func `a price is in the currency of the storefront`() {
         let product = Situation().product
-        #expect(product.price(in: .named("JPN")!) == Money(thousandths: 120_000, currency: "JPY"))
-        #expect(product.price(in: .unitedStates) == Money(thousandths: 990, currency: "USD"))
-        #expect(product.price(in: .named("FRA")!) == nil)
+        let date = Situation().date
+        #expect(
+            product.price(in: .named("JPN")!, at: date)
+                == Money(thousandths: 120_000, currency: "JPY"))
+        #expect(
+            product.price(in: .unitedStates, at: date) == Money(thousandths: 990, currency: "USD"))
+        #expect(product.price(in: .named("FRA")!, at: date) == nil)
     }
 
     @Test func `a buyer gets the newest version that the environment delivers`() {

@@ -86,7 +86,7 @@ import Testing
 
     @Test func `a free product is sold for nothing`() throws {
         var situation = Situation()
-        situation.product.details.prices["USA"] = 0
+        situation.product.details.prices = ["USA": 0]
         #expect(try Self.decide(Self.order(price: 0), in: situation).get().charged.thousandths == 0)
     }
 

@@ -40,6 +40,22 @@ import Testing
         Wrong("no price", .missingMetadata) { $0.product.details.prices = [:] },
         Wrong("no text", .missingMetadata) { $0.product.details.texts = [:] },
         Wrong("no price here", .notInStorefront("FRA")) { $0.storefront = .named("FRA")! },
+        Wrong("not available here", .notInStorefront("USA")) {
+            $0.product.availability = .everywhere(except: ["USA"])
+        },
+        Wrong("available elsewhere", .notInStorefront("USA")) {
+            $0.product.availability = .only(["JPN"])
+        },
+        Wrong("no price yet", .notInStorefront("USA")) { situation in
+            situation.product.details.prices = PriceSchedule(
+                baseTerritory: "USA",
+                entries: [
+                    .init(
+                        territory: "USA", figure: .tier("1"),
+                        start: situation.date.addingTimeInterval(1))
+                ])
+        },
+        Wrong("deleted", .unknownIdentifier(similar: nil)) { $0.product.isDeleted = true },
         Wrong("any app", .wildcardApplicationIdentifier(ApplicationIdentifier("*")!)) {
             $0.profile.applicationIdentifier = ApplicationIdentifier("*")!
         },
@@ -72,7 +88,7 @@ import Testing
     }
     /// Those whose product the sandbox refuses too.
     static let unfinished: [ProductState: InvalidReason] = [
-        .missingMetadata: .missingMetadata, .waitingForUpload: .waitingForContent,
+        .waitingForUpload: .waitingForContent,
         .processingContent: .waitingForContent,
     ]
 

@@ -9,6 +9,7 @@ struct Situation: Sendable {
     static let badge = ProductID("com.example.shop.badge")!
 
     var wanted = badge.text
+    var date = Date(timeIntervalSince1970: 1_800_000_000)
     var environment = StoreEnvironment.production
     var storefront = Storefront.unitedStates
     var profile = ProfileClaim(
@@ -40,9 +41,11 @@ struct Situation: Sendable {
     }
 
     var terms: SellingTerms {
-        let catalog = AppCatalog(generation: 1, app: app, team: team, products: [product])
+        let catalog = AppCatalog(
+            generation: 1, appGeneration: 1, app: app, team: team, products: [product])
         return SellingTerms(
-            profile: profile, environment: environment, catalog: hasApp ? catalog : nil)
+            profile: profile, environment: environment, catalog: hasApp ? catalog : nil,
+            at: date)
     }
 
     /// Nil where the product is sold.

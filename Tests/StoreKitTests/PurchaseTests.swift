@@ -228,7 +228,7 @@ extension TestStore {
             let app = try repositories.catalog.app(SampleShop.bundleID)!
             for var product in try repositories.catalog.products(of: app.id)
             where product.details.productID.text == SampleShop.credits {
-                product.details.prices["USA"] = 1990
+                product.details.prices = ["USA": 1990]
                 try repositories.catalog.save(product.details, in: app.id)
             }
         }

@@ -128,7 +128,8 @@ import Testing
     @Test func `addresses of the API are not the portal's`() {
         let routes = PortalRoutes(
             services: PortalServices(
-                database: store.database, content: store.content, clock: store.clock,
+                database: store.database, content: store.content, pictures: store.pictures,
+                clock: store.clock,
                 vault: OpenSSLVault(logN: 10), people: store.services.people,
                 sessions: FixedSessions(),
                 tokens: store.services.pageSessions, report: { _ in }))

@@ -7,6 +7,8 @@ import StoreWire
 import Testing
 
 @Suite struct CatalogImportTests {
+    private static let date = Date(timeIntervalSince1970: 1_800_000_000)
+
     /// The sample shop's file with one piece of text in place of another.
     private func configuration(_ old: String, _ new: String) -> Data {
         let text = String(decoding: SampleShop.configuration, as: UTF8.self)
@@ -33,11 +35,12 @@ import Testing
         let opened = try OpenedStore()
         try await opened.importShop()
         let prices = try #require(try await opened.product(SampleShop.chapter)?.details.prices)
-        #expect(prices.count == Storefront.all.count)
+        #expect(prices == PriceSchedule(tier: "2"))
         for (storefront, thousandths) in [
             ("USA", 1990), ("JPN", 240_000), ("DEU", 1990), ("GBR", 1490), ("CHE", 2000),
         ] as [(String, Int64)] {
-            #expect(prices[storefront] == thousandths, "\(storefront)")
+            let price = prices.price(in: .named(storefront)!, at: Self.date)
+            #expect(price?.thousandths == thousandths, "\(storefront)")
         }
     }
 
@@ -52,7 +55,10 @@ import Testing
         #expect(report.warnings[0].contains("$1.23"))
         #expect(report.warnings[0].contains("USA only"))
         #expect(try await opened.product(SampleShop.chapter)?.details.prices == ["USA": 1230])
-        #expect(try await opened.product(SampleShop.badge)?.details.prices["JPN"] == 120_000)
+        let badge = try await opened.product(SampleShop.badge)?.details.prices
+        #expect(
+            badge?.price(in: .named("JPN")!, at: Self.date)
+                == Money(thousandths: 120_000, currency: "JPY"))
     }
 
     @Test func `importing again changes nothing`() async throws {

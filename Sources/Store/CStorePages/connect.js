@@ -120,6 +120,31 @@ function copies() {
 }
 
 /**
+ * Sends a file in parts of some bytes, with `offset` and the file's `size` in the query of each;
+ * the answer to the last one says where to go, or what was wrong.
+ */
+async function sendParts(form, file, length, show) {
+    for (let offset = 0; offset < file.size; offset += length) {
+        const address = new URL(form.dataset.upload, location.href);
+        address.searchParams.set("offset", offset);
+        address.searchParams.set("size", file.size);
+        const answer = await fetch(address, {
+            method: "PUT",
+            headers: {
+                "X-Form-Token": form.elements.form.value,
+                "Content-Type": "application/octet-stream",
+                "X-File-Name": encodeURIComponent(file.name),
+            },
+            body: file.slice(offset, offset + length),
+        });
+        const said = await answer.json().catch(() => ({}));
+        if (!answer.ok || said.location || said.problem) return said;
+        show(Math.min(100, Math.floor(((offset + length) / file.size) * 100)));
+    }
+    return {};
+}
+
+/**
  * Sends a file of a form by PUT to `data-upload`, with its progress. The answer is JSON:
  * `location`, where to go next, or `problem`, what was wrong.
  */
@@ -136,6 +161,18 @@ function uploads() {
             row.append(bar, words);
             form.querySelector(".progress")?.remove();
             form.append(row);
+            const finish = (answer) => {
+                if (answer.location) location.assign(answer.location);
+                else words.textContent = answer.problem || "The store did not take the file.";
+            };
+            const lose = () => { words.textContent = "The connection was lost. Try again."; };
+            if (form.dataset.parts) {
+                sendParts(form, file, Number(form.dataset.parts), (percent) => {
+                    bar.value = percent;
+                    words.textContent = `${percent} %`;
+                }).then(finish, lose);
+                return;
+            }
             const request = new XMLHttpRequest();
             request.open("PUT", form.dataset.upload);
             request.setRequestHeader("X-Form-Token", form.elements.form.value);
@@ -146,14 +183,11 @@ function uploads() {
                 bar.value = Math.floor((progress.loaded / progress.total) * 100);
                 words.textContent = `${bar.value} %`;
             });
-            request.addEventListener("error", () => {
-                words.textContent = "The connection was lost. Try again.";
-            });
+            request.addEventListener("error", lose);
             request.addEventListener("load", () => {
                 let answer = {};
                 try { answer = JSON.parse(request.responseText); } catch { /* said below */ }
-                if (answer.location) location.assign(answer.location);
-                else words.textContent = answer.problem || "The store did not take the file.";
+                finish(answer);
             });
             request.send(file);
         });

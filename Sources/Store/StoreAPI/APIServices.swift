@@ -15,6 +15,10 @@ package struct APIServices: Sendable {
     package let apiKeys: APIKeyService
     /// People who use Connect's API.
     package let connectSessions: any ConnectSessionActors
+    /// Products as their publishers maintain them.
+    package let products: ProductService
+    package let assets: AssetService
+    package let promotions: PromotionService
     package let bundleIdentifiers: BundleIdentifierService
     package let profiles: ProfileService
     package let apps: AppService
@@ -46,7 +50,8 @@ package struct APIServices: Sendable {
     /// - Parameter sleep: waits between two looks for events.
     package init(
         database: any StoreDatabase, content: any ContentStore, uploadFiles: any UploadStore,
-        clock: any StoreClock, vault: any CredentialVault, signer: JWSSigner,
+        pictures: any PictureFiles, clock: any StoreClock, vault: any CredentialVault,
+        signer: JWSSigner,
         receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
         uploadCommitted: @escaping @Sendable () -> Void = {},
         apiKeyMaker: any APIKeyMaker,
@@ -65,6 +70,9 @@ package struct APIServices: Sendable {
         self.uploadFiles = uploadFiles
         self.apiKeys = APIKeyService(database: database, clock: clock)
         self.connectSessions = NoConnectSessions()
+        self.products = ProductService(database: database, clock: clock)
+        self.assets = AssetService(database: database, files: pictures, clock: clock)
+        self.promotions = PromotionService(database: database, clock: clock)
         self.bundleIdentifiers = BundleIdentifierService(database: database, clock: clock)
         self.profiles = ProfileService(
             database: database, clock: clock, signer: SignedProfiles(signer: signer))

@@ -15,6 +15,8 @@ package final class Store: Sendable {
     package let database: any StoreDatabase
     package let content: any ContentStore
     package let uploadFiles: DiskUploadStore
+    /// Screenshots and images of products.
+    package let pictures: DiskPictureFiles
     /// Rings where a package is to be processed.
     package let uploadBell = UploadBell()
     package let keys: StoreKeys
@@ -48,10 +50,14 @@ package final class Store: Sendable {
         self.content = try DiskContentStore(root: directory.appendingPathComponent("content"))
         let uploadFiles = try DiskUploadStore(root: directory.appendingPathComponent("uploads"))
         self.uploadFiles = uploadFiles
+        self.pictures = try DiskPictureFiles(
+            root: directory.appendingPathComponent("assets"),
+            digest: { ContentDigest(SHA256Digest.hex($0)) }, checksum: { MD5Checksum.hex($0) })
         self.keys = try StoreKeys.open(
             in: directory.appendingPathComponent("keys"), at: clock.now())
         self.services = try APIServices(
-            database: self.database, content: content, uploadFiles: uploadFiles, clock: clock,
+            database: self.database, content: content, uploadFiles: uploadFiles, pictures: pictures,
+            clock: clock,
             vault: vault,
             signer: try keys.signer(), receiptSigner: keys.receiptSigner(),
             verifier: JWSVerifier(root: keys.root),
@@ -72,6 +78,7 @@ package final class Store: Sendable {
     /// Gives back the space of content that nobody needs, and of work that was broken off.
     package func collect(_ keeping: ContentKeeping) async throws -> CollectionService.Report {
         let report = try await collection.collect(keeping)
+        _ = try await services.assets.collect(grace: keeping.graceForStrangers)
         let limit = clock.now().addingTimeInterval(-keeping.graceForStrangers)
         let folder = directory.appendingPathComponent("temporary")
         let left =

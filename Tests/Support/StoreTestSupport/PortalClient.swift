@@ -62,7 +62,8 @@ package struct PortalClient: Sendable {
     private init(_ store: Store, sessions: FixedSessions?) {
         let routes = PortalRoutes(
             services: PortalServices(
-                database: store.database, content: store.content, clock: store.clock,
+                database: store.database, content: store.content, pictures: store.pictures,
+                clock: store.clock,
                 vault: OpenSSLVault(logN: 10), people: store.services.people,
                 sessions: sessions,
                 tokens: store.services.pageSessions, report: { _ in }))

@@ -55,9 +55,8 @@ enum CatalogImport: Command {
         let items = report.products.map { product in
             Result.Item(
                 productId: product.productID.text, type: product.type.rawValue,
-                price: product.prices[Storefront.unitedStates.code].map {
-                    Money(thousandths: $0, currency: "USD").formatted(locale: "en_US")
-                },
+                price: product.prices.price(in: .unitedStates, at: report.date)?
+                    .formatted(locale: "en_US"),
                 contentVersion: report.releases[product.productID]?.version.text)
         }
         if arguments.has("json") {

@@ -18,6 +18,12 @@ package struct PriceTier: Hashable, Sendable {
         }
     }()
 
+    private static let byIdentifier: [String: PriceTier] = Dictionary(
+        uniqueKeysWithValues: all.map { ($0.identifier, $0) })
+
+    /// The tier with an identifier; nil where the price list has none.
+    package static func named(_ identifier: String) -> PriceTier? { byIdentifier[identifier] }
+
     /// What a customer of the storefront pays.
     package func price(in storefront: Storefront) -> Money {
         let own = "\(storefront.currency)@\(storefront.country)"

@@ -31,6 +31,13 @@ final class CatalogCache: Sendable {
         if let known = kept.withLock({ $0[bundleID] }), known.generation == generation {
             return known
         }
+        // Most changes are to other apps, and this one may have thousands of products.
+        let known = kept.withLock { $0[bundleID] }
+        if let known, try await service.generation(of: known.app.id) == known.appGeneration {
+            let same = known.unchanged(at: generation)
+            kept.withLock { $0[bundleID] = same }
+            return same
+        }
         let read = try await service.catalog(of: bundleID)
         kept.withLock { $0[bundleID] = read }
         return read

@@ -18,12 +18,12 @@ extension CatalogDraft {
         let storefront = configuration.storefront
         let products = configuration.items.map { item -> ProductDraft in
             let price = Money(thousandths: item.thousandths, currency: storefront.currency)
-            var prices = [storefront.code: item.thousandths]
+            let prices: PriceSchedule
             if let tier = PriceTier.priced(price, in: storefront) {
-                for other in Storefront.all {
-                    prices[other.code] = tier.price(in: other).thousandths
-                }
+                prices = PriceSchedule(
+                    tier: tier.identifier, baseTerritory: storefront.code)
             } else {
+                prices = PriceSchedule(amounts: [storefront.code: item.thousandths])
                 warnings.append(
                     "\(item.productID) costs \(price.formatted(locale: storefront.locale)), which is "
                         + "no price of the price list: it is sold in \(storefront.code) only")

@@ -68,12 +68,14 @@ final class ProductAnswers: Sendable {
                 message: "The request names \(wanted.productIds.count) products; at most 1000 are "
                     + "answered at once.")
         }
-        let now = services.clock.now().milliseconds
+        let date = services.clock.now()
+        let now = date.milliseconds
         let generation = try services.database.catalogGeneration()
         let catalog = try await catalogs.catalog(of: caller.profile.bundleId)
         let storefront = caller.account?.storefront ?? .unitedStates
         let terms = SellingTerms(
-            profile: caller.profile.claim, environment: caller.environment, catalog: catalog)
+            profile: caller.profile.claim, environment: caller.environment, catalog: catalog,
+            at: date)
         var answer = ProductsAnswer(
             storefront: storefront.code, storefrontId: storefront.identifier, products: [],
             invalid: [])
@@ -83,7 +85,8 @@ final class ProductAnswers: Sendable {
             switch terms.product(identifier, storefront: storefront, suggests: suggests) {
             case .success(let product):
                 answer.products.append(
-                    try Self.wire(product, storefront: storefront, in: caller.environment))
+                    try Self.wire(
+                        product, storefront: storefront, in: caller.environment, at: date))
             case .failure(let error):
                 answer.invalid.append(
                     InvalidProduct(
@@ -142,12 +145,13 @@ final class ProductAnswers: Sendable {
     }
 
     private static func wire(
-        _ product: Product, storefront: Storefront, in environment: StoreEnvironment
+        _ product: Product, storefront: Storefront, in environment: StoreEnvironment,
+        at date: Date
     ) throws -> WireProduct {
-        guard let price = product.price(in: storefront) else {
+        guard let price = product.price(in: storefront, at: date) else {
             throw WireError(InvalidReason.notInStorefront(storefront.code))
         }
-        let text = product.text(in: storefront)
+        let text = product.text(in: storefront, environment: environment)
         return WireProduct(
             productId: product.details.productID.text, type: product.details.type.rawValue,
             title: text.title, description: text.description, price: price,

@@ -40,7 +40,9 @@ struct EventRoute: Sendable {
             }
             let answer = EventsAnswer(
                 cursor: (events.last?.id ?? cursor).number, events: events.map(WireEvent.init),
-                consents: open.compactMap { consent($0, of: account, in: catalog) })
+                consents: open.compactMap {
+                    consent($0, of: account, in: catalog, at: services.clock.now())
+                })
             guard events.isEmpty, cursor.number == after, services.clock.now() < deadline,
                 services.events.isOpen
             else { return try .json(answer) }
@@ -58,14 +60,15 @@ struct EventRoute: Sendable {
     }
 
     private func consent(
-        _ consent: PriceConsent, of account: Account, in catalog: AppCatalog
+        _ consent: PriceConsent, of account: Account, in catalog: AppCatalog, at date: Date
     ) -> WireConsent? {
         guard let product = catalog.products[consent.details.productID],
-            let price = product.price(in: account.storefront)
+            let price = product.price(in: account.storefront, at: date)
         else { return nil }
         return WireConsent(
             id: consent.id.number, productId: consent.details.productID.text,
-            title: product.text(in: account.storefront).title, currentPrice: price,
+            title: product.text(in: account.storefront, environment: account.environment).title,
+            currentPrice: price,
             newPrice: Money(thousandths: consent.details.newPrice, currency: price.currency),
             locale: account.storefront.locale)
     }

@@ -82,7 +82,7 @@ struct PromptOperations: Sendable {
                 throw WireError(PurchaseRefusal.quantityOutOfRange(quantity))
             }
             let storefront = try caller.signedIn().storefront
-            guard let current = product.price(in: storefront) else {
+            guard let current = product.price(in: storefront, at: services.clock.now()) else {
                 throw WireError(InvalidReason.notInStorefront(storefront.code))
             }
             guard price == current else {
@@ -107,7 +107,8 @@ struct PromptOperations: Sendable {
         _ id: String, _ caller: Caller, _ catalog: AppCatalog
     ) throws -> Product {
         let terms = SellingTerms(
-            profile: caller.profile.claim, environment: caller.environment, catalog: catalog)
+            profile: caller.profile.claim, environment: caller.environment, catalog: catalog,
+            at: services.clock.now())
         switch terms.product(id, storefront: try caller.signedIn().storefront) {
         case .success(let product): return product
         case .failure(let error): throw WireError(error.reason)

@@ -16,17 +16,39 @@ package struct CatalogService: Sendable {
         }
     }
 
+    /// Grows with each change to what devices see of an app.
+    package func generation(of app: AppID) async throws -> Int64 {
+        try await database.read { try $0.catalog.generation(of: app) }
+    }
+
     /// Reads an app's catalog inside a transaction.
     static func load(
         _ bundleID: BundleID, from repositories: any StoreRepositories
+    ) throws -> AppCatalog? {
+        try load(bundleID, from: repositories) { try $0.products(of: $1) }
+    }
+
+    /// Reads what of an app's catalog concerns one product: the app may have thousands.
+    static func load(
+        _ bundleID: BundleID, only id: ProductID?, from repositories: any StoreRepositories
+    ) throws -> AppCatalog? {
+        try load(bundleID, from: repositories) { catalog, app in
+            try id.flatMap { try catalog.product($0, in: app) }.map { [$0] } ?? []
+        }
+    }
+
+    private static func load(
+        _ bundleID: BundleID, from repositories: any StoreRepositories,
+        _ products: (any CatalogRepository, AppID) throws -> [Product]
     ) throws -> AppCatalog? {
         let catalog = repositories.catalog
         guard let app = try catalog.app(bundleID), let team = try catalog.team(app.teamID) else {
             return nil
         }
         return AppCatalog(
-            generation: try catalog.generation(), app: app, team: team,
-            products: try catalog.products(of: app.id))
+            generation: try catalog.generation(),
+            appGeneration: try catalog.generation(of: app.id), app: app, team: team,
+            products: try products(catalog, app.id))
     }
 
     /// Adds or changes a whole catalog in one transaction.
@@ -69,6 +91,7 @@ package struct CatalogService: Sendable {
                 })
             for product in draft.products {
                 let earlier = products[product.productID]
+                if earlier?.isDeleted == true { throw CatalogRefusal.deleted(product.productID) }
                 if let earlier, earlier.details.type != product.type {
                     throw CatalogRefusal.typeChanged(
                         product.productID, from: earlier.details.type, to: product.type)
@@ -90,6 +113,10 @@ package struct CatalogService: Sendable {
         var draft = draft
         // Content has its own way to being approved.
         if !isApproved || hostsContent { draft.state = earlier?.details.state ?? .readyToSubmit }
+        if let earlier, earlier.details.texts != draft.texts {
+            try TextRevisions(repositories, at: date).willChange(
+                earlier, in: app.id, isApproved: isApproved)
+        }
         try repositories.catalog.save(draft, in: app.id)
         guard hostsContent else { return }
         var product = earlier ?? Product(details: draft, releases: [])
@@ -131,10 +158,14 @@ package struct CatalogDraft: Sendable {
 /// What the store refuses about a catalog.
 package enum CatalogRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case typeChanged(ProductID, from: ProductType, to: ProductType)
+    /// Its publisher has deleted it.
+    case deleted(ProductID)
     case otherTeam(BundleID, of: String, wanted: String)
 
     package var description: String {
         switch self {
+        case .deleted(let id):
+            "\(id) was deleted, and its identifier is never given again; use another one."
         case .typeChanged(let id, let from, let to):
             "\(id) is of the type \(from.rawValue) and can't become \(to.rawValue); give the new "
                 + "product an identifier of its own."

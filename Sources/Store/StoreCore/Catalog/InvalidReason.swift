@@ -54,8 +54,8 @@ package enum InvalidReason: Hashable, Sendable {
             "The product's hosted content is missing, still being processed or not approved; upload "
                 + "it, or wait until it is ready."
         case .notInStorefront(let code):
-            "The product has no price in the storefront \(code); add a price there, or sign in with "
-                + "an account of another storefront."
+            "The product is not sold in the storefront \(code); make it available there with a "
+                + "price, or sign in with an account of another storefront."
         case .wildcardApplicationIdentifier(let identifier):
             "The provisioning profile is made for the wildcard \(identifier); in-app purchase needs "
                 + "an explicit application identifier."

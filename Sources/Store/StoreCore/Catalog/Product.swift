@@ -1,3 +1,4 @@
+import Foundation
 import StoreModel
 
 /// Title and description in one language.
@@ -22,15 +23,14 @@ package struct ProductDraft: Sendable, Hashable {
     package var primaryLocale: String
     /// By locale, for example `en_US`.
     package var texts: [String: ProductText]
-    /// Thousandths of the storefront's currency, by alpha-3 code. A storefront without a
-    /// price doesn't sell the product.
-    package var prices: [String: Int64]
+    /// A storefront without a price doesn't sell the product.
+    package var prices: PriceSchedule
     package var subscription: SubscriptionTerms?
 
     package init(
         productID: ProductID, type: ProductType, referenceName: String, isFamilyShareable: Bool,
         state: ProductState, primaryLocale: String, texts: [String: ProductText],
-        prices: [String: Int64], subscription: SubscriptionTerms?
+        prices: PriceSchedule, subscription: SubscriptionTerms?
     ) {
         self.productID = productID
         self.type = type
@@ -46,43 +46,72 @@ package struct ProductDraft: Sendable, Hashable {
 
 /// A product as the store knows it.
 package struct Product: Sendable, Hashable {
+    /// With the texts as their publisher has them now: what testers see.
     package var details: ProductDraft
+    /// Where it is sold.
+    package var availability: Availability
+    /// What customers read instead of the publisher's texts while those are not approved.
+    package var approvedTexts: [String: ProductText]?
     /// Accepted versions of its hosted content, in any order.
     package var releases: [ContentRelease]
     /// Whether the store hosts its content: it is sold only with some.
     package var hostsContent: Bool
     /// Whether customers could ever buy it in production.
     package var wasOnSale: Bool
+    /// Whether its publisher has deleted it: nobody buys it any longer, and its identifier
+    /// stays taken. Who owns it goes on to have it.
+    package var isDeleted: Bool
 
     package init(
         details: ProductDraft, releases: [ContentRelease], hostsContent: Bool = false,
-        wasOnSale: Bool = false
+        wasOnSale: Bool = false, availability: Availability = .everywhere,
+        approvedTexts: [String: ProductText]? = nil, isDeleted: Bool = false
     ) {
         self.details = details
         self.releases = releases
         self.hostsContent = hostsContent
         self.wasOnSale = wasOnSale
+        self.availability = availability
+        self.approvedTexts = approvedTexts
+        self.isDeleted = isDeleted
     }
 
-    /// What one costs in a storefront; nil where it is not sold there.
-    package func price(in storefront: Storefront) -> Money? {
-        details.prices[storefront.code].map {
-            Money(thousandths: $0, currency: storefront.currency)
-        }
+    /// What one costs in a storefront at a date; nil where it is not sold there.
+    package func price(in storefront: Storefront, at date: Date) -> Money? {
+        guard availability.includes(storefront.code) else { return nil }
+        return details.prices.price(in: storefront, at: date)
     }
 
-    /// The text for a storefront: in its locale, else in its language, else in the
-    /// primary one.
-    package func text(in storefront: Storefront) -> ProductText {
-        let texts = details.texts
+    /// The texts that are read in an environment, by locale.
+    package func texts(in environment: StoreEnvironment) -> [String: ProductText] {
+        environment == .production ? approvedTexts ?? details.texts : details.texts
+    }
+
+    /// The text for a storefront: in its locale, else in its language (and script, as far as
+    /// there is one in it), else in the primary one.
+    package func text(
+        in storefront: Storefront, environment: StoreEnvironment
+    ) -> ProductText {
+        let texts = texts(in: environment)
         if let exact = texts[storefront.locale] { return exact }
-        let language = storefront.locale.prefix { $0 != "_" }
-        let sameLanguage = texts.keys.filter { $0.prefix { $0 != "_" } == language }.min()
-        if let sameLanguage, let text = texts[sameLanguage] { return text }
+        let wanted = storefront.locale.split(separator: "_")
+        let near = texts.keys
+            .map { (key: $0, shared: Self.shared($0.split(separator: "_"), wanted)) }
+            .filter { $0.shared > 0 }
+            .min { ($1.shared, $0.key) < ($0.shared, $1.key) }
+        if let near, let text = texts[near.key] { return text }
         return texts[details.primaryLocale]
             ?? texts.min { $0.key < $1.key }?.value
             ?? ProductText(title: details.referenceName, description: "")
     }
+
+    /// How many components two locales begin with in common.
+    private static func shared(_ left: [Substring], _ right: [Substring]) -> Int {
+        zip(left, right).prefix { $0 == $1 || sameLanguages[String($0)] == String($1) }.count
+    }
+
+    /// Norwegian goes by `no` in App Store Connect, and by `nb` in the storefront's locale.
+    private static let sameLanguages = ["no": "nb"]
 
     /// The version that a new buyer gets: in the sandbox the newest, in production the
     /// newest approved one; none where the store hosts none.

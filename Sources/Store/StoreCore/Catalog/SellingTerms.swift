@@ -23,17 +23,40 @@ package struct ProfileClaim: Sendable, Hashable {
 
 /// An app's part of the catalog, as it was at one generation.
 package struct AppCatalog: Sendable {
+    /// Of all that devices see of the whole store.
     package let generation: Int64
+    /// Of what they see of this app.
+    package let appGeneration: Int64
     package let app: App
     package let team: Team
     package let products: [ProductID: Product]
 
-    package init(generation: Int64, app: App, team: Team, products: [Product]) {
+    package init(
+        generation: Int64, appGeneration: Int64, app: App, team: Team, products: [Product]
+    ) {
+        self.init(
+            generation: generation, appGeneration: appGeneration, app: app, team: team,
+            byID: Dictionary(
+                products.map { ($0.details.productID, $0) }, uniquingKeysWith: { first, _ in first }
+            ))
+    }
+
+    private init(
+        generation: Int64, appGeneration: Int64, app: App, team: Team,
+        byID products: [ProductID: Product]
+    ) {
         self.generation = generation
+        self.appGeneration = appGeneration
         self.app = app
         self.team = team
-        self.products = Dictionary(
-            products.map { ($0.details.productID, $0) }, uniquingKeysWith: { first, _ in first })
+        self.products = products
+    }
+
+    /// The same at a later generation of the store, where nothing of this app has changed.
+    package func unchanged(at generation: Int64) -> AppCatalog {
+        AppCatalog(
+            generation: generation, appGeneration: appGeneration, app: app, team: team,
+            byID: products)
     }
 }
 
@@ -42,14 +65,19 @@ package struct SellingTerms: Sendable {
     private let profile: ProfileClaim
     private let environment: StoreEnvironment
     private let catalog: AppCatalog?
+    private let date: Date
 
     /// - Parameters:
     ///   - environment: where the request arrived.
     ///   - catalog: of the profile's app; nil where the store has no such app.
-    package init(profile: ProfileClaim, environment: StoreEnvironment, catalog: AppCatalog?) {
+    ///   - date: whose prices count.
+    package init(
+        profile: ProfileClaim, environment: StoreEnvironment, catalog: AppCatalog?, at date: Date
+    ) {
         self.profile = profile
         self.environment = environment
         self.catalog = catalog
+        self.date = date
     }
 
     /// The product where it can be bought, or the reason why not.
@@ -60,7 +88,9 @@ package struct SellingTerms: Sendable {
         _ identifier: String, storefront: Storefront, suggests: Bool = true
     ) -> Result<Product, InvalidProductError> {
         if let reason = appReason { return .failure(InvalidProductError(reason)) }
-        guard let catalog, let id = ProductID(identifier), let product = catalog.products[id] else {
+        guard let catalog, let id = ProductID(identifier), let product = catalog.products[id],
+            !product.isDeleted
+        else {
             return .failure(
                 InvalidProductError(
                     .unknownIdentifier(similar: suggests ? similar(identifier) : nil)))
@@ -109,7 +139,6 @@ package struct SellingTerms: Sendable {
             guard details.state == .approved else { return .notApproved(details.state) }
         case .sandbox:
             switch details.state {
-            case .missingMetadata: return .missingMetadata
             case .waitingForUpload: return .waitingForContent
             // A newer version is processed while testers go on with what they have.
             case .processingContent where product.currentRelease(in: environment) == nil:
@@ -121,7 +150,7 @@ package struct SellingTerms: Sendable {
             return .waitingForContent
         }
         guard !details.prices.isEmpty, !details.texts.isEmpty else { return .missingMetadata }
-        guard product.price(in: storefront) != nil else {
+        guard product.price(in: storefront, at: date) != nil else {
             return .notInStorefront(storefront.code)
         }
         return nil
@@ -134,7 +163,7 @@ package struct SellingTerms: Sendable {
             return nil
         }
         let wanted = Array(identifier.lowercased().utf8)
-        let best = catalog.products.keys
+        let best = catalog.products.values.filter { !$0.isDeleted }.map(\.details.productID)
             .map { (id: $0, distance: editDistance(wanted, Array($0.text.lowercased().utf8))) }
             .min { ($0.distance, $0.id) < ($1.distance, $1.id) }
         guard let best, best.distance <= 2 else { return nil }

@@ -39,7 +39,8 @@ package struct OfferService: Sendable {
             let uses = try repositories.offers.uses(of: text, in: account.environment)
             guard uses < code.uses else { return .failure(.usedUp) }
             let terms = SellingTerms(
-                profile: profile, environment: account.environment, catalog: catalog)
+                profile: profile, environment: account.environment, catalog: catalog,
+                at: now)
             let product: Product
             switch terms.product(code.productID.text, storefront: account.storefront) {
             case .success(let found): product = found
@@ -48,7 +49,7 @@ package struct OfferService: Sendable {
             guard product.details.type != .autoRenewableSubscription else {
                 return .failure(.typeNotSold(product.details.type))
             }
-            guard let price = product.price(in: account.storefront) else {
+            guard let price = product.price(in: account.storefront, at: now) else {
                 return .failure(.invalidProduct(.notInStorefront(account.storefront.code)))
             }
             let owned = try repositories.ledger.firstPurchase(

@@ -38,6 +38,10 @@ package protocol StoreRepositories {
     var audit: any AuditRepository { get }
     var testers: any TesterRepository { get }
     var sales: any SalesRepository { get }
+    var products: any ProductRepository { get }
+    var revisions: any RevisionRepository { get }
+    var assets: any AssetRepository { get }
+    var promotions: any PromotionRepository { get }
     var people: any PeopleRepository { get }
     var connectSessions: any ConnectSessionRepository { get }
     var signIns: any SignInRepository { get }
@@ -50,7 +54,10 @@ package protocol StoreRepositories {
 
 /// Teams, apps and products.
 package protocol CatalogRepository {
+    /// Grows with each change to what devices see of any app.
     func generation() throws -> Int64
+    /// Grows with each change to what devices see of one app.
+    func generation(of app: AppID) throws -> Int64
     func team(named name: String) throws -> Team?
     func team(_ id: Int64) throws -> Team?
     /// The team of a store that has exactly one.

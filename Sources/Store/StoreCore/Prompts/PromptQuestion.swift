@@ -40,13 +40,16 @@ package struct PromptProduct: Sendable, Hashable {
         self.locale = locale
     }
 
-    init(_ id: ProductID, _ product: Product?, in storefront: Storefront) {
+    init(
+        _ id: ProductID, _ product: Product?, in storefront: Storefront,
+        environment: StoreEnvironment
+    ) {
         guard let product else {
             self.init(title: id.text, description: "", locale: nil)
             return
         }
-        let text = product.text(in: storefront)
-        let texts = product.details.texts
+        let text = product.text(in: storefront, environment: environment)
+        let texts = product.texts(in: environment)
         let locale =
             texts[storefront.locale] == text
             ? storefront.locale

@@ -120,9 +120,9 @@ package struct PromptService: Sendable {
             let storefront = account?.storefront ?? .unitedStates
             let app = try repositories.catalog.app(details.app)
             func product(_ id: ProductID) throws -> PromptProduct {
-                let products = try repositories.catalog.products(of: details.app)
-                let known = products.first { $0.details.productID == id }
-                return PromptProduct(id, known, in: storefront)
+                PromptProduct(
+                    id, try repositories.catalog.product(id, in: details.app), in: storefront,
+                    environment: details.environment)
             }
             let subject: PromptQuestion.Subject
             switch details.subject {

@@ -95,15 +95,15 @@ package struct ApprovalService: Sendable {
                 let requester = try repositories.accounts.account(purchase.order.account)
             else { return nil }
             let order = purchase.order
-            let product = try repositories.catalog.products(of: order.app).first {
-                $0.details.productID == order.productID
-            }
+            let product = try repositories.catalog.product(order.productID, in: order.app)
             return Approval(
                 purchase: purchase, address: address, requester: requester,
                 guardian: try repositories.accounts.settings(of: requester.id).guardian
                     .flatMap(repositories.accounts.account),
                 appName: try repositories.catalog.app(order.app)?.name ?? "",
-                product: PromptProduct(order.productID, product, in: order.storefront),
+                product: PromptProduct(
+                    order.productID, product, in: order.storefront,
+                    environment: order.environment),
                 total: order.charged.formatted(locale: order.storefront.locale),
                 attempts: page?.attempts ?? 0, standing: purchase.standing(at: now))
         }

@@ -79,7 +79,7 @@ package enum PurchaseRules {
         guard quantities.contains(order.quantity) else {
             return .failure(.quantityOutOfRange(order.quantity))
         }
-        guard let price = product.price(in: account.storefront),
+        guard let price = product.price(in: account.storefront, at: date),
             let total = price.multiplied(by: order.quantity)
         else { return .failure(.invalidProduct(.notInStorefront(account.storefront.code))) }
         if let offer = order.offer { return .failure(.offerUnknown(offer)) }

@@ -54,10 +54,12 @@ package struct PurchaseService: Sendable {
                 return .failure(PurchaseRules.answer(to: order, declined))
             }
             let catalog =
-                try repositories.catalog.generation() == catalog.generation
-                ? catalog : try CatalogService.load(app.bundleID, from: repositories)
+                try repositories.catalog.generation(of: app.id) == catalog.appGeneration
+                ? catalog
+                : try CatalogService.load(
+                    app.bundleID, only: ProductID(order.productID), from: repositories)
             let terms = SellingTerms(
-                profile: profile, environment: account.environment, catalog: catalog)
+                profile: profile, environment: account.environment, catalog: catalog, at: now)
             let decision = PurchaseRules.decide(
                 order, by: account, in: app, terms: terms,
                 owned: try Self.owned(order, by: account, in: catalog, ledger), at: now)

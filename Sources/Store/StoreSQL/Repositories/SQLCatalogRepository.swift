@@ -11,6 +11,12 @@ struct SQLCatalogRepository: CatalogRepository {
         } ?? 0
     }
 
+    func generation(of app: AppID) throws -> Int64 {
+        try connection.row(
+            "SELECT generation FROM app_clock WHERE app = ?1", [.integer(app.number)]
+        ) { $0.integer(0) } ?? 0
+    }
+
     // MARK: Teams
 
     func team(named name: String) throws -> Team? {
@@ -140,35 +146,41 @@ struct SQLCatalogRepository: CatalogRepository {
     }
 
     private func products(of app: AppID, only id: ProductID?) throws -> [Product] {
-        let wanted: [SQLValue] = [.integer(app.number), .text(id?.text)]
+        let wanted = ProductRange(id).values(in: app)
         let texts = try grouped(
             connection.rows(
                 """
                 SELECT t.product, t.locale, t.title, t.description
-                FROM product_text t JOIN product p ON p.id = t.product WHERE p.app = ?1
-                    AND (?2 IS NULL OR p.product_id = ?2)
-                """, wanted
-            ) { row in
-                (
-                    row.integer(0),
-                    (row.text(1), ProductText(title: row.text(2), description: row.text(3)))
-                )
-            })
+                FROM product p JOIN product_text t ON t.product = p.id
+                WHERE p.app = ?1 AND p.product_id BETWEEN ?2 AND ?3
+                """, wanted, readText))
+        // Without an open revision the publisher's texts are the approved ones.
+        let approved = try grouped(
+            connection.rows(
+                """
+                SELECT r.product, t.locale, t.title, t.description
+                FROM product p JOIN product_revision o ON o.product = p.id
+                    JOIN product_revision r ON r.product = p.id AND r.state = 'APPROVED'
+                    JOIN product_revision_text t ON t.revision = r.id
+                WHERE p.app = ?1 AND p.product_id BETWEEN ?2 AND ?3
+                    AND o.state NOT IN ('APPROVED', 'REPLACED_WITH_NEW_VERSION')
+                """, wanted, readText))
         let prices = try grouped(
             connection.rows(
                 """
-                SELECT r.product, r.storefront, r.thousandths
-                FROM product_price r JOIN product p ON p.id = r.product WHERE p.app = ?1
-                    AND (?2 IS NULL OR p.product_id = ?2)
+                SELECT r.product, r.territory, r.starts, r.ends, r.tier, r.thousandths
+                FROM product p JOIN product_price r ON r.product = p.id
+                WHERE p.app = ?1 AND p.product_id BETWEEN ?2 AND ?3
                 """, wanted
-            ) { row in (row.integer(0), (row.text(1), row.integer(2))) })
+            ) { row in (row.integer(0), row.priceEntry(from: 1)) })
         let releases = try SQLContentRepository(connection: connection)
             .releases(of: app, only: id)
         return try connection.rows(
             """
             SELECT id, product_id, type, reference_name, family_shareable, state,
-                primary_locale, subscription, hosts_content, was_on_sale
-            FROM product WHERE app = ?1 AND (?2 IS NULL OR product_id = ?2) ORDER BY product_id
+                primary_locale, subscription, hosts_content, was_on_sale, base_territory,
+                in_new_territories, territories, deleted
+            FROM product WHERE app = ?1 AND product_id BETWEEN ?2 AND ?3 ORDER BY product_id
             """, wanted
         ) { row in
             let id = row.integer(0)
@@ -178,20 +190,34 @@ struct SQLCatalogRepository: CatalogRepository {
                 isFamilyShareable: row.integer(4) == 1,
                 state: try row.value(5, ProductState.init(rawValue:)), primaryLocale: row.text(6),
                 texts: Dictionary(uniqueKeysWithValues: texts[id] ?? []),
-                prices: Dictionary(uniqueKeysWithValues: prices[id] ?? []),
+                prices: PriceSchedule(baseTerritory: row.text(10), entries: prices[id] ?? []),
                 subscription: try row.optionalText(7).map { text in
                     try JSONDecoder().decode(SubscriptionTerms.self, from: Data(text.utf8))
                 })
             return Product(
                 details: details, releases: releases[id] ?? [],
-                hostsContent: row.integer(8) == 1, wasOnSale: row.integer(9) == 1)
+                hostsContent: row.integer(8) == 1, wasOnSale: row.integer(9) == 1,
+                availability: row.availability(from: 11),
+                approvedTexts: approved[id].map { Dictionary(uniqueKeysWithValues: $0) },
+                isDeleted: !row.isNull(13))
         }
+    }
+
+    private func readText(_ row: any SQLRow) -> (Int64, (String, ProductText)) {
+        (
+            row.integer(0),
+            (row.text(1), ProductText(title: row.text(2), description: row.text(3)))
+        )
     }
 
     func save(_ product: ProductDraft, in app: AppID) throws {
         let terms = try product.subscription.map { terms in
             String(decoding: try JSONEncoder().encode(terms), as: UTF8.self)
         }
+        let known = try connection.row(
+            "SELECT reference_name FROM product WHERE app = ?1 AND product_id = ?2",
+            [.integer(app.number), .text(product.productID.text)]
+        ) { $0.text(0) }
         let saved = try connection.row(
             """
             INSERT INTO product (app, product_id, type, reference_name, family_shareable, state,
@@ -208,20 +234,12 @@ struct SQLCatalogRepository: CatalogRepository {
                 .text(product.referenceName), .integer(product.isFamilyShareable),
                 .text(product.state.rawValue), .text(product.primaryLocale), .text(terms),
             ]
-        ) { $0.integer(0) }
-        let id = SQLValue.integer(try saved.orMissing("product"))
-        try connection.run("DELETE FROM product_text WHERE product = ?1", [id])
-        for (locale, text) in product.texts {
-            try connection.run(
-                "INSERT INTO product_text VALUES (?1, ?2, ?3, ?4)",
-                [id, .text(locale), .text(text.title), .text(text.description)])
-        }
-        try connection.run("DELETE FROM product_price WHERE product = ?1", [id])
-        for (storefront, thousandths) in product.prices {
-            try connection.run(
-                "INSERT INTO product_price VALUES (?1, ?2, ?3)",
-                [id, .text(storefront), .integer(thousandths)])
-        }
+        ) { ProductNumber(number: $0.integer(0)) }
+        let number = try saved.orMissing("product")
+        let products = SQLProductRepository(connection: connection)
+        if known != product.referenceName { try products.index(number) }
+        try products.setTexts(product.texts, of: number)
+        try products.setPrices(product.prices, of: number)
     }
 
     func setState(_ state: ProductState, of product: ProductID, in app: AppID) throws {

@@ -29,7 +29,7 @@ struct SQLContentRepository: ContentRepository {
 
     /// The releases of an app's products, or of one of them, by the product's row.
     func releases(of app: AppID, only id: ProductID?) throws -> [Int64: [ContentRelease]] {
-        let wanted: [SQLValue] = [.integer(app.number), .text(id?.text)]
+        let wanted = ProductRange(id).values(in: app)
         let blobs = try grouped(
             connection.rows(
                 """
@@ -37,7 +37,7 @@ struct SQLContentRepository: ContentRepository {
                 FROM release_blob r JOIN content_blob b ON b.digest = r.blob
                     JOIN content_release c ON c.id = r.release
                     JOIN product p ON p.id = c.product
-                WHERE p.app = ?1 AND (?2 IS NULL OR p.product_id = ?2)
+                WHERE p.app = ?1 AND p.product_id BETWEEN ?2 AND ?3
                 ORDER BY r.release, r.position
                 """, wanted, Self.readBlob))
         return try grouped(
@@ -46,7 +46,7 @@ struct SQLContentRepository: ContentRepository {
                 SELECT c.id, c.version, c.manifest_digest, c.manifest_length, c.download_length,
                     c.unpacked_length, c.state, c.retired, c.product
                 FROM content_release c JOIN product p ON p.id = c.product
-                WHERE p.app = ?1 AND (?2 IS NULL OR p.product_id = ?2) ORDER BY c.id
+                WHERE p.app = ?1 AND p.product_id BETWEEN ?2 AND ?3 ORDER BY c.id
                 """, wanted
             ) { ($0.integer(8), try Self.readRelease($0, blobs: blobs)) })
     }

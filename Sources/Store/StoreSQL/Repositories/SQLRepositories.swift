@@ -15,6 +15,10 @@ struct SQLRepositories: StoreRepositories {
     let audit: any AuditRepository
     let testers: any TesterRepository
     let sales: any SalesRepository
+    let products: any ProductRepository
+    let revisions: any RevisionRepository
+    let assets: any AssetRepository
+    let promotions: any PromotionRepository
     let people: any PeopleRepository
     let connectSessions: any ConnectSessionRepository
     let signIns: any SignInRepository
@@ -38,6 +42,10 @@ struct SQLRepositories: StoreRepositories {
         audit = SQLAuditRepository(connection: connection)
         testers = SQLTesterRepository(connection: connection)
         sales = SQLSalesRepository(connection: connection)
+        products = SQLProductRepository(connection: connection)
+        revisions = SQLRevisionRepository(connection: connection)
+        assets = SQLAssetRepository(connection: connection)
+        promotions = SQLPromotionRepository(connection: connection)
         people = SQLPeopleRepository(connection: connection)
         connectSessions = SQLConnectSessionRepository(connection: connection)
         signIns = SQLSignInRepository(connection: connection)

@@ -4,13 +4,24 @@ import Foundation
 struct SchemaMigration: Sendable {
     let number: Int64
     let statements: String
+    /// What takes more than statements, after them.
+    var conversion: (@Sendable (any SQLConnection) throws -> Void)?
+
+    init(
+        number: Int64, statements: String,
+        conversion: (@Sendable (any SQLConnection) throws -> Void)? = nil
+    ) {
+        self.number = number
+        self.statements = statements
+        self.conversion = conversion
+    }
 
     static let all: [SchemaMigration] = [
         SchemaMigration(number: 1, statements: schema1),
         SchemaMigration(number: 2, statements: schema2),
         SchemaMigration(number: 3, statements: schema3),
         SchemaMigration(number: 4, statements: schema4),
-        SchemaMigration(number: 5, statements: schema5),
+        SchemaMigration(number: 5, statements: schema5, conversion: foldPrices),
     ]
 
     /// Brings a database to the newest schema, in one transaction.
@@ -41,6 +52,7 @@ struct SchemaMigration: Sendable {
             }
             for migration in all where migration.number > version {
                 try connection.script(migration.statements)
+                try migration.conversion?(connection)
                 try connection.script("PRAGMA user_version = \(migration.number)")
             }
             try connection.script("COMMIT")

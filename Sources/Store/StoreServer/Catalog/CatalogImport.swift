@@ -7,6 +7,8 @@ import StoreWire
 
 /// What an import did.
 package struct CatalogImportReport: Sendable {
+    /// When it was done.
+    package let date: Date
     package let app: App
     package let products: [ProductDraft]
     package let releases: [ProductID: ContentRelease]
@@ -42,10 +44,11 @@ extension Store {
             draft.releases = try acceptFolders(
                 in: content, for: draft, after: known.mapValues(\.releases))
         }
-        let app = try await services.catalog.apply(
-            draft, files: self.content, at: clock.now())
+        let now = clock.now()
+        let app = try await services.catalog.apply(draft, files: self.content, at: now)
         return CatalogImportReport(
-            app: app, products: draft.products, releases: draft.releases, warnings: warnings)
+            date: now, app: app, products: draft.products, releases: draft.releases,
+            warnings: warnings)
     }
 
     private func acceptFolders(

@@ -30,7 +30,8 @@ package final class StoreServer: Sendable {
             sessions: services.pageSessions, report: services.report)
         let portal = PortalRoutes(
             services: PortalServices(
-                database: store.database, content: store.content, clock: store.clock,
+                database: store.database, content: store.content, pictures: store.pictures,
+                clock: store.clock,
                 vault: services.vault, people: services.people, tokens: services.pageSessions,
                 report: services.report))
         let router = try StoreRoutes(services: services).router(

@@ -17,6 +17,7 @@ package enum ConnectRouteTable {
         + ConnectOperation.profiles
         + ConnectOperation.apps
         + ConnectOperation.appVersions
+        + ConnectOperation.products
         + ConnectOperation.uploads
         + ConnectOperation.sandboxTesters
         + ConnectOperation.testerPurchases

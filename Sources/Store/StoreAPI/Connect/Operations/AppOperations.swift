@@ -10,6 +10,7 @@ extension ResourceType {
             Resource(try await call.services.apps.app(app(id), by: call.actor))
         },
         relationships: [
+            .appInAppPurchases, .legacyAppInAppPurchases, .appPromotedPurchases,
             .many("appStoreVersions") { call, wanted in
                 let versions = try await call.services.appVersions.versions(
                     of: app(wanted.id), by: call.actor)

@@ -11,6 +11,8 @@ import StoreCore
 package struct PortalServices: Sendable {
     package let database: any StoreDatabase
     package let content: any ContentStore
+    /// Screenshots and images of products.
+    package let pictures: any PictureFiles
     package let clock: any StoreClock
     package let vault: any CredentialVault
     /// Teams, members, invitations, agreements and keys.
@@ -24,13 +26,14 @@ package struct PortalServices: Sendable {
 
     /// - Parameter sessions: tells who is signed in, where that is not up to `people`.
     package init(
-        database: any StoreDatabase, content: any ContentStore, clock: any StoreClock,
-        vault: any CredentialVault, people: PeopleServices,
+        database: any StoreDatabase, content: any ContentStore, pictures: any PictureFiles,
+        clock: any StoreClock, vault: any CredentialVault, people: PeopleServices,
         sessions: (any ConnectSessions)? = nil, tokens: PageSessionService,
         report: @escaping @Sendable (String) -> Void
     ) {
         self.database = database
         self.content = content
+        self.pictures = pictures
         self.clock = clock
         self.vault = vault
         self.people = people

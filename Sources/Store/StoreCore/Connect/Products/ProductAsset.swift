@@ -1,0 +1,68 @@
+import Foundation
+import StoreModel
+
+/// The name of a picture of a product: a UUID in small letters.
+package struct AssetID: TextIdentifier {
+    package static let name = "picture"
+    package let text: String
+
+    package init?(_ text: String) {
+        guard text.utf8.count == 36, let uuid = UUID(uuidString: text),
+            uuid.uuidString.lowercased() == text
+        else { return nil }
+        self.text = text
+    }
+
+    package init(_ uuid: UUID) {
+        text = uuid.uuidString.lowercased()
+    }
+}
+
+/// A picture of a product: reserved, then sent, then checked.
+package struct ProductAsset: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        case reviewScreenshot
+        case image
+    }
+
+    package enum State: String, Sendable, Hashable, CaseIterable {
+        case awaitingUpload = "AWAITING_UPLOAD"
+        case complete = "COMPLETE"
+        case failed = "FAILED"
+    }
+
+    package let id: AssetID
+    package let product: ProductNumber
+    package let kind: Kind
+    package let fileName: String
+    /// Bytes, as announced.
+    package let size: Int64
+    package var state: State
+    /// Of the bytes that arrived.
+    package var digest: ContentDigest?
+    /// MD5 of the bytes that arrived, hexadecimal.
+    package var checksum: String?
+    /// What the bytes' header says; nil before, and where it is no picture.
+    package var header: ImageHeader?
+    /// Why it was refused.
+    package var problem: String?
+    package let created: Date
+
+    package init(
+        id: AssetID, product: ProductNumber, kind: Kind, fileName: String, size: Int64,
+        state: State = .awaitingUpload, digest: ContentDigest? = nil, checksum: String? = nil,
+        header: ImageHeader? = nil, problem: String? = nil, created: Date
+    ) {
+        self.id = id
+        self.product = product
+        self.kind = kind
+        self.fileName = fileName
+        self.size = size
+        self.state = state
+        self.digest = digest
+        self.checksum = checksum
+        self.header = header
+        self.problem = problem
+        self.created = created
+    }
+}

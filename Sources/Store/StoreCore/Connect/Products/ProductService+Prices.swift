@@ -1,0 +1,130 @@
+import Foundation
+import StoreModel
+
+extension ProductService {
+    /// Replaces the prices of a product. Customers pay them without a review, from the days on
+    /// that the schedule says.
+    package func setPrices(
+        _ prices: PriceSchedule, of number: ProductNumber, by actor: ConnectActor
+    ) async throws -> ProductRecord {
+        try await changePrices(of: number, by: actor) { _ in prices }
+    }
+
+    private func changePrices(
+        of number: ProductNumber, by actor: ConnectActor,
+        _ change: @escaping @Sendable (PriceSchedule) -> PriceSchedule
+    ) async throws -> ProductRecord {
+        try actor.require(.managePrices)
+        let now = clock.now()
+        return try await database.write { repositories in
+            var work = try ProductWork(number, by: actor, repositories, at: now)
+            let known = work.record.product.details.prices
+            let prices = try PriceRules.checked(change(known), known: known)
+            guard prices != known else { return work.record }
+            try repositories.products.setPrices(prices, of: number)
+            try work.note("price.set", before: Self.words(known), after: Self.words(prices))
+            try work.settle()
+            return work.record
+        }
+    }
+
+    /// Puts a price of one territory into the schedule, over whatever it has from then on.
+    ///
+    /// - Parameters:
+    ///   - territory: alpha-3 code; nil for the base territory, and so for all that follow it.
+    ///   - start: nil for at once.
+    package func setPrice(
+        tier: String, in territory: String? = nil, from start: Date? = nil,
+        of number: ProductNumber, by actor: ConnectActor
+    ) async throws -> ProductRecord {
+        let now = clock.now()
+        return try await changePrices(of: number, by: actor) { prices in
+            prices.setting(
+                .tier(tier), in: territory ?? prices.baseTerritory, from: start, now: now)
+        }
+    }
+
+    /// Lets a territory follow the base territory again.
+    package func followBase(
+        in territory: String, of number: ProductNumber, by actor: ConnectActor
+    ) async throws -> ProductRecord {
+        try await changePrices(of: number, by: actor) { prices in
+            territory == prices.baseTerritory ? prices : prices.following(in: territory)
+        }
+    }
+
+    /// Sets where a product is sold.
+    package func setAvailability(
+        _ availability: Availability, of number: ProductNumber, by actor: ConnectActor
+    ) async throws -> ProductRecord {
+        try actor.require(.manageProducts)
+        let now = clock.now()
+        try Availability.check(availability.listed)
+        return try await database.write { repositories in
+            var work = try ProductWork(number, by: actor, repositories, at: now)
+            let known = work.record.product.availability
+            guard known != availability else { return work.record }
+            try repositories.products.setAvailability(availability, of: number)
+            try work.note(
+                "availability.set", before: Self.words(known), after: Self.words(availability))
+            try work.settle()
+            return work.record
+        }
+    }
+
+    private static func words(_ prices: PriceSchedule) -> String {
+        prices.entries.prefix(20).map { entry in
+            let figure =
+                switch entry.figure {
+                case .tier(let identifier): "tier \(identifier)"
+                case .amount(let thousandths): "\(Decimal(thousandths) / 1000)"
+                }
+            let start = entry.start.map { " from \($0.formatted(.iso8601))" } ?? ""
+            let end = entry.end.map { " until \($0.formatted(.iso8601))" } ?? ""
+            return "\(entry.territory) \(figure)\(start)\(end)"
+        }.joined(separator: ", ") + (prices.entries.count > 20 ? ", …" : "")
+    }
+
+    private static func words(_ availability: Availability) -> String {
+        switch availability {
+        case .everywhere(let except) where except.isEmpty: "everywhere"
+        case .everywhere(let except):
+            "everywhere except \(except.sorted().joined(separator: " "))"
+        case .only(let territories): "only \(territories.sorted().joined(separator: " "))"
+        }
+    }
+}
+
+extension PriceSchedule {
+    /// The schedule with another price in a territory from a date on; what was planned there for
+    /// later goes.
+    ///
+    /// - Parameter start: nil, or not after `now`: at once.
+    package func setting(
+        _ figure: Figure, in territory: String, from start: Date?, now: Date
+    ) -> PriceSchedule {
+        let others = entries.filter { $0.territory != territory }
+        guard let start, start > now else {
+            return PriceSchedule(
+                baseTerritory: baseTerritory,
+                entries: others + [Entry(territory: territory, figure: figure)])
+        }
+        let kept = entries.filter {
+            $0.territory == territory && ($0.start ?? .distantPast) < start
+        }
+        .map { entry in
+            var entry = entry
+            if let end = entry.end, end > start { entry.end = start }
+            return entry
+        }
+        return PriceSchedule(
+            baseTerritory: baseTerritory,
+            entries: others + kept + [Entry(territory: territory, figure: figure, start: start)])
+    }
+
+    /// The schedule without a territory's own prices: it follows the base again.
+    package func following(in territory: String) -> PriceSchedule {
+        PriceSchedule(
+            baseTerritory: baseTerritory, entries: entries.filter { $0.territory != territory })
+    }
+}

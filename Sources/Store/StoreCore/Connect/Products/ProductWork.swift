@@ -1,0 +1,78 @@
+import Foundation
+import StoreModel
+
+/// A product that its publisher works on, inside one transaction.
+struct ProductWork {
+    private(set) var record: ProductRecord
+    let app: App
+    let actor: ConnectActor
+    let repositories: any StoreRepositories
+    let date: Date
+
+    /// Reads a product.
+    ///
+    /// - Throws: `ConnectRefusal` with `notFound` where there is none, or not for this actor.
+    init(
+        _ number: ProductNumber, by actor: ConnectActor, _ repositories: any StoreRepositories,
+        at date: Date
+    ) throws {
+        guard let record = try repositories.products.record(number), !record.product.isDeleted,
+            let app = try repositories.catalog.app(record.summary.app),
+            actor.sees(team: app.teamID)
+        else { throw ConnectRefusal.notFound("product", number.description) }
+        self.record = record
+        self.app = app
+        self.actor = actor
+        self.repositories = repositories
+        self.date = date
+    }
+
+    var number: ProductNumber { record.number }
+
+    // MARK: Editing
+
+    /// Something that reviewers look at is about to change.
+    ///
+    /// - Throws: `ConnectRefusal` with the rule `productState` while they have it.
+    func beginEdit() throws {
+        let next = try ProductRules.state(of: record.id, after: .edit, from: record.state)
+        try setState(next)
+    }
+
+    /// Texts are about to change.
+    ///
+    /// - Throws: `ConnectRefusal` with the rules `productState` or `revisionState`.
+    func beginTextEdit() throws {
+        try beginEdit()
+        try TextRevisions(repositories, at: date).willChange(record.product, number: number)
+    }
+
+    /// Looks what is missing after a change, and moves product and revision accordingly.
+    mutating func settle() throws {
+        guard let changed = try repositories.products.record(number) else { return }
+        record = changed
+        let isComplete = ProductCompleteness.missing(in: record, at: date).isEmpty
+        if let open = record.openRevision,
+            let next = RevisionRules.table[isComplete ? .complete : .spoil]?[open.state]
+        {
+            try repositories.revisions.setState(next, of: open.id, at: date)
+        }
+        try setState(ProductRules.state(after: record.state, isComplete: isComplete))
+        record = try repositories.products.record(number) ?? record
+    }
+
+    private func setState(_ state: ProductState) throws {
+        guard state != record.state else { return }
+        try repositories.catalog.setState(state, of: record.id, in: app.id)
+    }
+
+    // MARK: Notes
+
+    /// Writes into the audit log what was done to the product.
+    func note(_ action: String, before: String? = nil, after: String? = nil) throws {
+        try repositories.audit.append(
+            AuditEntry(
+                team: app.teamID, actor: actor, action: action, subject: record.id.text,
+                before: before, after: after), at: date)
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import StoreModel
+
+/// Keeps what customers read apart from what a publisher is writing, inside one transaction.
+///
+/// The publisher's texts are the working copy. While there is an open revision, customers read
+/// those of the revision on sale instead.
+struct TextRevisions {
+    private let repositories: any StoreRepositories
+    private let date: Date
+
+    init(_ repositories: any StoreRepositories, at date: Date) {
+        self.repositories = repositories
+        self.date = date
+    }
+
+    /// The texts of a product are about to change: opens the revision that the change belongs
+    /// to.
+    ///
+    /// - Throws: `ConnectRefusal` with the rule `revisionState` while reviewers have it.
+    func willChange(
+        _ product: Product, number: ProductNumber
+    ) throws {
+        let revisions = repositories.revisions
+        let open = try revisions.open(of: number)
+        if product.wasOnSale, try revisions.onSale(of: number) == nil {
+            // It was approved before there were revisions, or without review: what is there is
+            // what customers read.
+            if let open {
+                try revisions.setTexts(product.details.texts, of: open.id)
+                try revisions.setState(.approved, of: open.id, at: date)
+            } else {
+                _ = try revisions.insert(
+                    of: number, state: .approved, texts: product.details.texts, at: date)
+            }
+        } else if let open {
+            let next = try RevisionRules.state(
+                of: product.details.productID.text, after: .edit, from: open.state)
+            if next != open.state { try revisions.setState(next, of: open.id, at: date) }
+            return
+        }
+        _ = try revisions.insert(of: number, state: .prepareForSubmission, texts: [:], at: date)
+    }
+
+    /// The texts of a product are about to be replaced by an import.
+    ///
+    /// - Parameter isApproved: whether they are what customers read from now on.
+    func willChange(_ product: Product, in app: AppID, isApproved: Bool) throws {
+        guard let number = try repositories.products.number(of: product.details.productID, in: app)
+        else { return }
+        guard isApproved else {
+            if product.wasOnSale { try willChange(product, number: number) }
+            return
+        }
+        // What is on sale is replaced without a review; so is what was being written.
+        let revisions = repositories.revisions
+        if let onSale = try revisions.onSale(of: number) {
+            try revisions.setState(.replaced, of: onSale.id, at: date)
+        }
+        if let open = try revisions.open(of: number) {
+            try revisions.setState(.replaced, of: open.id, at: date)
+        }
+    }
+}

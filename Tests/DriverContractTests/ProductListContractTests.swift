@@ -1,0 +1,201 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreSQL
+import StoreTestSupport
+import Testing
+
+/// Lists of products: what is on which page, in which order, for which filter.
+@Suite struct ProductListContractTests {
+    /// A shop with many products besides the seeded ones.
+    private struct ManyProducts {
+        let database: OpenedDatabase
+        let app: AppID
+
+        /// - Parameter count: as many more products in the app.
+        init(_ driver: StoreDriver, count: Int) async throws {
+            let database = try driver.install().open()
+            let shop = try await SeededShop(in: database)
+            try await database.write { repositories in
+                for number in 0..<count {
+                    let type = ProductType.allCases[number % 3]
+                    var draft = SeededShop.product(
+                        ProductID("com.example.shop.item\(number)")!,
+                        type == .autoRenewableSubscription ? .consumable : type)
+                    // In no order of anything else, in either case, some of them twice.
+                    let word = number % 2 == 0 ? "Item" : "iTEM"
+                    draft.referenceName = "\(word) \(number * 37 % 101)"
+                    draft.state = number % 50 == 0 ? .rejected : .readyToSubmit
+                    try repositories.catalog.save(draft, in: shop.app.id)
+                }
+            }
+            self.database = database
+            app = shop.app.id
+        }
+
+        func page(
+            _ filter: ProductFilter = ProductFilter(), by order: ProductOrder = ProductOrder(),
+            limit: Int = 10, _ cursor: String? = nil
+        ) async throws -> ProductPage {
+            let app = app
+            return try await database.read {
+                try $0.products.page(
+                    of: app, filter, by: order, PageRequest(limit: limit, cursor: cursor))
+            }
+        }
+
+        /// All pages from the first to the last.
+        func pages(_ filter: ProductFilter, by order: ProductOrder) async throws -> [ProductPage] {
+            var pages = [try await page(filter, by: order)]
+            while let next = pages.last?.page.next, pages.count < 500 {
+                pages.append(try await page(filter, by: order, next))
+            }
+            return pages
+        }
+    }
+
+    static let orders: [ProductOrder] = ProductOrder.Key.allCases.flatMap {
+        [ProductOrder($0), ProductOrder($0, isDescending: true)]
+    }
+
+    /// What the list is sorted by, as the database compares it.
+    private static func key(_ product: ProductSummary, _ key: ProductOrder.Key) -> [String] {
+        switch key {
+        case .name: [product.referenceName.lowercased()]
+        case .productID: [product.productID.text.lowercased()]
+        case .type: [product.type.rawValue, product.referenceName.lowercased()]
+        }
+    }
+
+    private static func isSorted(_ products: [ProductSummary], by order: ProductOrder) -> Bool {
+        let keys = products.map { (key($0, order.key), $0.number) }
+        return zip(keys, keys.dropFirst()).allSatisfy { left, right in
+            let (first, second) = order.isDescending ? (right, left) : (left, right)
+            return first.0 == second.0
+                ? first.1 < second.1 : first.0.lexicographicallyPrecedes(second.0)
+        }
+    }
+
+    /// With few products they are sorted here, with many by an index.
+    @Test(arguments: StoreDriver.all, orders)
+    func `the pages of a list show each product once, in order`(
+        driver: StoreDriver, order: ProductOrder
+    ) async throws {
+        for (count, filter) in [
+            (57, ProductFilter()), (57, ProductFilter(states: [.readyToSubmit, .rejected])),
+            (700, ProductFilter(search: "item")),
+        ] {
+            let shop = try await ManyProducts(driver, count: count)
+            let pages = try await shop.pages(filter, by: order)
+            let products = pages.flatMap(\.page.items)
+            #expect(products.count == (filter == ProductFilter() ? count + 4 : count))
+            #expect(Set(products.map(\.number)).count == products.count)
+            #expect(Self.isSorted(products, by: order))
+            #expect(pages.first?.previous == nil)
+            #expect(pages.dropLast().allSatisfy { $0.page.items.count == 10 })
+            // And back again.
+            for (before, page) in zip(pages, pages.dropFirst()).suffix(3) {
+                let cursor = try #require(page.previous)
+                let back = try await shop.page(filter, by: order, cursor)
+                #expect(back.page.items == before.page.items)
+                #expect(back.page.next != nil)
+                #expect((back.previous == nil) == (before.previous == nil))
+            }
+        }
+    }
+
+    /// A filter, and which of the products it leaves.
+    struct Filtered: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let filter: ProductFilter
+
+        init(_ description: String, _ filter: ProductFilter) {
+            testDescription = description
+            self.filter = filter
+        }
+    }
+
+    static let filters: [Filtered] = [
+        Filtered("an identifier", ProductFilter(productIDs: ["com.example.shop.item3", "none"])),
+        Filtered("a name", ProductFilter(names: ["Item 37", "item 37"])),
+        Filtered("states", ProductFilter(states: [.rejected])),
+        Filtered("types", ProductFilter(types: [.nonRenewingSubscription])),
+        Filtered("no state", ProductFilter(states: [])),
+        Filtered("part of a name", ProductFilter(search: "ITEM 3")),
+        Filtered("part of an identifier", ProductFilter(search: "shop.item5")),
+        Filtered("two letters", ProductFilter(search: "m5")),
+        Filtered("signs of the search", ProductFilter(search: "item%")),
+        Filtered("quotes", ProductFilter(search: "\"item\" OR x")),
+        Filtered(
+            "everything at once",
+            ProductFilter(
+                states: [.readyToSubmit], types: [.consumable], search: "item1")),
+    ]
+
+    @Test(arguments: StoreDriver.all, filters)
+    func `a filter leaves those that fulfil it`(
+        driver: StoreDriver, filtered: Filtered
+    ) async throws {
+        for count in [30, 650] {
+            let shop = try await ManyProducts(driver, count: count)
+            let all = try await shop.pages(ProductFilter(), by: ProductOrder())
+                .flatMap(\.page.items)
+            let wanted = all.filter { filtered.filter.includes($0) }
+            let pages = try await shop.pages(filtered.filter, by: ProductOrder())
+            #expect(pages.flatMap(\.page.items) == wanted)
+            if let total = pages.first?.page.total { #expect(total == wanted.count) }
+        }
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a list has no deleted products, and none of other apps`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await ManyProducts(driver, count: 3)
+        let page = try await shop.page(ProductFilter(search: "item"))
+        #expect(page.page.items.count == 3)
+        let gone = page.page.items[1]
+        try await shop.database.write { try $0.products.delete(gone.number, at: SeededShop.date) }
+        let filters = [
+            ProductFilter(), ProductFilter(search: "item"), ProductFilter(names: ["name"]),
+            ProductFilter(productIDs: [gone.productID.text]), ProductFilter(states: [gone.state]),
+        ]
+        for filter in filters {
+            let shown = try await shop.page(filter).page.items
+            #expect(!shown.contains { $0.number == gone.number })
+            #expect(shown.allSatisfy { $0.app == shop.app })
+        }
+        let counts = try await shop.database.read { try $0.products.counts(of: gone.app) }
+        #expect(counts.values.reduce(0, +) == 6)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a renamed product is found by its new name only`(driver: StoreDriver) async throws {
+        let shop = try await ManyProducts(driver, count: 3)
+        let product = try #require(try await shop.page().page.items.first)
+        try await shop.database.write {
+            try $0.products.setDetails(
+                referenceName: "Zebra", reviewNote: "", isFamilyShareable: false,
+                of: product.number)
+        }
+        let found = try await shop.page(ProductFilter(search: "zebr"))
+        #expect(found.page.items.map(\.number) == [product.number])
+        let old = try await shop.page(ProductFilter(search: product.referenceName))
+        #expect(!old.page.items.contains { $0.number == product.number })
+    }
+
+    @Test(
+        arguments: StoreDriver.all,
+        ["", "x", "a/1//", "c/1//name", "a/x//name", "a/1/type/name", "12", "a/1"])
+    func `a made-up cursor is refused, or shows what is behind it`(
+        driver: StoreDriver, cursor: String
+    ) async throws {
+        let shop = try await ManyProducts(driver, count: 3)
+        do {
+            let page = try await shop.page(ProductFilter(), by: ProductOrder(), cursor)
+            #expect(cursor == "a/1//" && page.page.items.count == 7)
+        } catch let refusal as ConnectRefusal {
+            #expect(refusal.rule == "cursor")
+        }
+    }
+}

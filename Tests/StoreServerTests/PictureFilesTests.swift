@@ -1,0 +1,44 @@
+import Foundation
+import StoreContent
+import StoreCore
+import StoreModel
+import StoreSecurity
+import StoreTestSupport
+import Testing
+
+@Suite struct PictureFilesTests {
+    private let folder: TemporaryFolder
+    private let files: DiskPictureFiles
+    private let id = AssetID(UUID())
+
+    init() throws {
+        folder = try TemporaryFolder()
+        files = try DiskPictureFiles(
+            root: folder.file("assets"), digest: { ContentDigest(SHA256Digest.hex($0)) },
+            checksum: { MD5Checksum.hex($0) })
+    }
+
+    @Test func `parts that arrive in any order become the whole`() throws {
+        #expect(try files.finish(id) == nil)
+        try files.write(Data("lo".utf8), at: 3, of: id)
+        try files.write(Data("hel".utf8), at: 0, of: id)
+        let picture = try #require(try files.finish(id))
+        #expect(picture.size == 5)
+        // RFC 1321 has no "hello"; coreutils' md5sum does.
+        #expect(picture.checksum == "5d41402abc4b2a76b9719d911017c592")
+        #expect(picture.digest.text == SHA256Digest.hex(Data("hello".utf8)))
+        #expect(picture.header == nil)
+        #expect(try files.exists(picture.digest))
+        #expect(try files.finish(id) == nil, "it has moved")
+        #expect(try files.list().map(\.digest) == [picture.digest])
+    }
+
+    @Test func `what is not finished is not listed, and goes when it is old`() throws {
+        try files.write(Data("a".utf8), at: 0, of: id)
+        #expect(try files.list().isEmpty)
+        try files.abandon(before: Date(timeIntervalSince1970: 0))
+        try files.write(Data("b".utf8), at: 1, of: id)
+        try files.abandon(before: .distantFuture)
+        #expect(try files.finish(id) == nil)
+    }
+}
