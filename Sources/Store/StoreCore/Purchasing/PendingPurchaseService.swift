@@ -30,34 +30,7 @@ package struct PendingPurchaseService: Sendable {
     package func approve(_ id: PendingPurchaseID) async throws -> LedgerEntry {
         return try await database.write { [clock] repositories in
             // When it is written, not when it was asked for: it may have had to wait.
-<<<<<<< HEAD
             try Self.approve(id, at: clock.now(), repositories)
-=======
-            let now = clock.now()
-            let pending = try Self.waiting(id, at: now, repositories)
-            let product = try repositories.catalog.product(
-                pending.order.productID, in: pending.order.app)
-            guard let product, !product.isDeleted, !product.details.state.isRemovedFromSale else {
-                throw PendingPurchaseRefusal.removedFromSale(pending.order.productID)
-            }
-            var draft = pending.order
-            draft.date = now
-            if draft.productType == .nonConsumable,
-                let owned = try repositories.ledger.firstPurchase(
-                    of: draft.productID, account: draft.account, app: draft.app)
-            {
-                // Bought in another way meanwhile.
-                draft.original = owned.original
-                draft.charged.thousandths = 0
-            }
-            if pending.kind == .interruption {
-                // The payment itself has failed: what comes now is a transaction of its own.
-                draft.key = "resolved-\(draft.key)"
-            }
-            let entry = try repositories.ledger.insert(draft)
-            try Self.end(pending, .approved, at: now, repositories)
-            return entry
->>>>>>> c003bc4be5de850d34f6ac40366aca4f5a7acec6
         }
     }
 
@@ -68,7 +41,7 @@ package struct PendingPurchaseService: Sendable {
         let pending = try waiting(id, at: date, repositories)
         let product = try repositories.catalog.product(
             pending.order.productID, in: pending.order.app)
-        guard let product, !product.details.state.isRemovedFromSale else {
+        guard let product, !product.isDeleted, !product.details.state.isRemovedFromSale else {
             throw PendingPurchaseRefusal.removedFromSale(pending.order.productID)
         }
         var draft = pending.order
