@@ -16,8 +16,12 @@ import Testing
     }
 
     private func team() async throws -> ConnectVisitor.Team {
-        let team = try await store.database.write {
-            try $0.catalog.save(TeamDraft(name: "Team", hasPaidAgreement: true))
+        let team = try await store.database.write { repositories in
+            _ = try repositories.people.insert(
+                PersonDraft(
+                    email: "ada@example.com", name: "Ada Admin", passwordHash: "none",
+                    staffRole: nil), at: store.clock.now())
+            return try repositories.catalog.save(TeamDraft(name: "Team", hasPaidAgreement: true))
         }
         return ConnectVisitor.Team(id: team.id, name: team.name)
     }

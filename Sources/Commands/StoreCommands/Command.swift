@@ -14,7 +14,9 @@ struct ReportedFailure: Error {}
 
 /// Calls the command that the words on the command line name.
 package enum CommandRunner {
-    static let commands: [any Command.Type] = [
+    static let commands: [any Command.Type] = onTheMachine + PeopleCommands.all
+
+    private static let onTheMachine: [any Command.Type] = [
         ServeCommand.self,
         DemoCommand.self,
         CatalogImport.self,
@@ -52,7 +54,7 @@ package enum CommandRunner {
     ]
 
     /// Runs the command and gives the exit code: 0 for success, 1 for a failure, 64 for a
-    /// wrong command line.
+    /// wrong command line; what a store answers has codes of its own (`ConnectFailure`).
     package static func run(_ words: [String]) async -> Int32 {
         let output = Output.standard
         do {
@@ -82,6 +84,9 @@ package enum CommandRunner {
             return 64
         } catch is ReportedFailure {
             return 1
+        } catch let error as any ExitCoded {
+            output.error(String(describing: error))
+            return error.exitCode
         } catch let error as CocoaError {
             output.error(error.localizedDescription)
             return 1
@@ -102,7 +107,7 @@ package enum CommandRunner {
         guard !known.isEmpty else {
             return "unknown command \"\(words[0])\"; openstore --help lists them"
         }
-        return "\(words[0]) needs one of: "
+        return "\(words.prefix(1).joined()) needs one of: "
             + known.compactMap { $0.words.dropFirst().first }.joined(separator: ", ")
     }
 

@@ -13,9 +13,11 @@ enum StoreOpening {
         return ParsedArguments.url(path)
     }
 
-    /// Scheme, host and port of `--url`; nil where it is not given.
-    static func address(_ arguments: ParsedArguments) throws -> String? {
-        try arguments.value("url", "an address such as https://store.example.com") { text in
+    /// Scheme, host and port of an option; nil where it is not given.
+    static func address(
+        _ arguments: ParsedArguments, option: String = "url"
+    ) throws -> String? {
+        try arguments.value(option, "an address such as https://store.example.com") { text in
             URL(string: text).flatMap { url -> String? in
                 guard ["http", "https"].contains(url.scheme ?? ""), url.host != nil else {
                     return nil

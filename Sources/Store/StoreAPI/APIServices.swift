@@ -69,7 +69,6 @@ package struct APIServices: Sendable {
         self.uploads = UploadService(database: database, clock: clock)
         self.uploadFiles = uploadFiles
         self.apiKeys = APIKeyService(database: database, clock: clock)
-        self.connectSessions = NoConnectSessions()
         self.products = ProductService(database: database, clock: clock)
         self.assets = AssetService(database: database, files: pictures, clock: clock)
         self.promotions = PromotionService(database: database, clock: clock)
@@ -101,6 +100,7 @@ package struct APIServices: Sendable {
         self.pageSessions = PageSessionService(database: database, vault: vault, clock: clock)
         self.people = try PeopleServices(
             database: database, vault: vault, keyMaker: apiKeyMaker, clock: clock)
+        self.connectSessions = people.sessions
         self.signer = signer
         self.receiptSigner = receiptSigner
         self.verifier = verifier

@@ -32,10 +32,14 @@ enum ServeCommand: Command {
             store: store, host: host, port: port,
             logsRequests: !arguments.has("no-request-log"))
         let firstKey = try await store.makeFirstAPIKey()
+        let firstLink = try await store.services.people.firstOperator.makeLink()
         let jobs = Task { await StoreJobs(store: store).run() }
         log.write(
             .info, "listening", ["address": server.address, "data": directory.path])
-        output.write(banner(server, directory: directory, firstKey: firstKey?.key, output))
+        output.write(
+            banner(
+                server, directory: directory, firstKey: firstKey?.key, firstLink: firstLink,
+                output))
         let signal = await signals.first()
         log.write(.info, "stopping", ["signal": signal == SIGTERM ? "SIGTERM" : "SIGINT"])
         jobs.cancel()
@@ -45,7 +49,8 @@ enum ServeCommand: Command {
     }
 
     private static func banner(
-        _ server: StoreServer, directory: URL, firstKey: APIKey?, _ output: Output
+        _ server: StoreServer, directory: URL, firstKey: APIKey?, firstLink: String?,
+        _ output: Output
     ) -> String {
         let key = firstKey.map { key in
             """
@@ -54,13 +59,23 @@ enum ServeCommand: Command {
 
             """
         }
+        let first = firstLink.map { token in
+            """
+            Nobody operates the store yet. Make the first operator, once, with this link
+              \(server.address)\(FirstOperatorService.path(of: token))
+            or with this command
+              openstore operator create --email ADDRESS --data \(directory.path)
+
+            """
+        }
         return """
             \(output.styled("The store is running.", .bold))
               production  \(server.address)
               sandbox     \(server.address)\(StoreEnvironment.sandbox.pathPrefix)
               root        \(server.address)/.well-known/openstore/root.pem
+              connect     \(server.address)/connect/
               data        \(directory.path)
-            \(key ?? "")
+            \(key ?? "")\(first ?? "")
             """
     }
 

@@ -34,7 +34,9 @@ struct ConnectEngine: Sendable {
         to request: HTTPRequest, by operation: ConnectOperation
     ) async -> HTTPResponse {
         do {
-            let actor = try await gate.actor(of: request, for: operation.permission)
+            let actor =
+                operation.isOpen
+                ? .nobody : try await gate.actor(of: request, for: operation.permission)
             let call = try call(request, by: actor, of: operation)
             do {
                 return try await answer(try await operation.perform(call), to: call)

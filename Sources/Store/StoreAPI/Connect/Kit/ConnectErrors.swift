@@ -22,7 +22,7 @@ extension JSONAPIErrors {
         let who =
             switch actor.kind {
             case .key: "A key with the role \(roles)"
-            case .person, .machine: roles.isEmpty ? "Who has no role" : "The role \(roles)"
+            case .person, .machine, .nobody: roles.isEmpty ? "Who has no role" : "The role \(roles)"
             }
         return one(
             403, "FORBIDDEN_ERROR", "This request is forbidden for security reasons",

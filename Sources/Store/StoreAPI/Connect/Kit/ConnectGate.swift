@@ -25,7 +25,9 @@ struct ConnectGate: Sendable {
         if let session {
             actor = session
         } else {
-            actor = try await key(text, request).actor
+            let key = try await key(text, request)
+            try await keys.recordUse(of: key)
+            actor = key.actor
         }
         guard actor.allows(permission) else { throw JSONAPIErrors.forbidden(actor) }
         return actor

@@ -42,18 +42,22 @@ package struct ConnectOperation: Sendable {
     package let permission: ConnectPermission
     /// What our own description says of it; nil where App Store Connect's describes it.
     let own: OwnDescription?
+    /// Whether nobody has to say who they are: signing in.
+    package let isOpen: Bool
     /// Whether the engine checks the request. Bytes of files are no documents.
     let isChecked: Bool
     let perform: Perform
 
     init(
         _ method: HTTPMethod, _ pattern: String, _ permission: ConnectPermission,
-        own: OwnDescription? = nil, isChecked: Bool = true, perform: @escaping Perform
+        own: OwnDescription? = nil, isOpen: Bool = false, isChecked: Bool = true,
+        perform: @escaping Perform
     ) {
         self.method = method
         self.pattern = pattern
         self.permission = permission
         self.own = own
+        self.isOpen = isOpen
         self.isChecked = isChecked
         self.perform = perform
     }

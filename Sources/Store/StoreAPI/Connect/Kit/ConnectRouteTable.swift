@@ -19,6 +19,15 @@ package enum ConnectRouteTable {
         + ConnectOperation.appVersions
         + ConnectOperation.products
         + ConnectOperation.uploads
+        + ConnectOperation.sessions
+        + ConnectOperation.me
+        + ConnectOperation.teams
+        + ConnectOperation.users
+        + ConnectOperation.invitations
+        + ConnectOperation.staff
+        + ConnectOperation.agreements
+        + ConnectOperation.apiKeys
+        + ConnectOperation.audit
         + ConnectOperation.sandboxTesters
         + ConnectOperation.testerPurchases
         + ConnectOperation.salesReports

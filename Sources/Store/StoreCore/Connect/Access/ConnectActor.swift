@@ -18,6 +18,8 @@ package struct ConnectActor: Sendable, Hashable {
         case key(APIKeyID)
         /// The machine's owner needs no key.
         case machine
+        /// Somebody who has not said who they are, for what is open to all.
+        case nobody
     }
 
     package let kind: Kind
@@ -33,6 +35,9 @@ package struct ConnectActor: Sendable, Hashable {
 
     /// Commands on the store's machine.
     package static let machine = ConnectActor(kind: .machine, team: nil, roles: [.operator])
+
+    /// Whoever calls what is open to all.
+    package static let nobody = ConnectActor(kind: .nobody, team: nil, roles: [])
 
     package func allows(_ permission: ConnectPermission) -> Bool {
         !permission.roles.isDisjoint(with: roles)
@@ -64,6 +69,7 @@ package struct ConnectActor: Sendable, Hashable {
         case .person(_, let email): email
         case .key(let id): "key \(id)"
         case .machine: "command line"
+        case .nobody: "nobody"
         }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Signs people in to Connect, and knows their sessions.
-package struct ConnectSessionService: ConnectSessions {
+package struct ConnectSessionService: ConnectSessions, ConnectSessionActors {
     /// The longest token that is looked at.
     private static let tokenLimit = 128
     private static let clientLimit = 200
@@ -112,6 +112,10 @@ package struct ConnectSessionService: ConnectSessions {
         try await opened(token)?.visitor
     }
 
+    package func actor(token: String) async throws -> ConnectActor? {
+        try await opened(token)?.visitor.actor
+    }
+
     /// The session of a token, with who it stands for; nil where it is unknown or ended.
     package func opened(
         _ token: String
@@ -211,7 +215,7 @@ package struct ConnectSessionService: ConnectSessions {
     static func person(_ actor: ConnectActor) throws -> PersonID {
         guard case .person(let id, _) = actor.kind else {
             throw ConnectRefusal(
-                .forbidden, rule: "personOnly", "Only a person has an account and sessions.",
+                .state, rule: "personOnly", "Only a person has an account and sessions.",
                 help: "Sign in, instead of using a key.")
         }
         try actor.require(.useConnect)

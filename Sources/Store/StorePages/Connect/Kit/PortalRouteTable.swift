@@ -6,5 +6,6 @@ package enum PortalRouteTable {
     package static let routes: [PortalRoute] = [
         entrance,
         dashboard, sandbox, sales,
+        account, users, invitations, agreements, keys, activity, teams, staff,
     ].flatMap(\.self)
 }

@@ -1,0 +1,201 @@
+import Foundation
+import FoundationNetworking
+import StoreKit
+import StoreWire
+
+/// Connect's API, as commands use it.
+///
+///     let teams = try await api.list("/openstore/v1/teams", ["filter[name]": "Example"])
+///     let team = try await api.create(
+///         "teams", at: "/openstore/v1/teams", ["name": "Example"])
+///
+/// Paths begin below `/connect`. Resources come back as they are in documents: `id`, `type`,
+/// `attributes`, `relationships`.
+struct ConnectAPI: Sendable {
+    /// As many as one page of a list has.
+    private static let pageSize = 200
+
+    /// Scheme, host and port of the store.
+    let address: String
+    let credential: ConnectCredential
+    let transport: any StoreTransport
+
+    init(
+        address: String, credential: ConnectCredential,
+        transport: any StoreTransport = HTTPTransport()
+    ) {
+        self.address = address
+        self.credential = credential
+        self.transport = transport
+    }
+
+    // MARK: Resources
+
+    /// One resource, or what a to-one relationship leads to.
+    func show(_ path: String, _ query: [String: String] = [:]) async throws -> JSONValue {
+        try await send("GET", path, query)["data"] ?? .null
+    }
+
+    /// All resources of a list, page by page.
+    ///
+    /// - Parameter limit: stops after so many; nil for no limit.
+    func list(
+        _ path: String, _ query: [String: String] = [:], limit: Int? = nil
+    ) async throws -> [JSONValue] {
+        var resources: [JSONValue] = []
+        var query = query
+        while true {
+            let left = limit.map { $0 - resources.count } ?? Self.pageSize
+            guard left > 0 else { return resources }
+            query["limit"] = String(min(Self.pageSize, left))
+            let document = try await send("GET", path, query)
+            resources += document["data"]?.elements ?? []
+            guard let next = document["meta"]?["paging"]?["nextCursor"]?.text else {
+                return resources
+            }
+            query["cursor"] = next
+        }
+    }
+
+    /// Makes a resource.
+    ///
+    /// - Parameters:
+    ///   - attributes: those that are null are left out.
+    ///   - relationships: type and identifier of what they refer to.
+    func create(
+        _ type: String, at path: String, _ attributes: [String: JSONValue],
+        relationships: [String: (type: String, id: String)] = [:]
+    ) async throws -> JSONValue {
+        let body = Self.document(
+            type, id: nil, attributes.filter { $0.value != .null }, relationships)
+        return try await send("POST", path, [:], body)["data"] ?? .null
+    }
+
+    /// Changes a resource.
+    ///
+    /// - Parameters:
+    ///   - id: nil where the last part of the path is the identifier.
+    ///   - attributes: null takes away what was there.
+    func update(
+        _ type: String, at path: String, id: String? = nil, _ attributes: [String: JSONValue],
+        relationships: [String: (type: String, id: String)] = [:]
+    ) async throws -> JSONValue {
+        let id = id ?? path.split(separator: "/").last.map(String.init) ?? ""
+        let body = Self.document(type, id: id, attributes, relationships)
+        return try await send("PATCH", path, [:], body)["data"] ?? .null
+    }
+
+    func delete(_ path: String) async throws {
+        _ = try await send("DELETE", path)
+    }
+
+    // MARK: Requests
+
+    /// Sends a request, and gives the document of its answer; null for an empty one.
+    ///
+    /// - Throws: `ConnectFailure`.
+    func send(
+        _ method: String, _ path: String, _ query: [String: String] = [:],
+        _ body: JSONValue? = nil
+    ) async throws -> JSONValue {
+        let data = try await data(
+            method, path, query, body?.encoded(),
+            type: body == nil ? nil : "application/json")
+        guard !data.isEmpty else { return .null }
+        do { return try JSONValue(reading: data, depth: 64) } catch {
+            throw ConnectFailure.noStore(at: address, status: 200)
+        }
+    }
+
+    /// Sends a request with any body, and gives the body of its answer.
+    ///
+    /// - Throws: `ConnectFailure`.
+    func data(
+        _ method: String, _ path: String, _ query: [String: String] = [:], _ body: Data? = nil,
+        type: String? = nil
+    ) async throws -> Data {
+        guard var components = URLComponents(string: address) else {
+            throw ConnectFailure.unreachable(address, "it is not an address")
+        }
+        components.path += "/connect\(path)"
+        if !query.isEmpty {
+            components.queryItems = query.sorted { $0.key < $1.key }
+                .map { URLQueryItem(name: $0.key, value: $0.value) }
+            // A plus stays a plus: the store takes none for a space, but others do.
+            components.percentEncodedQuery = components.percentEncodedQuery?
+                .replacingOccurrences(of: "+", with: "%2B")
+        }
+        guard let url = components.url else {
+            throw ConnectFailure.unreachable(address, "it is not an address")
+        }
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        request.httpBody = body
+        request.setValue(type, forHTTPHeaderField: "Content-Type")
+        if let token = try credential.token(at: Date()) {
+            request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+        }
+        do {
+            let (data, response) = try await transport.send(request)
+            guard !(200..<300).contains(response.statusCode) else { return data }
+            throw ConnectFailure(status: response.statusCode, body: data, address: address)
+        } catch let error as URLError {
+            if error.code == .cancelled { throw CancellationError() }
+            throw ConnectFailure.unreachable(address, error.localizedDescription)
+        }
+    }
+
+    private static func document(
+        _ type: String, id: String?, _ attributes: [String: JSONValue],
+        _ relationships: [String: (type: String, id: String)]
+    ) -> JSONValue {
+        var data: [String: JSONValue] = ["type": .string(type)]
+        data["id"] = id.map(JSONValue.string)
+        if !attributes.isEmpty { data["attributes"] = .object(attributes) }
+        if !relationships.isEmpty {
+            data["relationships"] = .object(
+                relationships.mapValues {
+                    ["data": ["type": .string($0.type), "id": .string($0.id)]]
+                })
+        }
+        return ["data": .object(data)]
+    }
+}
+
+/// What commands show to the store.
+enum ConnectCredential: Sendable {
+    case key(UploadKey)
+    /// The token of a session of `openstore login`.
+    case session(String)
+    case none
+
+    func token(at date: Date) throws -> String? {
+        switch self {
+        case .key(let key): try key.token(at: date)
+        case .session(let token): token
+        case .none: nil
+        }
+    }
+}
+
+extension JSONValue {
+    /// The identifier of a resource.
+    var id: String { self["id"]?.text ?? "" }
+
+    /// An attribute of a resource, as people read it: lists with commas, nothing for null.
+    func attribute(_ name: String) -> String {
+        (self["attributes"]?[name] ?? .null).plainText
+    }
+
+    /// The value as people read it.
+    var plainText: String {
+        switch self {
+        case .null: ""
+        case .bool(let flag): flag ? "yes" : "no"
+        case .number(let number): Int64(exactly: number).map(String.init) ?? String(number)
+        case .string(let text): text
+        case .array(let elements): elements.map(\.plainText).joined(separator: ", ")
+        case .object: String(decoding: encoded(), as: UTF8.self)
+        }
+    }
+}

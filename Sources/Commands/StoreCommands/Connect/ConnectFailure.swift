@@ -1,0 +1,70 @@
+import Foundation
+import StoreWire
+
+/// Something that decides the exit code of the program; see `sysexits.h`.
+protocol ExitCoded: Error {
+    var exitCode: Int32 { get }
+}
+
+/// What a store has refused, or why it can't be asked.
+struct ConnectFailure: ExitCoded, CustomStringConvertible {
+    /// The HTTP status; 0 where there was no answer.
+    let status: Int
+    let errors: [JSONAPIError]
+
+    /// - Parameter body: of an answer that is no success.
+    init(status: Int, body: Data, address: String) {
+        self.status = status
+        if let errors = try? WireCoding.decode(JSONAPIErrors.self, from: body).errors,
+            !errors.isEmpty
+        {
+            self.errors = errors
+        } else {
+            self.errors = Self.noStore(at: address, status: status).errors
+        }
+    }
+
+    private init(status: Int, _ code: String, _ detail: String) {
+        self.status = status
+        errors = [
+            JSONAPIError(status: status, code: code, title: "The store", detail: detail)
+        ]
+    }
+
+    static func unreachable(_ address: String, _ reason: String) -> ConnectFailure {
+        ConnectFailure(
+            status: 0, "UNREACHABLE", "The store at \(address) can't be reached (\(reason)).")
+    }
+
+    static func noStore(at address: String, status: Int) -> ConnectFailure {
+        ConnectFailure(
+            status: status, "UNEXPECTED_ANSWER",
+            "What answers at \(address) with status \(status) is no OpenStore; check --store.")
+    }
+
+    /// One line for each thing that is wrong, with its place in the request.
+    var description: String {
+        errors.map { error in
+            let place =
+                (error.source?.pointer ?? error.source?.parameter).map { " (\($0))" } ?? ""
+            // Apple's sentence for 401 is made for programs; ours says what to do.
+            let text =
+                status == 401
+                ? error.meta?.reason.map { "\($0) Use openstore login, or --key." }
+                    ?? error.detail ?? error.title
+                : error.detail ?? error.title
+            return text + place
+        }.joined(separator: "\n")
+    }
+
+    var exitCode: Int32 {
+        switch status {
+        case 0: 69
+        case 401, 403: 77
+        case 404: 66
+        case 429: 75
+        case 500...: 70
+        default: 65
+        }
+    }
+}

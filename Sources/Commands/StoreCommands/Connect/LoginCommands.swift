@@ -1,0 +1,97 @@
+import Foundation
+import StoreWire
+
+/// `openstore login`
+enum Login: Command {
+    static let spec = CommandSpec(
+        words: ["login"], summary: "Sign in to Connect, for the commands on this device.",
+        discussion: """
+            Asks on the terminal for what is not given; the password is read from standard input
+            where that is no terminal. The session is kept where only you can read it, ends when
+            it is not used for twelve hours, and after fourteen days at the latest.
+            """,
+        options: [
+            .value(
+                "store", "URL", "The store; $OPENSTORE_URL or http://127.0.0.1:8080 unless given."),
+            .value("email", "ADDRESS", "Who you are."),
+            .value("team", "NAME", "The team to act for; your first one unless given."),
+            .flag("json", "Write JSON for programs."),
+        ])
+
+    static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        let address =
+            try StoreOpening.address(arguments, option: "store")
+            ?? ProcessInfo.processInfo.environment["OPENSTORE_URL"] ?? "http://127.0.0.1:8080"
+        let email = try PasswordPrompt.readShown(arguments, "email", "Email address")
+        let password = try PasswordPrompt.read(arguments, "Password")
+        let host = ProcessInfo.processInfo.hostName
+        let session = try await ConnectAPI(address: address, credential: .none).create(
+            "sessions", at: "/openstore/v1/sessions",
+            [
+                "email": .string(email), "password": .string(password),
+                "client": .string("openstore on \(host)"), "teamName": .text(arguments["team"]),
+            ])
+        let saved = SavedSession(
+            store: address, token: session.attribute("token"), id: session.id,
+            email: session.attribute("email"),
+            team: session["attributes"]?["teamName"]?.text)
+        // The earlier one is not needed any longer.
+        if let earlier = SavedSession.load() { await Logout.end(earlier) }
+        try saved.save()
+        if arguments.has("json") { return try output.json(SignedInPerson(saved)) }
+        output.line(SignedInPerson(saved).sentence)
+    }
+}
+
+/// `openstore logout`
+enum Logout: Command {
+    static let spec = CommandSpec(
+        words: ["logout"], summary: "End the session of openstore login.")
+
+    static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        guard let saved = SavedSession.load() else { return output.line("Nobody is signed in.") }
+        await end(saved)
+        try SavedSession.forget()
+        output.line("\(saved.email) is signed out of \(saved.store).")
+    }
+
+    /// Ends a session at its store; one that can't be reached lets it end by itself.
+    static func end(_ saved: SavedSession) async {
+        let api = ConnectAPI(address: saved.store, credential: .session(saved.token))
+        try? await api.delete("/openstore/v1/sessions/\(saved.id)")
+    }
+}
+
+/// `openstore whoami`
+enum WhoAmI: ConnectCommand {
+    static let spec = CommandSpec.connect(
+        ["whoami"], summary: "Tell who the store takes you for, and what you may do.")
+
+    static func run(_ connect: ConnectContext) async throws {
+        let me = try await connect.api.show("/openstore/v1/me")
+        connect.show.one(
+            me,
+            [
+                .attribute("Name", "name"), .attribute("Email", "email"),
+                .attribute("Team", "teamName"), .attribute("Roles", "roles"),
+                .init("Store") { _ in connect.api.address },
+            ])
+    }
+}
+
+/// Who is signed in, as JSON and as a sentence.
+private struct SignedInPerson: Encodable {
+    let store: String
+    let email: String
+    let team: String?
+
+    init(_ saved: SavedSession) {
+        store = saved.store
+        email = saved.email
+        team = saved.team
+    }
+
+    var sentence: String {
+        "\(email) is signed in to \(store)" + (team.map { ", for the team \($0)." } ?? ".")
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// Reads what must not be seen.
+enum PasswordPrompt {
+    /// A password: given on the command line, typed on the terminal without being shown, or
+    /// a line of standard input.
+    ///
+    /// - Throws: `UsageError` where there is none.
+    static func read(_ arguments: ParsedArguments, _ prompt: String) throws -> String {
+        if let given = arguments["password"] { return given }
+        guard isatty(STDIN_FILENO) == 1 else { return try line() }
+        FileHandle.standardError.write(Data("\(prompt): ".utf8))
+        var shown = termios()
+        tcgetattr(STDIN_FILENO, &shown)
+        var hidden = shown
+        hidden.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
+            FileHandle.standardError.write(Data("\n".utf8))
+        }
+        return try line()
+    }
+
+    /// Something that may be seen: given, or typed on the terminal.
+    static func readShown(
+        _ arguments: ParsedArguments, _ option: String, _ prompt: String
+    ) throws -> String {
+        if let given = arguments[option] { return given }
+        guard isatty(STDIN_FILENO) == 1 else { return try arguments.required(option) }
+        FileHandle.standardError.write(Data("\(prompt): ".utf8))
+        return try line()
+    }
+
+    private static func line() throws -> String {
+        guard let line = readLine() else {
+            throw UsageError(description: "there is no password; give one line on standard input")
+        }
+        return line
+    }
+}
