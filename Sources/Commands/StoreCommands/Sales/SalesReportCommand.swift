@@ -29,7 +29,8 @@ enum SalesReportCommand: ConnectCommand {
         query["filter[environment]"] = try arguments.value(
             "environment", "production or sandbox"
         ) { ["production", "sandbox"].contains($0) ? $0.uppercased() : nil }
-        query["filter[by]"] = try arguments.value("by", "day, product or territory") { text in
+        query["filter[by]"] = try arguments.value("by", "day, product or territory") {
+            text -> String? in
             let parts = text.split(separator: ",").map(String.init)
             let known = parts.allSatisfy { ["day", "product", "territory"].contains($0) }
             return known && !parts.isEmpty ? text.uppercased() : nil
