@@ -268,7 +268,7 @@ import Testing
         #expect(first.value("meta.paging.total") == 5)
         #expect(first.at("links.next")?.hasPrefix("http://store.example/connect/v2/") == true)
         let found = try await developer.call(
-            "GET", "\(Self.own)?filter[search]=T4%40", expecting: 200)
+            "GET", "\(Self.own)?filter[search]=T4", expecting: 200)
         #expect(found.at("data.0.attributes.email") == "t4@example.com")
         #expect(found.ids.count == 1)
     }

@@ -18,6 +18,8 @@ package enum CommandRunner {
     static let commands: [any Command.Type] =
         onTheMachine + PeopleCommands.all + ProductCommands.all
     static let commands: [any Command.Type] = onTheMachine + PeopleCommands.all + ReviewCommands.all
+    static let commands: [any Command.Type] =
+        onTheMachine + PeopleCommands.all + TesterCommands.all
 
     private static let onTheMachine: [any Command.Type] = [
         ServeCommand.self,
