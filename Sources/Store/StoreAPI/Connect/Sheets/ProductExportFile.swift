@@ -72,7 +72,7 @@ struct ProductExportFile {
         let now = services.clock.now()
         var writer = try StoreKitConfigurationWriter(
             storefront: storefront, locale: app.primaryLocale.catalogSpelling
-        ) { try file.append($0) }
+        ) { [file] in try file.append($0) }
         var count = 0
         for (list, types) in [
             (
