@@ -154,7 +154,10 @@ let testTargets: [Target] = [
         ]),
     suite(
         "StorePages",
-        ["StoreAPI", "StoreCore", "StoreHTTP", "StoreModel", "StoreServer", "StoreWire"]),
+        [
+            "StoreAPI", "StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer",
+            "StoreWire",
+        ]),
     suite(
         "StoreServer", ["StoreCore", "StoreModel", "StorePackage", "StoreSecurity", "StoreWire"]),
     suite(

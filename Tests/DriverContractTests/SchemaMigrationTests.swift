@@ -141,26 +141,6 @@ private let needsShell: ConditionTrait = .enabled(
         #expect(change.output.contains("never deleted"))
     }
 
-    @Test func `teams keep the agreement that they have`() async throws {
-        try write(
-            schema: 4,
-            rows: "INSERT INTO team VALUES (1, 'Sells', 1), (2, 'Does Not', 0);")
-        let database = try SQLiteDatabase(path: file.path)
-        let states = try await database.read { repositories in
-            try [1, 2].map { try repositories.agreements.agreements(of: $0).map(\.state) }
-        }
-        #expect(states == [[.active, .active], [.active, .new]])
-        let sells = try await database.read { repositories in
-            try [1, 2].map { try repositories.catalog.team($0)?.hasPaidAgreement }
-        }
-        #expect(sells == [true, false])
-        database.close()
-        let lie = try SQLiteShell.run("UPDATE team SET has_paid_agreement = 1", on: file)
-        #expect(lie.output.contains("a team has the agreement that it has"))
-        let gone = try SQLiteShell.run("DELETE FROM agreement", on: file)
-        #expect(gone.output.contains("never deleted"))
-    }
-
     @Test func `apps get an identifier, an SKU and the language of their products`() async throws {
         try write(
             schema: 4,
@@ -191,6 +171,43 @@ private let needsShell: ConditionTrait = .enabled(
         #expect(identifiers.map { $0?.team } == [2, 2, 1])
         #expect(identifiers.map { $0?.app } == records.map(\.app.id))
         #expect(identifiers.allSatisfy { $0?.allowsInAppPurchase == true })
+        database.close()
+        let check = "PRAGMA integrity_check; PRAGMA foreign_key_check"
+        #expect(try SQLiteShell.run(check, on: file).output == "ok")
+    }
+
+    /// Two accounts of the sandbox with their settings, and a customer.
+    private static let accounts = """
+        INSERT INTO account VALUES
+            (1, 'Sandbox', 'ada@example.com', 'hash', 'USA', 1000),
+            (2, 'Sandbox', 'haruki@example.com', 'hash', 'JPN', 2000),
+            (3, 'Production', 'ada@example.com', 'hash', 'USA', 3000);
+        INSERT INTO account_setting VALUES (2, 1, 1, 1);
+        """
+
+    @Test(arguments: [(1, 2), (2, 0)])
+    func `accounts of the sandbox become testers where there is one team`(
+        teams: Int, testers: Int
+    ) async throws {
+        let rows = (1...teams).map { "INSERT INTO team VALUES (\($0), 'Team \($0)', 1);" }
+        try write(schema: 4, rows: rows.joined() + Self.accounts)
+        let database = try SQLiteDatabase(path: file.path)
+        let all = try await database.read {
+            try $0.testers.testers(
+                of: nil, matching: "", includesConverted: true, PageRequest(limit: 10))
+        }
+        #expect(all.total == testers)
+        #expect(
+            all.items.map(\.email)
+                == Array(["ada@example.com", "haruki@example.com"].prefix(testers)))
+        #expect(all.items.allSatisfy { $0.team == 1 && $0.standing == .active })
+        let settings = try await database.read {
+            try $0.accounts.settings(of: AccountID(number: 2))
+        }
+        #expect(
+            settings
+                == AccountSettings(
+                    asksToBuy: true, interruptsPurchases: true, guardian: AccountID(number: 1)))
         database.close()
         let check = "PRAGMA integrity_check; PRAGMA foreign_key_check"
         #expect(try SQLiteShell.run(check, on: file).output == "ok")

@@ -64,6 +64,23 @@ import Testing
         #expect(try await store.ledger().isEmpty)
     }
 
+    @Test func `a payment that the store declines fails, and says why underneath`() async throws {
+        let store = try await TestStore()
+        try await store.change { $0.paymentFailure = .next }
+        let device = try await TestDevice(store)
+        let failed = try await device.buy(SampleShop.credits)
+        #expect(failed.transactionState == .failed)
+        let error = try #require(failed.error as? SKError)
+        #expect(error.code == .paymentInvalid)
+        let answer = error.userInfo[NSUnderlyingErrorKey] as? NSError
+        #expect(answer?.userInfo["code"] as? String == "paymentDeclined")
+        #expect(answer?.localizedDescription.contains("The payment was declined") == true)
+        #expect(try await store.ledger().isEmpty)
+        // The next one goes through.
+        #expect(try await device.buy(SampleShop.credits).transactionState == .purchased)
+        #expect(try await store.ledger().count == 1)
+    }
+
     @Test func `declining cancels and charges nothing`() async throws {
         let store = try await TestStore()
         let device = try await TestDevice(store) { question in

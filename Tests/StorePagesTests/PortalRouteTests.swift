@@ -16,8 +16,12 @@ import Testing
     }
 
     private func team() async throws -> ConnectVisitor.Team {
-        let team = try await store.database.write {
-            try $0.catalog.save(TeamDraft(name: "Team", hasPaidAgreement: true))
+        let team = try await store.database.write { repositories in
+            _ = try repositories.people.insert(
+                PersonDraft(
+                    email: "ada@example.com", name: "Ada Admin", passwordHash: "none",
+                    staffRole: nil), at: store.clock.now())
+            return try repositories.catalog.save(TeamDraft(name: "Team", hasPaidAgreement: true))
         }
         return ConnectVisitor.Team(id: team.id, name: team.name)
     }
@@ -130,7 +134,8 @@ import Testing
             services: PortalServices(
                 database: store.database, content: store.content, pictures: store.pictures,
                 clock: store.clock,
-                vault: OpenSSLVault(logN: 10), people: store.services.people,
+                vault: OpenSSLVault(logN: 10), profileSigner: store.profileSigner,
+                people: store.services.people,
                 sessions: FixedSessions(),
                 tokens: store.services.pageSessions, report: { _ in }))
         for path in ["/connect/v1/apps", "/connect/openstore/v1/x", "/device/v1/x", "/connect"] {

@@ -29,6 +29,7 @@ package struct WireErrorCode: RawRepresentable, Hashable, Sendable, Codable {
     package static let purchaseKeyReused = Self("purchaseKeyReused")
     package static let purchaseDeclined = Self("purchaseDeclined")
     package static let approvalLapsed = Self("approvalLapsed")
+    package static let paymentDeclined = Self("paymentDeclined")
     package static let purchaseInterrupted = Self("purchaseInterrupted")
     package static let purchaseRevoked = Self("purchaseRevoked")
     package static let offerUnknown = Self("offerUnknown")

@@ -10,11 +10,17 @@ package struct APIServices: Sendable {
     package let vault: any CredentialVault
     package let catalog: CatalogService
     package let hosting: ContentService
+    package let reviews: ReviewService
+    package let saleChanges: SaleService
+    /// Tells which files versions of content have.
+    package let manifests: any ContentManifests
     package let uploads: UploadService
     package let uploadFiles: any UploadStore
     package let apiKeys: APIKeyService
     /// People who use Connect's API.
     package let connectSessions: any ConnectSessionActors
+    package let subscriptions: SubscriptionService
+    package let kept: KeptService
     /// Products as their publishers maintain them.
     package let products: ProductService
     package let assets: AssetService
@@ -30,6 +36,9 @@ package struct APIServices: Sendable {
     package let pending: PendingPurchaseService
     package let approvals: ApprovalService
     package let offers: OfferService
+    package let testers: TesterService
+    package let testerPurchases: TesterPurchaseService
+    package let sales: SalesService
     package let events: EventHub
     package let receipts: ReceiptService
     package let prompts: PromptService
@@ -48,7 +57,8 @@ package struct APIServices: Sendable {
 
     /// - Parameter sleep: waits between two looks for events.
     package init(
-        database: any StoreDatabase, content: any ContentStore, uploadFiles: any UploadStore,
+        database: any StoreDatabase, content: any ContentStore,
+        manifests: any ContentManifests, uploadFiles: any UploadStore,
         pictures: any PictureFiles, clock: any StoreClock, vault: any CredentialVault,
         signer: JWSSigner,
         receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
@@ -65,10 +75,15 @@ package struct APIServices: Sendable {
         self.vault = vault
         self.catalog = CatalogService(database: database)
         self.hosting = ContentService(database: database, clock: clock)
+        self.reviews = ReviewService(database: database, clock: clock)
+        self.saleChanges = SaleService(database: database, clock: clock)
+        self.manifests = manifests
         self.uploads = UploadService(database: database, clock: clock)
         self.uploadFiles = uploadFiles
         self.apiKeys = APIKeyService(database: database, clock: clock)
         self.products = ProductService(database: database, clock: clock)
+        self.subscriptions = SubscriptionService(database: database, clock: clock)
+        self.kept = KeptService(database: database, clock: clock)
         self.assets = AssetService(database: database, files: pictures, clock: clock)
         self.promotions = PromotionService(database: database, clock: clock)
         self.bundleIdentifiers = BundleIdentifierService(database: database, clock: clock)
@@ -86,6 +101,11 @@ package struct APIServices: Sendable {
             database: database, accounts: accounts, pending: pending,
             seal: SealedApprovals(seals: seals), clock: clock, decided: { events.nudge($0) })
         self.offers = OfferService(database: database, clock: clock)
+        self.testers = TesterService(
+            database: database, vault: vault, clock: clock, changed: { events.nudge($0) })
+        self.testerPurchases = TesterPurchaseService(
+            database: database, clock: clock, changed: { events.nudge($0) })
+        self.sales = SalesService(database: database, clock: clock)
         self.events = events
         self.receipts = ReceiptService(database: database, clock: clock)
         self.promptWaiters = PromptWaiters()

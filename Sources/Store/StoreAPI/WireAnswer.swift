@@ -34,6 +34,7 @@ extension WireError {
         case .profileUntrusted, .profileExpired, .wrongEnvironment, .grantForged, .grantExpired,
             .grantForOtherContent:
             403
+        case .paymentDeclined: 402
         case .unknownRoute, .transactionNotFound, .contentNotFound, .codeUnknown,
             .consentNotFound, .promptNotFound:
             404
@@ -91,6 +92,11 @@ extension WireError {
             self.init(
                 code: .approvalLapsed,
                 message: "Nobody approved the purchase within a day; ask again.")
+        case .paymentDeclined:
+            self.init(
+                code: .paymentDeclined,
+                message: "The payment was declined: the publisher lets payments of this tester "
+                    + "fail. Nothing was charged.")
         case .revoked:
             self.init(
                 code: .purchaseRevoked, message: "The purchase was taken back.")

@@ -22,7 +22,7 @@ extension SKError {
             case .productInvalid:
                 error.reason?.rawValue == "unknownIdentifier"
                     ? .paymentInvalid : .storeProductNotAvailable
-            case .quantityOutOfRange, .purchaseKeyReused: .paymentInvalid
+            case .quantityOutOfRange, .purchaseKeyReused, .paymentDeclined: .paymentInvalid
             case .offerUnknown: .invalidOfferIdentifier
             case .purchaseDeclined, .approvalLapsed, .purchaseRevoked: .paymentNotAllowed
             case .productTypeNotSold: .storeProductNotAvailable

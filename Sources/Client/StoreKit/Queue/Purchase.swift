@@ -206,8 +206,8 @@ extension WireError {
     fileprivate var isDecision: Bool {
         switch code {
         case .productInvalid, .productTypeNotSold, .quantityOutOfRange, .purchaseKeyReused,
-            .priceChanged, .purchaseDeclined, .approvalLapsed, .purchaseInterrupted,
-            .purchaseRevoked, .offerUnknown:
+            .priceChanged, .purchaseDeclined, .approvalLapsed, .paymentDeclined,
+            .purchaseInterrupted, .purchaseRevoked, .offerUnknown:
             true
         default: false
         }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreCore
 import StoreModel
 import StoreServer
 
@@ -31,9 +32,15 @@ enum AccountCreation {
             throw UsageError(description: "there is no password; give one line on standard input")
         }
         let account = try await StoreOpening.with(arguments) { store in
-            try await store.services.accounts.create(
+            let team = environment == .sandbox ? try await team(arguments, in: store) : nil
+            let account = try await store.services.accounts.create(
                 email: email, password: password, storefront: storefront,
                 environment: environment)
+            if let team {
+                _ = try await store.services.testers.adopt(
+                    account.id, for: team.id, by: .machine)
+            }
+            return account
         }
         if arguments.has("json") {
             try output.json(
@@ -48,11 +55,28 @@ enum AccountCreation {
     }
 }
 
+extension AccountCreation {
+    static let team: CommandSpec.Option = .value(
+        "team", "NAME", "Whose tester; the store's only team unless given, or nobody's.")
+
+    /// The team whose publisher sees the tester; nil where nobody says, and there are several.
+    private static func team(
+        _ arguments: ParsedArguments, in store: Store
+    ) async throws -> Team? {
+        guard let name = arguments["team"] else {
+            return try await store.database.read { try $0.catalog.onlyTeam() }
+        }
+        guard let team = try await store.database.read({ try $0.catalog.team(named: name) })
+        else { throw CommandFailure(description: "the store has no team \"\(name)\"") }
+        return team
+    }
+}
+
 /// `openstore tester create`
 enum TesterCreate: Command {
     static let spec = CommandSpec(
         words: ["tester", "create"], summary: "Make a sandbox tester.",
-        options: AccountCreation.options)
+        options: AccountCreation.options + [AccountCreation.team])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         try await AccountCreation.run(arguments, environment: .sandbox, output: output)

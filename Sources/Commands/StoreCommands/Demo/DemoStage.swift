@@ -57,9 +57,11 @@ struct DemoStage {
             "  Imported \(report.products.count) products of \(report.app.bundleID), "
                 + "\(report.releases.count) with hosted content.")
         for tester in [Self.american, Self.japanese] {
-            _ = try await store.services.accounts.create(
+            let account = try await store.services.accounts.create(
                 email: tester.email, password: Self.password,
                 storefront: Storefront.named(tester.storefront)!, environment: .sandbox)
+            _ = try await store.services.testers.adopt(
+                account.id, for: report.app.teamID, by: .machine)
         }
         let text = try await store.makeProfile(
             bundleID: report.app.bundleID, environment: .sandbox, address: server.address)

@@ -60,13 +60,17 @@ package struct AccountSettings: Sendable, Hashable {
     /// The account, of the same environment, that approves what this one buys; nil where
     /// nobody is named.
     package var guardian: AccountID?
+    /// What becomes of its payments; customers of the production store have `none`.
+    package var paymentFailure: PaymentFailure
 
     package init(
-        asksToBuy: Bool = false, interruptsPurchases: Bool = false, guardian: AccountID? = nil
+        asksToBuy: Bool = false, interruptsPurchases: Bool = false, guardian: AccountID? = nil,
+        paymentFailure: PaymentFailure = .none
     ) {
         self.asksToBuy = asksToBuy
         self.interruptsPurchases = interruptsPurchases
         self.guardian = guardian
+        self.paymentFailure = paymentFailure
     }
 }
 
@@ -76,6 +80,8 @@ package enum AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible 
     case emailTaken(String)
     case passwordTooShort
     case signInWrong
+    /// The tester has become a customer of the production store.
+    case testerConverted(String)
     /// There were too many wrong passwords.
     case signInDelayed(SignInDelay)
     case unknown(String, StoreEnvironment)
@@ -92,6 +98,9 @@ package enum AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible 
         case .guardianOfItself(let email): "\(email) can't be the guardian of itself."
         case .guardianElsewhere(let environment):
             "The guardian of an account in \(environment.word) is another account there."
+        case .testerConverted(let email):
+            "\(email) was used to sign in to the production store and is a real account now; it is "
+                + "no longer good for testing. Sign in with another tester."
         case .signInDelayed(let delay): delay.description
         case .signInWrong: "The email address or the password is wrong."
         }

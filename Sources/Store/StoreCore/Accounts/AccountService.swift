@@ -6,9 +6,9 @@ package struct AccountService: Sendable {
     /// How long a session lasts without a new sign-in.
     package static let sessionDuration: TimeInterval = 90 * 86_400
 
-    private let database: any StoreDatabase
+    let database: any StoreDatabase
     private let vault: any CredentialVault
-    private let clock: any StoreClock
+    let clock: any StoreClock
     private let throttle: SignInThrottle
     /// Compared with where an address is unknown, so that it takes as long as for a known one.
     private let decoyHash: String
@@ -45,17 +45,19 @@ package struct AccountService: Sendable {
         }
     }
 
-    /// The account that an address and a password belong to.
+    /// The account that an address and a password belong to. A tester who signs in to the
+    /// production store becomes a customer by it, and tests no longer.
     ///
     /// - Parameter client: the address that the request comes from, where it is known.
     /// - Throws: `AccountRefusal.signInWrong`, whichever of the two is wrong, or
-    ///   `AccountRefusal.signInDelayed` after too many wrong ones.
+    ///   `AccountRefusal.signInDelayed` after too many wrong ones, or
+    ///   `AccountRefusal.testerConverted` where both are right and the sandbox is signed in to.
     package func authenticate(
         email: String, password: String, environment: StoreEnvironment, client: String? = nil
     ) async throws -> Account {
         let address = EmailAddress.normalized(email)
         let known = try await database.read { repositories in
-            try repositories.accounts.account(email: address, in: environment)
+            try SignInCandidate.find(address, in: environment, repositories)
         }
         let isRight: Bool
         do {
@@ -63,14 +65,22 @@ package struct AccountService: Sendable {
                 account: "\(environment.rawValue) \(address)", address: client
             ) {
                 let isRight = await vault.verify(
-                    password: password, against: known?.passwordHash ?? decoyHash)
+                    password: password, against: known?.account.passwordHash ?? decoyHash)
                 return isRight && known != nil
             }
         } catch let delay as SignInDelay {
             throw AccountRefusal.signInDelayed(delay)
         }
         guard let known, isRight else { throw AccountRefusal.signInWrong }
-        return known
+        // Said to nobody who doesn't know the password.
+        guard known.standing == .active else {
+            throw AccountRefusal.testerConverted(known.account.email)
+        }
+        guard known.becomesCustomer else { return known.account }
+        guard let customer = try await convert(known.account) else {
+            throw AccountRefusal.signInWrong
+        }
+        return customer
     }
 
     /// Starts a session.
@@ -87,6 +97,10 @@ package struct AccountService: Sendable {
         let start = clock.now()
         let end = start.addingTimeInterval(Self.sessionDuration)
         try await database.write { repositories in
+            // Deleted while the password was looked at.
+            guard try repositories.testers.standing(of: known.id) == .active else {
+                throw AccountRefusal.signInWrong
+            }
             try repositories.accounts.insertSession(
                 tokenDigest: digest, account: known.id, start: start, end: end)
         }

@@ -40,6 +40,10 @@ package protocol StoreRepositories {
     var revisions: any RevisionRepository { get }
     var assets: any AssetRepository { get }
     var promotions: any PromotionRepository { get }
+    var testers: any TesterRepository { get }
+    var sales: any SalesRepository { get }
+    var subscriptions: any SubscriptionRepository { get }
+    var kept: any KeptRepository { get }
     var people: any PeopleRepository { get }
     var connectSessions: any ConnectSessionRepository { get }
     var signIns: any SignInRepository { get }
@@ -48,6 +52,7 @@ package protocol StoreRepositories {
     var profiles: any ProfileRepository { get }
     var apps: any AppRepository { get }
     var appVersions: any AppVersionRepository { get }
+    var submissions: any SubmissionRepository { get }
 }
 
 /// Teams, apps and products.
@@ -90,13 +95,19 @@ package protocol AccountRepository {
     func deleteSession(tokenDigest: Data) throws
     func settings(of account: AccountID) throws -> AccountSettings
     func set(_ settings: AccountSettings, of account: AccountID) throws
+    /// Moves an account to another country's store.
+    func setStorefront(_ storefront: Storefront, of account: AccountID) throws
+    /// Ends all sessions of an account, on devices and in browsers.
+    func deleteSessions(of account: AccountID) throws
 }
 
 /// The ledger: facts are added, never changed.
 package protocol LedgerRepository {
     func entry(_ id: TransactionID) throws -> LedgerEntry?
     func entry(key: String, account: AccountID, app: AppID) throws -> LedgerEntry?
-    /// Everything of an account in an app, oldest first.
+    /// Everything of an account in an app, oldest first, from the last clearing of its history
+    /// on. So it is with all that follows: what lies before a clearing is found by identifier
+    /// and by key only.
     func entries(account: AccountID, app: AppID) throws -> [LedgerEntry]
     /// The account's first purchase of a product that was not revoked.
     func firstPurchase(of product: ProductID, account: AccountID, app: AppID) throws -> LedgerEntry?

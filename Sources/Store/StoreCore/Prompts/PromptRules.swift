@@ -15,6 +15,8 @@ package enum PromptRefusal: Error, Sendable, Hashable {
     case signInWrong
     /// There were too many wrong passwords; none is looked at for a while.
     case signInDelayed(SignInDelay)
+    /// The tester has become a customer of the production store.
+    case testerConverted(String)
     /// Signed in as somebody whose question it is not.
     case otherAccount
     /// That was the last attempt: the prompt has ended.

@@ -84,7 +84,9 @@ package struct PromptService: Sendable {
         let end = start.addingTimeInterval(AccountService.sessionDuration)
         return try await database.write { repositories in
             guard try repositories.prompts.recordCollection(of: prompt.id, at: start),
-                let account = try repositories.accounts.account(id)
+                let account = try repositories.accounts.account(id),
+                // A tester can be deleted between the page and the device.
+                try repositories.testers.standing(of: id) == .active
             else { return nil }
             try repositories.accounts.insertSession(
                 tokenDigest: digest, account: id, start: start, end: end)
@@ -196,8 +198,10 @@ package struct PromptService: Sendable {
         } catch {
             guard error is AccountRefusal || error is PromptRefusal else { throw error }
             var refusal = error as? PromptRefusal ?? .signInWrong
-            if case AccountRefusal.signInDelayed(let delay) = error {
-                refusal = .signInDelayed(delay)
+            switch error as? AccountRefusal {
+            case .signInDelayed(let delay): refusal = .signInDelayed(delay)
+            case .testerConverted(let email): refusal = .testerConverted(email)
+            default: break
             }
             guard attempt < PromptRules.attemptLimit else {
                 try await end(prompt.id, with: .exhausted)

@@ -30,31 +30,37 @@ package struct PendingPurchaseService: Sendable {
     package func approve(_ id: PendingPurchaseID) async throws -> LedgerEntry {
         return try await database.write { [clock] repositories in
             // When it is written, not when it was asked for: it may have had to wait.
-            let now = clock.now()
-            let pending = try Self.waiting(id, at: now, repositories)
-            let product = try repositories.catalog.product(
-                pending.order.productID, in: pending.order.app)
-            guard let product, !product.isDeleted, !product.details.state.isRemovedFromSale else {
-                throw PendingPurchaseRefusal.removedFromSale(pending.order.productID)
-            }
-            var draft = pending.order
-            draft.date = now
-            if draft.productType == .nonConsumable,
-                let owned = try repositories.ledger.firstPurchase(
-                    of: draft.productID, account: draft.account, app: draft.app)
-            {
-                // Bought in another way meanwhile.
-                draft.original = owned.original
-                draft.charged.thousandths = 0
-            }
-            if pending.kind == .interruption {
-                // The payment itself has failed: what comes now is a transaction of its own.
-                draft.key = "resolved-\(draft.key)"
-            }
-            let entry = try repositories.ledger.insert(draft)
-            try Self.end(pending, .approved, at: now, repositories)
-            return entry
+            try Self.approve(id, at: clock.now(), repositories)
         }
+    }
+
+    /// As `approve`, inside a transaction.
+    static func approve(
+        _ id: PendingPurchaseID, at date: Date, _ repositories: any StoreRepositories
+    ) throws -> LedgerEntry {
+        let pending = try waiting(id, at: date, repositories)
+        let product = try repositories.catalog.product(
+            pending.order.productID, in: pending.order.app)
+        guard let product, !product.isDeleted, !product.details.state.isRemovedFromSale else {
+            throw PendingPurchaseRefusal.removedFromSale(pending.order.productID)
+        }
+        var draft = pending.order
+        draft.date = date
+        if draft.productType == .nonConsumable,
+            let owned = try repositories.ledger.firstPurchase(
+                of: draft.productID, account: draft.account, app: draft.app)
+        {
+            // Bought in another way meanwhile.
+            draft.original = owned.original
+            draft.charged.thousandths = 0
+        }
+        if pending.kind == .interruption {
+            // The payment itself has failed: what comes now is a transaction of its own.
+            draft.key = "resolved-\(draft.key)"
+        }
+        let entry = try repositories.ledger.insert(draft)
+        try end(pending, .approved, at: date, repositories)
+        return entry
     }
 
     /// Ends what waits without a sale, and tells the account's devices.
@@ -62,10 +68,15 @@ package struct PendingPurchaseService: Sendable {
     /// - Throws: `PendingPurchaseRefusal`.
     package func decline(_ id: PendingPurchaseID) async throws {
         try await database.write { [clock] repositories in
-            let now = clock.now()
-            try Self.end(
-                try Self.waiting(id, at: now, repositories), .declined, at: now, repositories)
+            try Self.decline(id, at: clock.now(), repositories)
         }
+    }
+
+    /// As `decline`, inside a transaction.
+    static func decline(
+        _ id: PendingPurchaseID, at date: Date, _ repositories: any StoreRepositories
+    ) throws {
+        try end(try waiting(id, at: date, repositories), .declined, at: date, repositories)
     }
 
     private static func waiting(

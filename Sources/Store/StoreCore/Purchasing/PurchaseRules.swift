@@ -45,6 +45,8 @@ package enum PurchaseRefusal: Error, Sendable, Hashable {
     case declined
     /// Nobody approved it in time.
     case approvalLapsed
+    /// The payment was declined: nothing was charged, and nothing is sold.
+    case paymentDeclined
     /// The customer has to settle something first; the store sells it then by itself.
     case interrupted
     /// It was sold under this key, and taken back since.
@@ -104,6 +106,13 @@ package enum PurchaseRules {
             && known.quantity == order.quantity
     }
 
+    /// Whether the payment for it is declined.
+    package static func isDeclined(_ draft: LedgerDraft, settings: AccountSettings) -> Bool {
+        // What costs nothing needs no payment.
+        draft.environment == .sandbox && settings.paymentFailure != .none
+            && draft.charged.thousandths > 0
+    }
+
     /// What a purchase has to wait for; nil where it is sold at once.
     package static func wait(
         for draft: LedgerDraft, _ order: PurchaseOrder, settings: AccountSettings
@@ -114,6 +123,15 @@ package enum PurchaseRules {
             return .approval
         }
         return settings.interruptsPurchases ? .interruption : nil
+    }
+
+    /// What the store says to an order whose payment was declined before: the same again, also
+    /// where payments go through by now.
+    package static func answer(
+        to order: PurchaseOrder, _ declined: DeclinedPayment
+    ) -> PurchaseRefusal {
+        declined.productID.text == order.productID && declined.quantity == order.quantity
+            ? .paymentDeclined : .keyReused
     }
 
     /// What the store says to an order that waits or waited.

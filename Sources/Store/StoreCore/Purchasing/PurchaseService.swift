@@ -46,6 +46,13 @@ package struct PurchaseService: Sendable {
                 else { return .success(.deferred) }
                 return try Self.repeated(sold, catalog: catalog, ledger)
             }
+            // Only testers' payments are declined on purpose.
+            if account.environment == .sandbox,
+                let declined = try repositories.testers.declinedPayment(
+                    key: order.key.text, account: account.id, app: app.id)
+            {
+                return .failure(PurchaseRules.answer(to: order, declined))
+            }
             let catalog =
                 try repositories.catalog.generation(of: app.id) == catalog.appGeneration
                 ? catalog
@@ -58,7 +65,12 @@ package struct PurchaseService: Sendable {
                 owned: try Self.owned(order, by: account, in: catalog, ledger), at: now)
             if case .success(let draft) = decision {
                 let settings = try repositories.accounts.settings(of: account.id)
-                if let kind = PurchaseRules.wait(for: draft, order, settings: settings) {
+                if PurchaseRules.isDeclined(draft, settings: settings) {
+                    if try ledger.entry(key: draft.key, account: account.id, app: app.id) == nil {
+                        try Self.decline(draft, settings, repositories)
+                        return .failure(.paymentDeclined)
+                    }
+                } else if let kind = PurchaseRules.wait(for: draft, order, settings: settings) {
                     if try ledger.entry(key: draft.key, account: account.id, app: app.id) == nil {
                         _ = try repositories.pending.insert(draft, kind: kind)
                         return kind == .approval ? .success(.deferred) : .failure(.interrupted)
@@ -79,6 +91,17 @@ package struct PurchaseService: Sendable {
             }
             return try Self.repeated(known, catalog: catalog, ledger)
         }
+    }
+
+    /// Records that the payment for a purchase was declined.
+    private static func decline(
+        _ draft: LedgerDraft, _ settings: AccountSettings, _ repositories: any StoreRepositories
+    ) throws {
+        try repositories.testers.insert(DeclinedPayment(draft))
+        guard settings.paymentFailure == .next else { return }
+        var settings = settings
+        settings.paymentFailure = .none
+        try repositories.accounts.set(settings, of: draft.account)
     }
 
     /// The answer to an order that was sold before: what was taken back is not given again.
@@ -185,16 +208,26 @@ package struct PurchaseService: Sendable {
         let now = clock.now()
         return try await database.write { repositories in
             guard let entry = try repositories.ledger.entry(id) else { return nil }
-            let revocation = Revocation(
-                transaction: entry.original.id, reason: reason, date: now)
-            if try repositories.ledger.recordRevocation(revocation) {
-                try repositories.events.append(
-                    DeviceEventDraft(
-                        account: entry.details.account, app: entry.details.app,
-                        kind: .revocation(entry.details.productID)), at: now)
-            }
+            try Self.revoke(entry, reason: reason, at: now, repositories)
             return entry
         }
+    }
+
+    /// As `revoke`, inside a transaction.
+    ///
+    /// - Returns: whether it was the first time.
+    @discardableResult
+    static func revoke(
+        _ entry: LedgerEntry, reason: Revocation.Reason, at date: Date,
+        _ repositories: any StoreRepositories
+    ) throws -> Bool {
+        let revocation = Revocation(transaction: entry.original.id, reason: reason, date: date)
+        guard try repositories.ledger.recordRevocation(revocation) else { return false }
+        try repositories.events.append(
+            DeviceEventDraft(
+                account: entry.details.account, app: entry.details.app,
+                kind: .revocation(entry.details.productID)), at: date)
+        return true
     }
 
     /// A transaction of this account in this app, as long as what it is for may be used.

@@ -151,6 +151,7 @@ struct PromptPages: Sendable {
         case .signInWrong where isOwn: "The password is wrong."
         case .signInWrong: "The email address or the password is wrong."
         case .signInDelayed(let delay): delay.description
+        case .testerConverted(let email): AccountRefusal.testerConverted(email).description
         case .otherAccount: "This belongs to another account. Sign in with that one."
         case .notProven: "Type the password of the account."
         case .codeMalformed: "That is not a code: it has letters and digits, without spaces."

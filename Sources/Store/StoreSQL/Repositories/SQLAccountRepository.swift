@@ -61,30 +61,47 @@ struct SQLAccountRepository: AccountRepository {
     func settings(of account: AccountID) throws -> AccountSettings {
         try connection.row(
             """
-            SELECT asks_to_buy, interrupts_purchases, guardian FROM account_setting
+            SELECT asks_to_buy, interrupts_purchases, guardian, payment_failure
+            FROM account_setting
             WHERE account = ?1
             """, [.integer(account.number)]
         ) { row in
             AccountSettings(
                 asksToBuy: row.integer(0) != 0, interruptsPurchases: row.integer(1) != 0,
-                guardian: row.optionalInteger(2).map(AccountID.init(number:)))
+                guardian: row.optionalInteger(2).map(AccountID.init(number:)),
+                paymentFailure: try row.value(3, PaymentFailure.init(rawValue:)))
         } ?? AccountSettings()
     }
 
     func set(_ settings: AccountSettings, of account: AccountID) throws {
         try connection.run(
             """
-            INSERT INTO account_setting (account, asks_to_buy, interrupts_purchases, guardian)
-            VALUES (?1, ?2, ?3, ?4)
+            INSERT INTO account_setting (account, asks_to_buy, interrupts_purchases, guardian,
+                payment_failure)
+            VALUES (?1, ?2, ?3, ?4, ?5)
             ON CONFLICT (account) DO UPDATE SET asks_to_buy = excluded.asks_to_buy,
                 interrupts_purchases = excluded.interrupts_purchases,
-                guardian = excluded.guardian
+                guardian = excluded.guardian, payment_failure = excluded.payment_failure
             """,
             [
                 .integer(account.number), .integer(settings.asksToBuy),
                 .integer(settings.interruptsPurchases),
                 settings.guardian.map { .integer($0.number) } ?? .null,
+                .text(settings.paymentFailure.rawValue),
             ])
+    }
+
+    func setStorefront(_ storefront: Storefront, of account: AccountID) throws {
+        try connection.run(
+            "UPDATE account SET storefront = ?2 WHERE id = ?1",
+            [.integer(account.number), .text(storefront.code)])
+    }
+
+    func deleteSessions(of account: AccountID) throws {
+        try connection.run(
+            "DELETE FROM session WHERE account = ?1", [.integer(account.number)])
+        try connection.run(
+            "DELETE FROM page_session WHERE account = ?1", [.integer(account.number)])
     }
 
     private func readAccount(_ row: any SQLRow) throws -> Account {

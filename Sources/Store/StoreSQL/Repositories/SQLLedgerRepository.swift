@@ -7,20 +7,24 @@ struct SQLLedgerRepository: LedgerRepository {
 
     func entry(_ id: TransactionID) throws -> LedgerEntry? {
         try connection.row(
-            "SELECT * FROM ledger_entry WHERE id = ?1", [.integer(id.number)], readEntry)
+            "SELECT * FROM ledger_entry WHERE id = ?1", [.integer(id.number)], LedgerRow.read)
     }
 
     func entry(key: String, account: AccountID, app: AppID) throws -> LedgerEntry? {
         try connection.row(
             """
             SELECT * FROM ledger_entry WHERE account = ?1 AND app = ?2 AND purchase_key = ?3
-            """, [.integer(account.number), .integer(app.number), .text(key)], readEntry)
+            """, [.integer(account.number), .integer(app.number), .text(key)], LedgerRow.read)
     }
 
     func entries(account: AccountID, app: AppID) throws -> [LedgerEntry] {
         try connection.rows(
-            "SELECT * FROM ledger_entry WHERE account = ?1 AND app = ?2 ORDER BY id",
-            [.integer(account.number), .integer(app.number)], readEntry)
+            """
+            SELECT * FROM ledger_entry
+            WHERE account = ?1 AND app = ?2
+                AND id > (SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?1)
+            ORDER BY id
+            """, [.integer(account.number), .integer(app.number)], LedgerRow.read)
     }
 
     func firstPurchase(
@@ -33,8 +37,10 @@ struct SQLLedgerRepository: LedgerRepository {
                 AND kind = 'purchase' AND original IS NULL
                 AND NOT EXISTS (
                     SELECT 1 FROM ledger_revocation r WHERE r.id = ledger_entry.id)
+                AND id > (SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?1)
             ORDER BY id LIMIT 1
-            """, [.integer(account.number), .integer(app.number), .text(product.text)], readEntry)
+            """, [.integer(account.number), .integer(app.number), .text(product.text)],
+            LedgerRow.read)
     }
 
     func restorable(
@@ -50,12 +56,13 @@ struct SQLLedgerRepository: LedgerRepository {
                 AND NOT EXISTS (
                     SELECT 1 FROM ledger_revocation r WHERE r.id = ledger_entry.id)
                 AND id > ?4
+                AND id > (SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?1)
             ORDER BY id LIMIT ?5
             """,
             [
                 .integer(account.number), .integer(app.number), .text(device),
                 .integer(after?.number ?? 0), .integer(limit),
-            ], readEntry)
+            ], LedgerRow.read)
     }
 
     func unfinished(
@@ -65,6 +72,7 @@ struct SQLLedgerRepository: LedgerRepository {
             """
             SELECT * FROM ledger_entry
             WHERE device = ?3 AND account = ?1 AND app = ?2 AND id > ?4
+                AND id > (SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?1)
                 AND NOT EXISTS (SELECT 1 FROM ledger_finish f WHERE f.id = ledger_entry.id)
                 AND NOT EXISTS (
                     SELECT 1 FROM ledger_revocation r
@@ -74,7 +82,7 @@ struct SQLLedgerRepository: LedgerRepository {
             [
                 .integer(account.number), .integer(app.number), .text(device),
                 .integer(after?.number ?? 0), .integer(limit),
-            ], readEntry)
+            ], LedgerRow.read)
     }
 
     func insertIfNew(_ entry: LedgerDraft) throws -> LedgerEntry? {
@@ -146,26 +154,5 @@ struct SQLLedgerRepository: LedgerRepository {
                 transaction: TransactionID(number: row.integer(0)),
                 reason: try row.value(1, Revocation.Reason.init(rawValue:)), date: row.date(2))
         }
-    }
-
-    private func readEntry(_ row: any SQLRow) throws -> LedgerEntry {
-        let currency = row.text(13)
-        return LedgerEntry(
-            id: TransactionID(number: row.integer(0)),
-            details: LedgerDraft(
-                kind: try row.value(1, LedgerDraft.Kind.init(rawValue:)),
-                environment: try row.value(2, StoreEnvironment.init(rawValue:)),
-                account: AccountID(number: row.integer(3)), app: AppID(number: row.integer(4)),
-                bundleID: try row.value(5) { BundleID($0) },
-                productID: try row.value(6) { ProductID($0) },
-                productType: try row.value(7, ProductType.init(rawValue:)), key: row.text(8),
-                device: row.text(9), quantity: Int(row.integer(10)),
-                unitPrice: Money(thousandths: row.integer(11), currency: currency),
-                charged: Money(thousandths: row.integer(12), currency: currency),
-                storefront: try row.value(14, Storefront.named),
-                original: row.optionalInteger(15).map {
-                    LedgerOriginal(id: TransactionID(number: $0), date: row.date(16))
-                },
-                applicationUsername: row.optionalText(17), date: row.date(18)))
     }
 }

@@ -1,7 +1,7 @@
 /// Connect: what publishers and the store's staff maintain. One migration, in parts by subject.
 let schema5: String = [
     schema5Audit, schema5People, schema5Apps, schema5Products, schema5Review, schema5Sandbox,
-    schema5Data,
+    schema5Sales, schema5Data,
 ].joined(separator: "\n")
 
 /// Who changed what.

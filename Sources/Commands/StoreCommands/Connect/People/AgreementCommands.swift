@@ -1,11 +1,13 @@
 import StoreCore
 import StoreWire
 
-extension ConnectRenderer.Column {
-    fileprivate static let agreements: [ConnectRenderer.Column] = [
-        .id, .attribute("KIND", "kind"), .attribute("STATE", "state"),
-        .attribute("ACCEPTED BY", "acceptedBy"), .attribute("ACCEPTED", "acceptedDate"),
-    ]
+extension [ConnectRenderer.Column] {
+    fileprivate static var agreements: [ConnectRenderer.Column] {
+        [
+            .id, .attribute("KIND", "kind"), .attribute("STATE", "state"),
+            .attribute("ACCEPTED BY", "acceptedBy"), .attribute("ACCEPTED", "acceptedDate"),
+        ]
+    }
 }
 
 extension ConnectContext {

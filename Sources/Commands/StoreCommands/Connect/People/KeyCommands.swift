@@ -1,12 +1,14 @@
 import Foundation
 import StoreWire
 
-extension ConnectRenderer.Column {
-    fileprivate static let keys: [ConnectRenderer.Column] = [
-        .id, .attribute("NAME", "name"), .attribute("ROLE", "role"),
-        .attribute("MADE", "createdDate"), .attribute("LAST USED", "lastUsedDate"),
-        .attribute("REVOKED", "revokedDate"),
-    ]
+extension [ConnectRenderer.Column] {
+    fileprivate static var keys: [ConnectRenderer.Column] {
+        [
+            .id, .attribute("NAME", "name"), .attribute("ROLE", "role"),
+            .attribute("MADE", "createdDate"), .attribute("LAST USED", "lastUsedDate"),
+            .attribute("REVOKED", "revokedDate"),
+        ]
+    }
 }
 
 /// `openstore key list`

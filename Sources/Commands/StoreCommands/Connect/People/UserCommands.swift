@@ -27,15 +27,19 @@ enum RoleChoice {
     }
 }
 
-extension ConnectRenderer.Column {
-    fileprivate static let users: [ConnectRenderer.Column] = [
-        .id, .attribute("EMAIL", "email"), .attribute("NAME", "name"),
-        .attribute("ROLES", "roles"), .attribute("SINCE", "memberSince"),
-    ]
-    fileprivate static let invitations: [ConnectRenderer.Column] = [
-        .id, .attribute("EMAIL", "email"), .attribute("ROLES", "roles"),
-        .attribute("BY", "inviter"), .attribute("UNTIL", "expirationDate"),
-    ]
+extension [ConnectRenderer.Column] {
+    fileprivate static var users: [ConnectRenderer.Column] {
+        [
+            .id, .attribute("EMAIL", "email"), .attribute("NAME", "name"),
+            .attribute("ROLES", "roles"), .attribute("SINCE", "memberSince"),
+        ]
+    }
+    fileprivate static var invitations: [ConnectRenderer.Column] {
+        [
+            .id, .attribute("EMAIL", "email"), .attribute("ROLES", "roles"),
+            .attribute("BY", "inviter"), .attribute("UNTIL", "expirationDate"),
+        ]
+    }
 }
 
 extension ConnectContext {

@@ -73,7 +73,7 @@ extension APIDescription {
             if let schema { response["content"] = [own.answerType: ["schema": schema]] }
             responses[String(status)] = .object(response)
         }
-        for status in ["400", "401", "403", "404", "409", "422", "429"] {
+        for status in ["400", "401", "403", "404", "409", "413", "415", "422", "429"] {
             responses[status] = [
                 "description": "",
                 "content": [

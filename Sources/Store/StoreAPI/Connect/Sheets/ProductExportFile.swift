@@ -62,7 +62,7 @@ struct ProductExportFile {
         var writer = try ProductSheetWriter(
             SheetHeader(
                 provider: nil, teamID: nil, vendorID: app.sku, appleID: app.app.id.number)
-        ) { try file.append($0) }
+        ) { [file] in try file.append($0) }
         try await forEach { try writer.add(SheetProduct($0)) }
         try writer.finish()
     }

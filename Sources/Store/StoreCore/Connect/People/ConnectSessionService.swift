@@ -215,7 +215,7 @@ package struct ConnectSessionService: ConnectSessions, ConnectSessionActors {
     static func person(_ actor: ConnectActor) throws -> PersonID {
         guard case .person(let id, _) = actor.kind else {
             throw ConnectRefusal(
-                .forbidden, rule: "personOnly", "Only a person has an account and sessions.",
+                .state, rule: "personOnly", "Only a person has an account and sessions.",
                 help: "Sign in, instead of using a key.")
         }
         try actor.require(.useConnect)

@@ -308,10 +308,10 @@ package struct ProductService: Sendable {
         try await database.write { repositories in
             let work = try ProductWork(number, by: actor, repositories, at: now)
             _ = try ProductRules.state(of: work.record.id, after: .delete, from: work.record.state)
-            if let open = work.record.openRevision, open.state.isWithReviewers {
+            if try repositories.submissions.openItem(of: work.record.id, in: work.app.id) != nil {
                 throw ConnectRefusal(
-                    .state, rule: "revisionState", field: "state",
-                    "The newest revision of \(work.record.id) is with the reviewers.",
+                    .state, rule: "reviewPending", field: "state",
+                    "Something of \(work.record.id) is with the reviewers.",
                     help: "Take it back from review, or wait for their decision.")
             }
             if let promotion = try repositories.promotions.promotion(of: number) {

@@ -23,6 +23,20 @@ struct PortalBrowser: Sendable {
         return headers["X-Forwarded-Proto"]?.lowercased() == "https"
     }
 
+    /// Scheme, host and port by which the browser reaches the store, for links that are
+    /// passed on.
+    var origin: String {
+        let host = headers["Host"] ?? ""
+        let isHost =
+            (1...255).contains(host.utf8.count)
+            && host.unicodeScalars.allSatisfy { sign in
+                sign.isASCII
+                    && (sign.properties.isAlphabetic
+                        || "0123456789.-:[]".unicodeScalars.contains(sign))
+            }
+        return "\(isSecure ? "https" : "http")://\(isHost ? host : "localhost")"
+    }
+
     /// The token of the browser's session; nil for none.
     var session: String? { token(Self.cookieName) }
 

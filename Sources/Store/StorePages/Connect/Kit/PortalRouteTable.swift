@@ -6,5 +6,21 @@ package enum PortalRouteTable {
     package static let routes: [PortalRoute] = [
         entrance,
         dashboard,
+        apps,
+        products,
+        identifiers,
+        profiles,
+        sandbox,
+        sales,
+        review,
+        content,
+        account,
+        users,
+        invitations,
+        agreements,
+        keys,
+        activity,
+        teams,
+        staff,
     ].flatMap(\.self)
 }

@@ -1,0 +1,65 @@
+import StoreModel
+
+/// The account that an address may sign in to, before the password is looked at.
+struct SignInCandidate: Sendable {
+    /// The account whose password counts.
+    let account: Account
+    /// Where it is in its life; customers of the production store are active.
+    let standing: TesterStanding
+    /// Whether it is a sandbox account that the production store is signed in to with.
+    let becomesCustomer: Bool
+
+    /// The candidate for an address; nil where there is none. Deleted testers are none.
+    ///
+    /// - Parameter address: as it is kept.
+    static func find(
+        _ address: String, in environment: StoreEnvironment,
+        _ repositories: any StoreRepositories
+    ) throws -> SignInCandidate? {
+        if let account = try repositories.accounts.account(email: address, in: environment) {
+            let standing =
+                environment == .sandbox
+                ? try repositories.testers.standing(of: account.id) : .active
+            guard standing != .deleted else { return nil }
+            return SignInCandidate(
+                account: account, standing: standing, becomesCustomer: false)
+        }
+        guard environment == .production,
+            let tester = try repositories.accounts.account(email: address, in: .sandbox)
+        else { return nil }
+        let standing = try repositories.testers.standing(of: tester.id)
+        guard TesterRules.steps[.convert]?[standing] != nil else { return nil }
+        return SignInCandidate(account: tester, standing: standing, becomesCustomer: true)
+    }
+}
+
+extension AccountService {
+    /// Makes a tester a customer of the production store, with the same address and password.
+    /// The tester's sessions in the sandbox end.
+    ///
+    /// - Returns: the customer; nil where somebody else took the address meanwhile.
+    func convert(_ tester: Account) async throws -> Account? {
+        let now = clock.now()
+        return try await database.write { repositories in
+            if let known = try repositories.accounts.account(
+                email: tester.email, in: .production)
+            {
+                // The same sign-in, twice at once.
+                return known.passwordHash == tester.passwordHash ? known : nil
+            }
+            guard
+                let next = TesterRules.steps[.convert]?[
+                    try repositories.testers.standing(of: tester.id)]
+            else { return nil }
+            let storefront = try repositories.accounts.account(tester.id)?.storefront
+            let customer = try repositories.accounts.insert(
+                AccountDraft(
+                    environment: .production, email: tester.email,
+                    passwordHash: tester.passwordHash,
+                    storefront: storefront ?? tester.storefront), at: now)
+            try repositories.testers.record(next, of: tester.id, at: now)
+            try repositories.accounts.deleteSessions(of: tester.id)
+            return customer
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import StoreModel
+
+/// What a line of a report is about; nil for what it isn't broken down by.
+package struct SalesKey: Sendable, Hashable {
+    package var day: SalesDay?
+    package var app: AppID?
+    package var product: ProductID?
+    /// The code of the storefront.
+    package var territory: String?
+
+    package init(
+        day: SalesDay? = nil, app: AppID? = nil, product: ProductID? = nil,
+        territory: String? = nil
+    ) {
+        self.day = day
+        self.app = app
+        self.product = product
+        self.territory = territory
+    }
+}
+
+/// Sales at one price, as the ledger adds them up.
+package struct SalesRow: Sendable, Hashable {
+    package var key: SalesKey
+    package var unitPrice: Money
+    /// Units that were charged for.
+    package var sold: Int64
+    /// Units that were free, by their price or by an offer code.
+    package var free: Int64
+    /// Units, of those charged for and of those that were free, that were taken back.
+    package var refundedSold: Int64
+    package var refundedFree: Int64
+
+    package init(
+        key: SalesKey, unitPrice: Money, sold: Int64, free: Int64, refundedSold: Int64,
+        refundedFree: Int64
+    ) {
+        self.key = key
+        self.unitPrice = unitPrice
+        self.sold = sold
+        self.free = free
+        self.refundedSold = refundedSold
+        self.refundedFree = refundedFree
+    }
+}
+
+/// Amounts in one currency, thousandths.
+package struct SalesAmounts: Sendable, Hashable {
+    /// What customers paid.
+    package var sales: Int64 = 0
+    /// What they got back.
+    package var refunded: Int64 = 0
+    /// The publisher's part of what was paid and not given back. It is below zero where more
+    /// was given back in the time than paid.
+    package var proceeds: Int64 = 0
+
+    package init(sales: Int64 = 0, refunded: Int64 = 0, proceeds: Int64 = 0) {
+        self.sales = sales
+        self.refunded = refunded
+        self.proceeds = proceeds
+    }
+}
+
+/// Added-up sales. Amounts of different currencies are never added.
+package struct SalesFigures: Sendable, Hashable {
+    package var units: Int64 = 0
+    package var refunds: Int64 = 0
+    /// By currency.
+    package var amounts: [String: SalesAmounts] = [:]
+
+    package init(units: Int64 = 0, refunds: Int64 = 0, amounts: [String: SalesAmounts] = [:]) {
+        self.units = units
+        self.refunds = refunds
+        self.amounts = amounts
+    }
+
+    package mutating func add(_ row: SalesRow) {
+        units += row.sold + row.free
+        refunds += row.refundedSold + row.refundedFree
+        guard row.sold != 0 || row.refundedSold != 0 else { return }
+        let share = Proceeds.ofOne(at: row.unitPrice).thousandths
+        var amounts = amounts[row.unitPrice.currency] ?? SalesAmounts()
+        amounts.sales += row.unitPrice.thousandths * row.sold
+        amounts.refunded += row.unitPrice.thousandths * row.refundedSold
+        amounts.proceeds += share * (row.sold - row.refundedSold)
+        self.amounts[row.unitPrice.currency] = amounts
+    }
+
+    /// The currencies, in the alphabet's order.
+    package var currencies: [String] { amounts.keys.sorted() }
+}
+
+/// The answer to a question about sales.
+package struct SalesReport: Sendable, Hashable {
+    package struct Line: Sendable, Hashable {
+        package let key: SalesKey
+        package var figures: SalesFigures
+
+        package init(key: SalesKey, figures: SalesFigures) {
+            self.key = key
+            self.figures = figures
+        }
+    }
+
+    package let query: SalesQuery
+    /// In the order of day, app, product and territory.
+    package private(set) var lines: [Line] = []
+    package private(set) var total = SalesFigures()
+
+    package init(_ query: SalesQuery) {
+        self.query = query
+    }
+
+    /// Adds what was sold at one price; rows of the same key come one after the other.
+    package mutating func add(_ row: SalesRow) {
+        total.add(row)
+        if lines.last?.key != row.key {
+            lines.append(Line(key: row.key, figures: SalesFigures()))
+        }
+        lines[lines.count - 1].figures.add(row)
+    }
+
+    /// The lines with a day, and one without sales for each day that has none, in order.
+    package var everyDay: [Line] {
+        let known = Dictionary(lines.map { ($0.key.day, $0) }) { first, _ in first }
+        return (query.first.number...query.last.number).map { number in
+            let day = SalesDay(number: number)
+            return known[day] ?? Line(key: SalesKey(day: day), figures: SalesFigures())
+        }
+    }
+
+    /// The lines with the most units first.
+    package var byUnits: [Line] {
+        lines.enumerated().sorted { left, right in
+            (right.element.figures.units, left.offset) < (left.element.figures.units, right.offset)
+        }.map(\.element)
+    }
+}

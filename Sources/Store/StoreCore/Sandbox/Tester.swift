@@ -1,0 +1,79 @@
+import Foundation
+import StoreModel
+
+/// Somebody who tries apps out in the sandbox: an account there, and the team that made it.
+///
+/// What a tester was made with is neither shown again nor edited; territory and how the store
+/// treats the purchases can be changed.
+package struct Tester: Sendable, Hashable {
+    package let account: AccountID
+    package let team: Int64
+    package let email: String
+    /// Empty where a command on the store's machine made the tester.
+    package let firstName: String
+    package let lastName: String
+    package let territory: Storefront
+    package let renewalRate: SubscriptionRenewalRate
+    package let settings: AccountSettings
+    package let standing: TesterStanding
+    package let creationDate: Date
+    /// When the purchase history was last cleared; nil for never.
+    package let clearingDate: Date?
+
+    package init(
+        account: AccountID, team: Int64, email: String, firstName: String, lastName: String,
+        territory: Storefront, renewalRate: SubscriptionRenewalRate, settings: AccountSettings,
+        standing: TesterStanding, creationDate: Date, clearingDate: Date?
+    ) {
+        self.account = account
+        self.team = team
+        self.email = email
+        self.firstName = firstName
+        self.lastName = lastName
+        self.territory = territory
+        self.renewalRate = renewalRate
+        self.settings = settings
+        self.standing = standing
+        self.creationDate = creationDate
+        self.clearingDate = clearingDate
+    }
+
+    /// First and last name, or the address where there are none.
+    package var name: String {
+        let parts = [firstName, lastName].filter { !$0.isEmpty }
+        return parts.isEmpty ? email : parts.joined(separator: " ")
+    }
+}
+
+/// How long a month lasts for a tester's subscriptions, as App Store Connect names it.
+package enum SubscriptionRenewalRate: String, Sendable, Hashable, CaseIterable {
+    case threeMinutes = "MONTHLY_RENEWAL_EVERY_THREE_MINUTES"
+    case fiveMinutes = "MONTHLY_RENEWAL_EVERY_FIVE_MINUTES"
+    case fifteenMinutes = "MONTHLY_RENEWAL_EVERY_FIFTEEN_MINUTES"
+    case thirtyMinutes = "MONTHLY_RENEWAL_EVERY_THIRTY_MINUTES"
+    case oneHour = "MONTHLY_RENEWAL_EVERY_ONE_HOUR"
+
+    /// What a tester begins with.
+    package static let standard: SubscriptionRenewalRate = .fiveMinutes
+
+    /// For people.
+    package var title: String {
+        switch self {
+        case .threeMinutes: "Every 3 minutes"
+        case .fiveMinutes: "Every 5 minutes"
+        case .fifteenMinutes: "Every 15 minutes"
+        case .thirtyMinutes: "Every 30 minutes"
+        case .oneHour: "Every hour"
+        }
+    }
+}
+
+/// What becomes of a tester's payments, so that an app's handling of failures can be tried.
+package enum PaymentFailure: String, Sendable, Hashable, CaseIterable {
+    /// They go through.
+    case none
+    /// The next one is declined, and those behind it go through.
+    case next
+    /// Each one is declined.
+    case all
+}

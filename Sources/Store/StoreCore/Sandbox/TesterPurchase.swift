@@ -1,0 +1,84 @@
+import Foundation
+import StoreModel
+
+/// A purchase of a tester, with what became of it.
+package struct TesterPurchase: Sendable, Hashable {
+    package let entry: LedgerEntry
+    /// When the app was done with it; nil while it is not.
+    package let finishDate: Date?
+    /// When it was taken back; nil where it was not.
+    package let revocationDate: Date?
+    /// Whether it lies before the last clearing of the history: apps don't see it any more.
+    package let isCleared: Bool
+
+    package init(entry: LedgerEntry, finishDate: Date?, revocationDate: Date?, isCleared: Bool) {
+        self.entry = entry
+        self.finishDate = finishDate
+        self.revocationDate = revocationDate
+        self.isCleared = isCleared
+    }
+
+    /// Whether it can be taken back: a first purchase that the account still has.
+    package var isRefundable: Bool {
+        revocationDate == nil && !isCleared && entry.details.original == nil
+    }
+}
+
+/// A tester's payment that the store declined, because the publisher wanted it so.
+package struct DeclinedPayment: Sendable, Hashable {
+    package var account: AccountID
+    package var app: AppID
+    package var productID: ProductID
+    package var key: String
+    package var quantity: Int
+    package var unitPrice: Money
+    package var date: Date
+
+    package init(
+        account: AccountID, app: AppID, productID: ProductID, key: String, quantity: Int,
+        unitPrice: Money, date: Date
+    ) {
+        self.account = account
+        self.app = app
+        self.productID = productID
+        self.key = key
+        self.quantity = quantity
+        self.unitPrice = unitPrice
+        self.date = date
+    }
+
+    package init(_ draft: LedgerDraft) {
+        self.init(
+            account: draft.account, app: draft.app, productID: draft.productID, key: draft.key,
+            quantity: draft.quantity, unitPrice: draft.unitPrice, date: draft.date)
+    }
+}
+
+/// Everything that a tester tried to buy in the team's apps, as far as it is not in the ledger.
+package struct TesterAttempts: Sendable, Hashable {
+    /// What waits for somebody, oldest first.
+    package let waiting: [PendingPurchase]
+    /// Payments that were declined, the newest first.
+    package let declined: [DeclinedPayment]
+
+    package init(waiting: [PendingPurchase], declined: [DeclinedPayment]) {
+        self.waiting = waiting
+        self.declined = declined
+    }
+}
+
+/// A purchase of a tester that was taken back.
+package struct TesterRefund: Sendable, Hashable {
+    /// The first purchase of the product.
+    package let transaction: TransactionID
+    package let tester: AccountID
+    package let product: ProductID
+    package let date: Date
+
+    package init(transaction: TransactionID, tester: AccountID, product: ProductID, date: Date) {
+        self.transaction = transaction
+        self.tester = tester
+        self.product = product
+        self.date = date
+    }
+}

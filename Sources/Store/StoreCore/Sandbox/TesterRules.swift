@@ -1,0 +1,112 @@
+import Foundation
+import StoreModel
+
+/// Where a sandbox account is in its life.
+package enum TesterStanding: String, Sendable, Hashable, CaseIterable {
+    case active
+    /// Somebody signed in to the production store with it: a real account by now, which is no
+    /// longer good for testing.
+    case converted
+    /// Gone for good. Its address can't be used for another tester.
+    case deleted
+}
+
+/// What happens to a tester.
+package enum TesterStep: String, Sendable, Hashable, CaseIterable {
+    /// Signing in to the sandbox.
+    case signIn
+    /// Signing in to the production store.
+    case convert
+    /// Territory, renewal rate, and how the store treats purchases.
+    case change
+    case clearHistory
+    case refund
+    /// Letting a purchase that waits go through, or not.
+    case decide
+    case delete
+}
+
+/// The steps of a tester, and what can be asked of a new one.
+package enum TesterRules {
+    /// Where each step leads; what is not there is refused.
+    package static let steps: [TesterStep: [TesterStanding: TesterStanding]] = [
+        .signIn: [.active: .active],
+        .convert: [.active: .converted],
+        .change: [.active: .active],
+        .clearHistory: [.active: .active],
+        .refund: [.active: .active],
+        .decide: [.active: .active],
+        .delete: [.active: .deleted, .converted: .deleted],
+    ]
+
+    /// Where a step leads a tester.
+    ///
+    /// - Throws: `ConnectRefusal`: what was deleted is not found.
+    @discardableResult
+    package static func standing(
+        after step: TesterStep, of standing: TesterStanding, email: String
+    ) throws -> TesterStanding {
+        if let next = steps[step]?[standing] { return next }
+        switch standing {
+        case .converted:
+            throw ConnectRefusal(
+                .state, rule: "testerConverted",
+                "\(email) has become an account of the production store, and tests no longer.",
+                help: "Make another tester, with an address that nobody signs in to the production "
+                    + "store with.")
+        case .active, .deleted:
+            throw ConnectRefusal.notFound("sandbox tester", email)
+        }
+    }
+
+    /// The most characters of a name, a question or an answer.
+    package static let textLimit = 100
+
+    /// Checks what a tester is to be made of, and gives it as it is kept: without white space
+    /// around it, the address in lower case.
+    ///
+    /// - Throws: `ConnectRefusal`, with the field that is wrong.
+    package static func checked(_ draft: TesterDraft) throws -> TesterDraft {
+        var draft = draft
+        draft.firstName = try text(draft.firstName, "firstName", "first name")
+        draft.lastName = try text(draft.lastName, "lastName", "last name")
+        guard let address = EmailAddress.wellFormed(draft.email) else {
+            throw ConnectRefusal(
+                .invalid, rule: "emailMalformed", field: "email",
+                "This is not an email address.", help: "Type one such as ada@example.com.")
+        }
+        draft.email = address
+        guard draft.password.count >= 8 else {
+            throw ConnectRefusal(
+                .invalid, rule: "passwordTooShort", field: "password",
+                "The password is too short.", help: "Choose at least 8 characters.")
+        }
+        guard draft.password.utf8.count <= 1024 else {
+            throw ConnectRefusal(
+                .invalid, rule: "passwordTooLong", field: "password",
+                "The password is too long.", help: "Choose at most 1,024 bytes.")
+        }
+        draft.secretQuestion = try text(
+            draft.secretQuestion, "secretQuestion", "secret question")
+        draft.secretAnswer = try text(draft.secretAnswer, "secretAnswer", "answer")
+        return draft
+    }
+
+    private static func text(_ text: String, _ field: String, _ word: String) throws -> String {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !trimmed.isEmpty else {
+            throw ConnectRefusal(
+                .invalid, rule: "\(field)Missing", field: field, "There is no \(word).",
+                help: "Type one of 1 to \(textLimit) characters.")
+        }
+        guard trimmed.count <= textLimit, trimmed.utf8.count <= 4 * textLimit,
+            !trimmed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else {
+            throw ConnectRefusal(
+                .invalid, rule: "\(field)Malformed", field: field,
+                "The \(word) is too long, or holds characters that can't be seen.",
+                help: "Type one of 1 to \(textLimit) characters.")
+        }
+        return trimmed
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import StoreModel
+
+/// Makes, changes and deletes sandbox testers.
+package struct TesterService: Sendable {
+    let database: any StoreDatabase
+    private let vault: any CredentialVault
+    let clock: any StoreClock
+    /// Hears of accounts whose devices have news.
+    let changed: @Sendable (AccountID) -> Void
+
+    /// - Parameter changed: hears of accounts whose devices have news.
+    package init(
+        database: any StoreDatabase, vault: any CredentialVault, clock: any StoreClock,
+        changed: @escaping @Sendable (AccountID) -> Void = { _ in }
+    ) {
+        self.database = database
+        self.vault = vault
+        self.clock = clock
+        self.changed = changed
+    }
+
+    // MARK: Looking
+
+    /// Testers that are not deleted, the first made first.
+    ///
+    /// - Parameters:
+    ///   - text: gives those with it in the address or a name only; empty gives all.
+    ///   - includesConverted: whether those come too that became real accounts.
+    /// - Throws: `ConnectRefusal`.
+    package func testers(
+        matching text: String = "", includesConverted: Bool = false, _ page: PageRequest,
+        by actor: ConnectActor
+    ) async throws -> ListPage<Tester> {
+        try actor.require(.manageTesters)
+        return try await database.read { repositories in
+            try repositories.testers.testers(
+                of: actor.team, matching: text, includesConverted: includesConverted, page)
+        }
+    }
+
+    /// - Throws: `ConnectRefusal`.
+    package func tester(_ id: AccountID, by actor: ConnectActor) async throws -> Tester {
+        try actor.require(.manageTesters)
+        return try await database.read { try Self.tester(id, for: actor, $0) }
+    }
+
+    /// A tester that an actor sees: one that was deleted is gone for everybody.
+    static func tester(
+        _ id: AccountID, for actor: ConnectActor, _ repositories: any StoreRepositories
+    ) throws -> Tester {
+        guard let tester = try repositories.testers.tester(id), actor.sees(team: tester.team),
+            tester.standing != .deleted
+        else { throw ConnectRefusal.notFound("sandbox tester", String(id.number)) }
+        return tester
+    }
+
+    // MARK: Changing
+
+    /// Makes a tester.
+    ///
+    /// - Throws: `ConnectRefusal`, also for an address that any tester had before.
+    package func create(_ draft: TesterDraft, by actor: ConnectActor) async throws -> Tester {
+        try actor.require(.manageTesters)
+        let draft = try TesterRules.checked(draft)
+        let account = AccountDraft(
+            environment: .sandbox, email: draft.email,
+            passwordHash: try await vault.hash(password: draft.password),
+            storefront: draft.territory)
+        let secret = TesterProfile.Secret(
+            question: draft.secretQuestion,
+            answerHash: try await vault.hash(password: draft.secretAnswer))
+        let now = clock.now()
+        return try await database.write { repositories in
+            let team = try TeamChoice.team(draft.team, for: actor, repositories)
+            guard
+                try repositories.accounts.account(email: draft.email, in: .sandbox) == nil
+            else {
+                throw ConnectRefusal(
+                    .taken, rule: "testerEmailTaken", field: "email",
+                    "\(draft.email) is a tester's address, or was one before.",
+                    help: "Choose another one: an address is good for one tester, for ever.")
+            }
+            let inserted = try repositories.accounts.insert(account, at: now)
+            return try Self.insert(
+                TesterProfile(
+                    team: team, firstName: draft.firstName, lastName: draft.lastName,
+                    secret: secret), of: inserted, at: now, by: actor, repositories)
+        }
+    }
+
+    /// Makes a sandbox account that was made on the store's machine a tester of a team.
+    ///
+    /// - Throws: `ConnectRefusal`.
+    package func adopt(
+        _ account: AccountID, for team: Int64, by actor: ConnectActor
+    ) async throws -> Tester {
+        try actor.require(.operate)
+        let now = clock.now()
+        return try await database.write { repositories in
+            guard try repositories.catalog.team(team) != nil else {
+                throw ConnectRefusal.notFound("team", String(team))
+            }
+            guard let account = try repositories.accounts.account(account),
+                account.environment == .sandbox
+            else { throw ConnectRefusal.notFound("sandbox account", String(account.number)) }
+            guard try repositories.testers.tester(account.id) == nil else {
+                throw ConnectRefusal(
+                    .taken, rule: "testerHasTeam", "\(account.email) is a team's tester already.",
+                    help: "Make another tester for this team.")
+            }
+            return try Self.insert(
+                TesterProfile(team: team, firstName: "", lastName: "", secret: nil), of: account,
+                at: now, by: actor, repositories)
+        }
+    }
+
+    private static func insert(
+        _ profile: TesterProfile, of account: Account, at date: Date, by actor: ConnectActor,
+        _ repositories: any StoreRepositories
+    ) throws -> Tester {
+        try repositories.testers.insert(profile, of: account.id, at: date)
+        try repositories.audit.append(
+            AuditEntry(
+                team: profile.team, actor: actor, action: "tester.create",
+                subject: account.email), at: date)
+        return try tester(account.id, for: actor, repositories)
+    }
+
+    /// Changes what can be changed of a tester.
+    ///
+    /// - Throws: `ConnectRefusal`.
+    package func change(
+        _ id: AccountID, _ change: TesterChange, by actor: ConnectActor
+    ) async throws -> Tester {
+        let tester = try await step(.change, of: [id], by: actor) { tester, _, repositories in
+            if let territory = change.territory {
+                try repositories.accounts.setStorefront(territory, of: id)
+            }
+            if let rate = change.renewalRate {
+                try repositories.testers.setRenewalRate(rate, of: id)
+            }
+            let settings = change.applied(to: tester.settings)
+            if settings != tester.settings { try repositories.accounts.set(settings, of: id) }
+            let changed = try Self.tester(id, for: actor, repositories)
+            return (changed, "tester.update", tester.changeable, changed.changeable)
+        }
+        return tester[0]
+    }
+
+    /// Deletes a tester for good: signed out everywhere, and the address stays taken.
+    ///
+    /// - Throws: `ConnectRefusal`.
+    package func delete(_ id: AccountID, by actor: ConnectActor) async throws {
+        _ = try await step(.delete, of: [id], by: actor) { tester, date, repositories in
+            try repositories.testers.record(.deleted, of: id, at: date)
+            try repositories.accounts.deleteSessions(of: id)
+            return (tester, "tester.delete", nil, nil)
+        }
+        changed(id)
+    }
+
+    /// Clears purchase histories: apps see nothing any more of what these testers have bought.
+    /// The ledger keeps it.
+    ///
+    /// - Throws: `ConnectRefusal`; none is cleared then.
+    package func clearHistory(of ids: [AccountID], by actor: ConnectActor) async throws {
+        _ = try await step(.clearHistory, of: ids, by: actor) { tester, date, repositories in
+            try repositories.testers.recordClearing(of: tester.account, at: date)
+            return (tester, "tester.clearHistory", nil, nil)
+        }
+    }
+
+    /// Takes a step with testers, in one transaction: whether it is allowed is looked up, and
+    /// it is written into the audit log.
+    private func step(
+        _ step: TesterStep, of ids: [AccountID], by actor: ConnectActor,
+        _ body:
+            @escaping @Sendable (Tester, Date, any StoreRepositories) throws -> (
+                tester: Tester, action: String, before: String?, after: String?
+            )
+    ) async throws -> [Tester] {
+        try actor.require(.manageTesters)
+        let now = clock.now()
+        return try await database.write { repositories in
+            try ids.map { id in
+                let tester = try Self.tester(id, for: actor, repositories)
+                try TesterRules.standing(
+                    after: step, of: tester.standing, email: tester.email)
+                let done = try body(tester, now, repositories)
+                try repositories.audit.append(
+                    AuditEntry(
+                        team: tester.team, actor: actor, action: done.action,
+                        subject: tester.email, before: done.before, after: done.after), at: now)
+                return done.tester
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+/// Sales by day, product and territory as a table of comma-separated values (RFC 4180).
+enum SalesDownload {
+    static func send(_ call: PortalCall) async throws -> PortalAnswer {
+        let selection = try SalesSelection(call)
+        let sales = call.services.sales
+        let report = try await sales.report(
+            try selection.query([.day, .product, .territory]), by: call.actor)
+        let apps = try await sales.apps(by: call.actor)
+        let names = Dictionary(apps.map { ($0.id, $0.bundleID.text) }) { first, _ in first }
+        return .download(
+            Data(text(report, apps: names).utf8), type: "text/csv; charset=utf-8",
+            name: "sales-\(selection.environment.word)-\(selection.first.text)-"
+                + "\(selection.last.text).csv")
+    }
+
+    private static let columns = [
+        "Day", "App", "Product", "Territory", "Units", "Refunds", "Currency", "Sales", "Refunded",
+        "Proceeds",
+    ]
+
+    /// - Parameter apps: their bundle identifiers.
+    static func text(_ report: SalesReport, apps: [AppID: String]) -> String {
+        var lines = [columns.joined(separator: ",")]
+        for line in report.lines {
+            let key = line.key
+            let subject = [
+                key.day?.text ?? "", key.app.flatMap { apps[$0] } ?? "", key.product?.text ?? "",
+                key.territory ?? "",
+            ]
+            let currencies = line.figures.currencies
+            // Units stand in one line each, also where there are amounts in two currencies.
+            for (index, currency) in (currencies.isEmpty ? [""] : currencies).enumerated() {
+                let amounts = line.figures.amounts[currency] ?? SalesAmounts()
+                let counts = index == 0 ? [line.figures.units, line.figures.refunds] : [0, 0]
+                let money = [amounts.sales, amounts.refunded, amounts.proceeds]
+                lines.append(
+                    (subject + counts.map(String.init) + [currency]
+                        + money.map { "\(Decimal($0) / 1000)" }).map(field).joined(
+                            separator: ","))
+            }
+        }
+        return lines.joined(separator: "\r\n") + "\r\n"
+    }
+
+    /// A value as it stands in a line.
+    ///
+    /// What begins like a formula gets an apostrophe, so that no spreadsheet computes it;
+    /// numbers below zero are numbers.
+    static func field(_ text: String) -> String {
+        var text = text
+        let isNumber = Decimal(string: text).map { "\($0)" == text } ?? false
+        if let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first),
+            !isNumber
+        {
+            text = "'" + text
+        }
+        guard text.contains(where: { ",\"\r\n".contains($0) }) else { return text }
+        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+struct SQLSalesRepository: SalesRepository {
+    let connection: any SQLConnection
+
+    func read(_ query: SalesQuery, of team: Int64?, _ add: (SalesRow) throws -> Void) throws {
+        _ = try connection.rows(
+            """
+            WITH shown (id) AS (
+                SELECT id FROM app WHERE (?1 IS NULL OR team = ?1) AND (?2 IS NULL OR id = ?2)
+            ), fact (date, app, product_id, storefront, currency, unit_price, sold, free,
+                refunded_sold, refunded_free) AS (
+                SELECT date, app, product_id, storefront, currency, unit_price,
+                    iif(charged > 0, quantity, 0), iif(charged > 0, 0, quantity), 0, 0
+                FROM ledger
+                WHERE app IN (SELECT id FROM shown) AND environment = ?3
+                    AND date >= ?4 AND date < ?5 AND kind = 'purchase' AND original IS NULL
+                UNION ALL
+                SELECT r.date, l.app, l.product_id, l.storefront, l.currency, l.unit_price, 0, 0,
+                    iif(l.charged > 0, l.quantity, 0), iif(l.charged > 0, 0, l.quantity)
+                FROM ledger_revocation r JOIN ledger l ON l.id = r.id
+                WHERE r.date >= ?4 AND r.date < ?5 AND l.environment = ?3
+                    AND l.app IN (SELECT id FROM shown)
+            )
+            SELECT iif(?6, date / 86400000, NULL) AS day, iif(?7, app, NULL) AS sold_app,
+                iif(?7, product_id, NULL) AS sold_product,
+                iif(?8, storefront, NULL) AS territory, currency, unit_price, sum(sold),
+                sum(free), sum(refunded_sold), sum(refunded_free)
+            FROM fact
+            GROUP BY day, sold_app, sold_product, territory, currency, unit_price
+            ORDER BY day, sold_app, sold_product, territory, currency, unit_price
+            """,
+            [
+                team.map { .integer($0) } ?? .null,
+                query.app.map { .integer($0.number) } ?? .null,
+                .text(query.environment.rawValue), .date(query.first.start),
+                .date(query.last.advanced(by: 1).start),
+                .integer(query.grouping.contains(.day)),
+                .integer(query.grouping.contains(.product)),
+                .integer(query.grouping.contains(.territory)),
+            ]
+        ) { row in
+            try add(
+                SalesRow(
+                    key: SalesKey(
+                        day: row.optionalInteger(0).map { SalesDay(number: Int($0)) },
+                        app: row.optionalInteger(1).map(AppID.init(number:)),
+                        product: try row.optionalText(2).map { _ in
+                            try row.value(2) { ProductID($0) }
+                        }, territory: row.optionalText(3)),
+                    unitPrice: Money(thousandths: row.integer(5), currency: row.text(4)),
+                    sold: row.integer(6), free: row.integer(7), refundedSold: row.integer(8),
+                    refundedFree: row.integer(9)))
+        }
+    }
+}

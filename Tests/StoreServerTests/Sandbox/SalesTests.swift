@@ -1,0 +1,144 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// Sales of the sample shop, as the ledger has them.
+@Suite(.timeLimit(.minutes(1))) struct SalesTests {
+    /// Two days of sales by an American and a Japanese tester, with a refund on the second.
+    private static func shop() async throws -> (stage: SandboxStage, first: SalesDay) {
+        let stage = try await SandboxStage()
+        let ada = try await stage.makeTester().account
+        let haruki = try await stage.makeTester("haru@example.com").account
+        _ = try await stage.testers.change(
+            haruki, TesterChange(territory: Storefront.named("JPN")), by: stage.actor())
+        let first = SalesDay(stage.clock.now())
+        let badge = try await stage.sold(1, by: ada)
+        _ = try await stage.sold(2, by: ada)
+        _ = try await stage.sold(3, SampleShop.credits, quantity: 4, by: ada)
+        let catalog = try await stage.shop.store.services.catalog.catalog(of: SampleShop.bundleID)!
+        let yen = catalog.products[ProductID(SampleShop.credits)!]!.price(
+            in: Storefront.named("JPN")!, at: stage.clock.now())!
+        stage.clock.advance(by: 86_400)
+        _ = try await stage.sold(
+            4, SampleShop.credits, price: yen.thousandths, quantity: 2, by: haruki)
+        try await stage.purchases.refund(badge.id, of: ada, by: stage.actor())
+        return (stage, first)
+    }
+
+    private static func report(
+        _ stage: SandboxStage, _ first: SalesDay, _ grouping: SalesGrouping,
+        by actor: ConnectActor? = nil, environment: StoreEnvironment = .sandbox, days: Int = 1,
+        app: AppID? = nil
+    ) async throws -> SalesReport {
+        try await stage.shop.store.services.sales.report(
+            SalesQuery(
+                environment: environment, first: first, last: first.advanced(by: days), app: app,
+                grouping: grouping), by: actor ?? stage.actor([.finance]))
+    }
+
+    @Test func `units and refunds count on their days, repeated purchases nowhere`() async throws {
+        let (stage, first) = try await Self.shop()
+        let report = try await Self.report(stage, first, .day)
+        #expect(report.lines.map(\.key.day) == [first, first.advanced(by: 1)])
+        #expect(report.lines.map(\.figures.units) == [5, 2])
+        #expect(report.lines.map(\.figures.refunds) == [0, 1])
+        #expect(
+            report.lines[0].figures.amounts
+                == ["USD": SalesAmounts(sales: 4950, refunded: 0, proceeds: 5 * 690)])
+        #expect(
+            report.lines[1].figures.amounts["USD"]
+                == SalesAmounts(sales: 0, refunded: 990, proceeds: -690))
+        #expect(report.lines[1].figures.amounts["JPY"]?.refunded == 0)
+        #expect(report.total.units == 7)
+        let second = try await Self.report(stage, first.advanced(by: 1), .day, days: 0)
+        #expect(second.lines == [report.lines[1]])
+    }
+
+    @Test func `sales come by product, by territory, and by all at once`() async throws {
+        let (stage, first) = try await Self.shop()
+        let products = try await Self.report(stage, first, .product)
+        #expect(
+            products.lines.map { "\($0.key.product!) \($0.figures.units)" } == [
+                "\(SampleShop.badge) 1", "\(SampleShop.credits) 6",
+            ])
+        #expect(products.lines.allSatisfy { $0.key.app == stage.app.id && $0.key.day == nil })
+        let territories = try await Self.report(stage, first, .territory)
+        #expect(territories.lines.map(\.key.territory) == ["JPN", "USA"])
+        #expect(territories.lines.map(\.figures.units) == [2, 5])
+        let all = try await Self.report(stage, first, [.day, .product, .territory])
+        #expect(
+            all.lines.map {
+                "\($0.key.day! == first) \($0.key.product!) \($0.key.territory!) "
+                    + "\($0.figures.units) \($0.figures.refunds)"
+            } == [
+                "true \(SampleShop.badge) USA 1 0", "true \(SampleShop.credits) USA 4 0",
+                "false \(SampleShop.badge) USA 0 1", "false \(SampleShop.credits) JPN 2 0",
+            ])
+        let none = try await Self.report(stage, first, [])
+        #expect(none.lines.count == 1)
+        #expect(none.total == products.total)
+        #expect(none.total == territories.total)
+        #expect(none.total == all.total)
+    }
+
+    @Test func `a report is about one environment, and the days that it names`() async throws {
+        let (stage, first) = try await Self.shop()
+        let production = try await Self.report(stage, first, .day, environment: .production)
+        #expect(production.lines.isEmpty)
+        #expect(production.total == SalesFigures())
+        let before = try await Self.report(stage, first.advanced(by: -9), .day, days: 8)
+        #expect(before.lines.isEmpty)
+    }
+
+    @Test func `nobody sees the sales of another team, nor without the right`() async throws {
+        let (stage, first) = try await Self.shop()
+        let theirs = try await Self.report(stage, first, .day, by: stage.stranger)
+        #expect(theirs.total == SalesFigures())
+        await #expect(throws: ConnectRefusal.self) {
+            _ = try await Self.report(stage, first, .day, by: stage.stranger, app: stage.app.id)
+        }
+        #expect(try await Self.report(stage, first, .day, app: stage.app.id).total.units == 7)
+        #expect(try await Self.report(stage, first, .day, by: .machine).total.units == 7)
+        let allowed: Set<ConnectRole> = [
+            .accountHolder, .admin, .sales, .finance, .marketing, .operator,
+        ]
+        for role in ConnectRole.allCases {
+            let sees = (try? await Self.report(stage, first, .day, by: stage.actor([role]))) != nil
+            #expect(sees == allowed.contains(role), "\(role)")
+            let apps = try? await stage.shop.store.services.sales.apps(by: stage.actor([role]))
+            #expect((apps != nil) == allowed.contains(role), "\(role)")
+        }
+        let apps = try await stage.shop.store.services.sales.apps(by: stage.stranger)
+        #expect(apps.isEmpty)
+    }
+
+    @Test func `what was redeemed with a code counts as a free unit`() async throws {
+        let (stage, first) = try await Self.shop()
+        let services = stage.shop.store.services
+        let catalog = try await services.catalog.catalog(of: SampleShop.bundleID)!
+        let tester = try await stage.makeTester("code@example.com")
+        let account = try await stage.shop.store.database.read {
+            try $0.accounts.account(tester.account)!
+        }
+        let end = stage.clock.now() + 1000
+        try await stage.shop.store.database.write { repositories in
+            try repositories.offers.insert(
+                OfferCode(
+                    code: "ABCDEFGH", app: catalog.app.id,
+                    productID: ProductID(SampleShop.credits)!, uses: 1, end: end), at: end)
+        }
+        _ = try await services.offers.redeem(
+            "ABCDEFGH", key: PurchaseKey("purchase-key-2001")!, by: account,
+            profile: ProfileClaim(
+                bundleID: SampleShop.bundleID,
+                applicationIdentifier: ApplicationIdentifier(SampleShop.bundleID.text)!,
+                environment: .sandbox, allowsInAppPurchase: true,
+                generation: catalog.app.generation), catalog: catalog, device: "device-1"
+        ).get()
+        let report = try await Self.report(stage, first, .territory)
+        #expect(report.lines.map(\.figures.units) == [2, 6])
+        #expect(report.total.amounts["USD"]?.sales == 4950)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// Signing in to the production store with a tester.
+@Suite(.timeLimit(.minutes(1))) struct TesterConversionTests {
+    @Test func `it makes the tester a real account, which tests no longer`() async throws {
+        let stage = try await SandboxStage()
+        let tester = try await stage.makeTester()
+        _ = try await stage.testers.change(
+            tester.account, TesterChange(territory: Storefront.named("JPN")), by: stage.actor())
+        let session = try await stage.accounts.signIn(
+            email: tester.email, password: TestStore.password, environment: .sandbox)
+
+        let customer = try await stage.accounts.signIn(
+            email: tester.email, password: TestStore.password, environment: .production)
+        #expect(customer.account.environment == .production)
+        #expect(customer.account.id != tester.account)
+        #expect(customer.account.storefront.code == "JPN")
+        #expect(
+            try await stage.accounts.session(token: session.token, environment: .sandbox) == nil)
+        // The sandbox says why, to whoever knows the password.
+        await #expect(throws: AccountRefusal.testerConverted(tester.email)) {
+            try await stage.accounts.signIn(
+                email: tester.email, password: TestStore.password, environment: .sandbox)
+        }
+        await #expect(throws: AccountRefusal.signInWrong) {
+            try await stage.accounts.signIn(
+                email: tester.email, password: "wrong-horse", environment: .sandbox)
+        }
+        // It is the same customer from then on.
+        let again = try await stage.accounts.signIn(
+            email: tester.email, password: TestStore.password, environment: .production)
+        #expect(again.account.id == customer.account.id)
+    }
+
+    @Test func `a converted tester is listed as such, and can only be deleted`() async throws {
+        let stage = try await SandboxStage()
+        let tester = try await stage.makeTester()
+        let id = tester.account
+        let entry = try await stage.sold(1, by: id)
+        _ = try await stage.accounts.authenticate(
+            email: tester.email, password: TestStore.password, environment: .production)
+        let page = PageRequest(limit: 10)
+        #expect(try await stage.testers.testers(page, by: stage.actor()).items.isEmpty)
+        let shown = try await stage.testers.testers(
+            includesConverted: true, page, by: stage.actor())
+        #expect(shown.items.map(\.standing) == [.converted])
+        for step in [
+            { _ = try await stage.testers.change(id, TesterChange(), by: stage.actor()) },
+            { try await stage.testers.clearHistory(of: [id], by: stage.actor()) },
+            { try await stage.purchases.refund(entry.id, of: id, by: stage.actor()) },
+        ] as [() async throws -> Void] {
+            #expect(try await stage.rule(step) == "testerConverted")
+        }
+        try await stage.testers.delete(id, by: stage.actor())
+        #expect(
+            try await stage.rule { _ = try await stage.testers.tester(id, by: .machine) }
+                == "notFound")
+        // The customer stays.
+        _ = try await stage.accounts.authenticate(
+            email: tester.email, password: TestStore.password, environment: .production)
+    }
+
+    @Test func `a wrong password converts nobody, and tells nobody of the tester`() async throws {
+        let stage = try await SandboxStage()
+        let tester = try await stage.makeTester()
+        await #expect(throws: AccountRefusal.signInWrong) {
+            try await stage.accounts.signIn(
+                email: tester.email, password: "wrong-horse", environment: .production)
+        }
+        #expect(
+            try await stage.testers.tester(tester.account, by: stage.actor()).standing == .active)
+    }
+
+    @Test func `who is a customer already signs in as that one, and the tester stays`()
+        async throws
+    {
+        let stage = try await SandboxStage()
+        let tester = try await stage.makeTester()
+        let customer = try await stage.accounts.create(
+            email: tester.email, password: "another-horse", storefront: .unitedStates,
+            environment: .production)
+        await #expect(throws: AccountRefusal.signInWrong) {
+            try await stage.accounts.authenticate(
+                email: tester.email, password: TestStore.password, environment: .production)
+        }
+        let known = try await stage.accounts.authenticate(
+            email: tester.email, password: "another-horse", environment: .production)
+        #expect(known.id == customer.id)
+        #expect(
+            try await stage.testers.tester(tester.account, by: stage.actor()).standing == .active)
+    }
+
+    @Test func `two sign-ins at once make one customer`() async throws {
+        let stage = try await SandboxStage()
+        let tester = try await stage.makeTester()
+        let customers = try await withThrowingTaskGroup(of: AccountID.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    try await stage.accounts.authenticate(
+                        email: tester.email, password: TestStore.password,
+                        environment: .production
+                    ).id
+                }
+            }
+            return try await group.reduce(into: Set<AccountID>()) { $0.insert($1) }
+        }
+        #expect(customers.count == 1)
+    }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct TesterTests {
+    @Test func `a tester signs in to the sandbox, and is listed by the team`() async throws {
+        let stage = try await SandboxStage()
+        let tester = try await stage.makeTester()
+        #expect(tester.name == "Tess Ter")
+        #expect(tester.standing == .active)
+        #expect(tester.renewalRate == .fiveMinutes)
+        let session = try await stage.accounts.signIn(
+            email: tester.email, password: TestStore.password, environment: .sandbox)
+        #expect(session.account.id == tester.account)
+        let page = PageRequest(limit: 10)
+        #expect(try await stage.testers.testers(page, by: stage.actor()).items == [tester])
+        #expect(try await stage.testers.testers(page, by: stage.stranger).items.isEmpty)
+        #expect(try await stage.testers.testers(page, by: .machine).items == [tester])
+        #expect(try await stage.testers.tester(tester.account, by: stage.actor()) == tester)
+        #expect(try await stage.actions() == ["tester.create tess@example.com"])
+    }
+
+    @Test func `testers are found by a part of name or address, a page at a time`() async throws {
+        let stage = try await SandboxStage()
+        for number in 1...5 { _ = try await stage.makeTester("t\(number)@example.com") }
+        func names(_ text: String, limit: Int, cursor: String? = nil) async throws -> (
+            [String], String?, Int?
+        ) {
+            let page = try await stage.testers.testers(
+                matching: text, PageRequest(limit: limit, cursor: cursor), by: stage.actor())
+            return (page.items.map(\.email), page.next, page.total)
+        }
+        let first = try await names("", limit: 2)
+        #expect(first.0 == ["t1@example.com", "t2@example.com"])
+        #expect(first.2 == 5)
+        let second = try await names("", limit: 2, cursor: first.1)
+        #expect(second.0 == ["t3@example.com", "t4@example.com"])
+        let third = try await names("", limit: 2, cursor: second.1)
+        #expect(third.0 == ["t5@example.com"])
+        #expect(third.1 == nil)
+        #expect(try await names("T3@", limit: 10).0 == ["t3@example.com"])
+        #expect(try await names("ss ter", limit: 10).2 == 5)
+        #expect(try await names("%", limit: 10).0.isEmpty)
+        #expect(
+            try await stage.rule { _ = try await names("", limit: 2, cursor: "x") } == "cursor")
+    }
+
+    @Test func `every step takes the right to manage testers, and the right team`() async throws {
+        let stage = try await SandboxStage()
+        let tester = try await stage.makeTester()
+        let id = tester.account
+        let entry = try await stage.sold(1, by: id)
+        typealias Step = (String, @Sendable (ConnectActor) async throws -> Void)
+        let page = PageRequest(limit: 10)
+        let steps: [Step] = [
+            ("tester", { _ = try await stage.testers.tester(id, by: $0) }),
+            ("change", { _ = try await stage.testers.change(id, TesterChange(), by: $0) }),
+            ("delete", { try await stage.testers.delete(id, by: $0) }),
+            ("clear", { try await stage.testers.clearHistory(of: [id], by: $0) }),
+            ("purchases", { _ = try await stage.purchases.purchases(of: id, page, by: $0) }),
+            ("attempts", { _ = try await stage.purchases.attempts(of: id, by: $0) }),
+            ("refund", { _ = try await stage.purchases.refund(entry.id, of: id, by: $0) }),
+            (
+                "decide",
+                {
+                    _ = try await stage.purchases.decide(
+                        .approved, on: PendingPurchaseID(number: 1), of: id, by: $0)
+                }
+            ),
+        ]
+        let allowed: Set<ConnectRole> = [
+            .accountHolder, .admin, .appManager, .developer, .operator,
+        ]
+        for (name, step) in steps {
+            for role in ConnectRole.allCases where !allowed.contains(role) {
+                #expect(
+                    try await stage.rule { try await step(stage.actor([role])) } == "role",
+                    "\(name) by \(role)")
+            }
+            #expect(try await stage.rule { try await step(stage.actor([])) } == "role", "\(name)")
+            #expect(
+                try await stage.rule { try await step(stage.stranger) } == "notFound", "\(name)")
+        }
+        for role in ConnectRole.allCases where !allowed.contains(role) {
+            #expect(
+                try await stage.rule {
+                    _ = try await stage.testers.create(
+                        SandboxStage.draft("new@example.com"), by: stage.actor([role]))
+                } == "role")
+            #expect(
+                try await stage.rule {
+                    _ = try await stage.testers.testers(page, by: stage.actor([role]))
+                } == "role")
+        }
+    }
+
+    @Test func `a tester is made for one's own team only`() async throws {
+        let stage = try await SandboxStage()
+        var draft = SandboxStage.draft()
+        draft.team = stage.otherTeam.id
+        #expect(
+            try await stage.rule { _ = try await stage.testers.create(draft, by: stage.actor()) }
+                == "notFound")
+        #expect(try await stage.testers.create(draft, by: .machine).team == stage.otherTeam.id)
+        draft = SandboxStage.draft("new@example.com")
+        #expect(
+            try await stage.rule { _ = try await stage.testers.create(draft, by: .machine) }
+                == "teamMissing")
+        draft.team = 77
+        #expect(
+            try await stage.rule { _ = try await stage.testers.create(draft, by: .machine) }
+                == "notFound")
+    }
+
+    @Test func `an address is good for one tester, for ever`() async throws {
+        let stage = try await SandboxStage()
+        let tester = try await stage.makeTester()
+        func isTaken(by actor: ConnectActor) async throws -> Bool {
+            try await stage.rule {
+                var draft = SandboxStage.draft(" Tess@EXAMPLE.com")
+                draft.team = actor.team
+                _ = try await stage.testers.create(draft, by: actor)
+            } == "testerEmailTaken"
+        }
+        #expect(try await isTaken(by: stage.actor()))
+        try await stage.testers.delete(tester.account, by: stage.actor())
+        #expect(try await isTaken(by: stage.actor()))
+        #expect(try await isTaken(by: stage.stranger))
+    }
+
+    @Test func `what is deleted is signed out, and gone for everybody`() async throws {
+        let stage = try await SandboxStage()
+        let tester = try await stage.makeTester()
+        let id = tester.account
+        let session = try await stage.accounts.signIn(
+            email: tester.email, password: TestStore.password, environment: .sandbox)
+        try await stage.testers.delete(id, by: stage.actor())
+        #expect(
+            try await stage.accounts.session(token: session.token, environment: .sandbox) == nil)
+        for environment in StoreEnvironment.allCases {
+            await #expect(throws: AccountRefusal.signInWrong) {
+                try await stage.accounts.authenticate(
+                    email: tester.email, password: TestStore.password, environment: environment)
+            }
+        }
+        for step in [
+            { _ = try await stage.testers.tester(id, by: .machine) },
+            { _ = try await stage.testers.change(id, TesterChange(), by: .machine) },
+            { try await stage.testers.delete(id, by: .machine) },
+            { try await stage.testers.clearHistory(of: [id], by: .machine) },
+        ] as [() async throws -> Void] {
+            #expect(try await stage.rule(step) == "notFound")
+        }
+        let all = try await stage.testers.testers(
+            includesConverted: true, PageRequest(limit: 10), by: .machine)
+        #expect(all.items.isEmpty)
+        #expect(all.total == 0)
+    }
+
+    @Test func `only what can be changed of a tester changes`() async throws {
+        let stage = try await SandboxStage()
+        let tester = try await stage.makeTester()
+        let changed = try await stage.testers.change(
+            tester.account,
+            TesterChange(
+                territory: Storefront.named("JPN"), renewalRate: .oneHour,
+                interruptsPurchases: true, asksToBuy: true, paymentFailure: .all),
+            by: stage.actor())
+        #expect(changed.territory.code == "JPN")
+        #expect(changed.renewalRate == .oneHour)
+        #expect(
+            changed.settings
+                == AccountSettings(
+                    asksToBuy: true, interruptsPurchases: true, paymentFailure: .all))
+        #expect(changed.email == tester.email)
+        let session = try await stage.accounts.signIn(
+            email: tester.email, password: TestStore.password, environment: .sandbox)
+        #expect(session.account.storefront.currency == "JPY")
+        let entry = try await stage.shop.store.database.read { repositories in
+            try repositories.audit.entries(team: tester.team, before: nil, limit: 1)[0].entry
+        }
+        #expect(entry.action == "tester.update")
+        #expect(entry.before?.hasPrefix("territory USA,") == true)
+        #expect(entry.after?.hasPrefix("territory JPN,") == true)
+    }
+
+    @Test func `accounts made on the store's machine become testers of a team once`() async throws {
+        let stage = try await SandboxStage()
+        let ada = try await stage.accounts.account(
+            email: TestStore.american, environment: .sandbox)
+        let customer = try await stage.accounts.account(
+            email: TestStore.american, environment: .production)
+        #expect(
+            try await stage.rule {
+                _ = try await stage.testers.adopt(ada.id, for: stage.app.teamID, by: stage.actor())
+            } == "role")
+        #expect(
+            try await stage.rule {
+                _ = try await stage.testers.adopt(customer.id, for: stage.app.teamID, by: .machine)
+            } == "notFound")
+        let tester = try await stage.testers.adopt(ada.id, for: stage.app.teamID, by: .machine)
+        #expect(tester.name == TestStore.american)
+        #expect(
+            try await stage.rule {
+                _ = try await stage.testers.adopt(ada.id, for: stage.otherTeam.id, by: .machine)
+            } == "testerHasTeam")
+    }
+}
