@@ -239,9 +239,9 @@ package struct ProductService: Sendable {
 
     /// The language whose texts are read where a storefront's is missing: the app's.
     private static func primaryLocale(
-        of app: App, _ repositories: any StoreRepositories
+        of app: AppID, _ repositories: any StoreRepositories
     ) throws -> String {
-        let locale = try repositories.apps.record(app.id)?.primaryLocale.text
+        let locale = try repositories.apps.record(app)?.primaryLocale.text
         return locale.flatMap(ProductLocale.stored) ?? "en_US"
     }
 
