@@ -4,11 +4,13 @@ import StoreWire
 private let identifierArgument = CommandSpec.Argument(
     name: "ID", help: "The bundle identifier, or its ten characters in Connect.")
 
-extension ConnectRenderer.Column {
-    fileprivate static let bundleIdentifiers: [ConnectRenderer.Column] = [
-        .id, .attribute("IDENTIFIER", "identifier"), .attribute("NAME", "name"),
-        .attribute("PLATFORM", "platform"), .attribute("PREFIX", "seedId"),
-    ]
+extension [ConnectRenderer.Column] {
+    fileprivate static var bundleIdentifiers: [ConnectRenderer.Column] {
+        [
+            .id, .attribute("IDENTIFIER", "identifier"), .attribute("NAME", "name"),
+            .attribute("PLATFORM", "platform"), .attribute("PREFIX", "seedId"),
+        ]
+    }
 }
 
 extension ConnectContext {

@@ -5,11 +5,13 @@ import StoreWire
 private let profileArgument = CommandSpec.Argument(
     name: "PROFILE", help: "The profile's name, or its ten characters in Connect.")
 
-extension ConnectRenderer.Column {
-    fileprivate static let profiles: [ConnectRenderer.Column] = [
-        .id, .attribute("NAME", "name"), .attribute("TYPE", "profileType"),
-        .attribute("STATE", "profileState"), .attribute("EXPIRES", "expirationDate"),
-    ]
+extension [ConnectRenderer.Column] {
+    fileprivate static var profiles: [ConnectRenderer.Column] {
+        [
+            .id, .attribute("NAME", "name"), .attribute("TYPE", "profileType"),
+            .attribute("STATE", "profileState"), .attribute("EXPIRES", "expirationDate"),
+        ]
+    }
 }
 
 extension ConnectContext {
