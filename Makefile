@@ -3,16 +3,17 @@
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BUILD := .build/debug
 
-.PHONY: help setup build demo test test-browser test-release test-threads test-faults-planted fuzz screenshots lint api docs format bench readme clean
+.PHONY: help setup build demo test test-api test-browser test-release test-threads test-faults-planted fuzz screenshots lint api docs format bench readme clean
 
 help:
 	@echo "make demo                  watch an app buy a book chapter from a fresh store"
 	@echo "make test                  lint, build, and run every test"
 	@echo "make test-release          build with optimization, and run the demo"
 	@echo "make test-threads          run the framework's tests under the thread sanitizer"
+	@echo "make test-api              give Connect's API requests made of its descriptions"
 	@echo "make test-browser          use the store's pages in a real browser"
 	@echo "make test-faults-planted   plant faults, and demand that the state machine finds them"
-	@echo "make fuzz                  give the readers of packages and manifests changed bytes"
+	@echo "make fuzz                  give the readers of packages, manifests and metadata changed bytes"
 	@echo "make format                bring the sources into the project's format"
 	@echo "make lint                  check format, the rules of Documentation/Architecture.md, api/"
 	@echo "make api                   bring api/ and Documentation/SymbolTable.md up to date"
@@ -47,6 +48,9 @@ test-release: setup
 
 test-threads: setup
 	@Scripts/test-threads.sh
+
+test-api: setup
+	@Scripts/test-api.sh
 
 test-browser: setup
 	@Scripts/test-browser.sh

@@ -23,6 +23,7 @@ let systemTargets: [Target] = [
 let sharedTargets: [Target] = [
     .target(name: "StoreModel", path: "Sources/Shared/StoreModel"),
     .target(name: "StoreWire", dependencies: ["StoreModel"], path: "Sources/Shared/StoreWire"),
+    .target(name: "StoreSheets", dependencies: ["StoreModel"], path: "Sources/Shared/StoreSheets"),
     .target(
         name: "StoreSecurity", dependencies: ["CStoreCrypto"], path: "Sources/Shared/StoreSecurity"),
     .target(
@@ -49,8 +50,8 @@ let storeTargets: [Target] = [
     .target(
         name: "StoreAPI",
         dependencies: [
-            "CStoreDescriptions", "StoreCore", "StoreModel", "StoreWire", "StoreHTTP",
-            "StoreSecurity",
+            "CStoreDescriptions", "StoreCore", "StoreModel", "StoreSheets", "StoreWire",
+            "StoreHTTP", "StoreSecurity",
         ],
         path: "Sources/Store/StoreAPI"),
     // Style sheet and picture of the pages, put into the program by the C compiler.
@@ -89,7 +90,7 @@ let commandTargets: [Target] = [
         name: "StoreCommands",
         dependencies: [
             "CStoreLinux", "StoreCore", "StoreKit", "StoreModel", "StorePackage", "StoreSecurity",
-            "StoreServer", "StoreWire",
+            "StoreServer", "StoreSheets", "StoreWire",
         ],
         path: "Sources/Commands/StoreCommands"),
     .executableTarget(
@@ -113,7 +114,9 @@ let testTargets: [Target] = [
     // Writes what fuzzing begins with; Scripts/fuzz.sh calls it.
     .executableTarget(
         name: "StoreFuzzSeeds",
-        dependencies: ["CStoreZstd", "StoreDelivery", "StoreModel", "StorePackageSamples"],
+        dependencies: [
+            "CStoreZstd", "StoreDelivery", "StoreModel", "StorePackageSamples", "StoreSheets",
+        ],
         path: "Tests/Support/StoreFuzzSeeds"),
     // A store that is killed between a commit and its answer.
     .executableTarget(
@@ -133,6 +136,7 @@ let testTargets: [Target] = [
         path: "Tests/Support/StoreStateMachine"),
     suite("StoreModel"),
     suite("StoreWire", ["StoreModel"], exclude: ["Fixtures"]),
+    suite("StoreSheets", ["StoreModel"]),
     suite("StoreSecurity"),
     suite("StorePackage", ["StoreModel", "StorePackageSamples"]),
     suite("StoreDelivery", ["StoreModel", "StoreSecurity"]),
@@ -145,11 +149,15 @@ let testTargets: [Target] = [
         "StoreAPI",
         [
             "StoreCore", "StoreHTTP", "StoreModel", "StorePackage", "StoreSecurity", "StoreServer",
+            "StoreSheets",
             "StoreWire",
         ]),
     suite(
         "StorePages",
-        ["StoreAPI", "StoreCore", "StoreHTTP", "StoreModel", "StoreServer", "StoreWire"]),
+        [
+            "StoreAPI", "StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer",
+            "StoreWire",
+        ]),
     suite(
         "StoreServer", ["StoreCore", "StoreModel", "StorePackage", "StoreSecurity", "StoreWire"]),
     suite(

@@ -2,7 +2,8 @@
 """describe-api.py FILE: makes api/app-store-connect.json, the description of what the store serves
 of App Store Connect's API, from Apple's OpenAPI file.
 
-Names, types, enumerations and limits stay as they are there, for the paths below; sentences go.
+Names, types, enumerations and limits stay as they are there, for the paths below; sentences go,
+and errors come in that the store answers beside Apple's.
 One path and one schema stand on each line, so that changes can be read.
 """
 import json
@@ -91,6 +92,21 @@ def bare(value, names=False):
     }
 
 
+def answer(responses, status):
+    """Adds an error that Apple's file does not list, in the form of those that it does."""
+    responses.setdefault(status, responses["401"])
+
+
+def complete(method, operation):
+    """Adds what the store answers beside: 409 to deletions that its rules forbid, and to bodies
+    that are too large or no JSON."""
+    if method == "delete":
+        answer(operation["responses"], "409")
+    if "requestBody" in operation:
+        answer(operation["responses"], "413")
+        answer(operation["responses"], "415")
+
+
 def references(value):
     if isinstance(value, list):
         for item in value:
@@ -115,9 +131,10 @@ def main():
     source = json.loads(pathlib.Path(sys.argv[1]).read_text())
     paths = {path: bare(item) for path, item in source["paths"].items() if is_served(path)}
     for item in paths.values():
-        for operation in item.values():
-            if not isinstance(operation, dict):
+        for method, operation in item.items():
+            if method == "parameters":
                 continue
+            complete(method, operation)
             for response in operation["responses"].values():
                 # OpenAPI wants a sentence; an empty one is one.
                 response["description"] = ""

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Gives the readers of packages and manifests changed bytes, for FUZZ_SECONDS each (60), and
+# Gives the readers of packages, manifests and metadata files changed bytes, for FUZZ_SECONDS each (60), and
 # fails where one crashes, takes more than 256 MB, or does not come back. `fuzz.sh package`
 # runs one of them. What was found lies in .build/fuzz/found and is run again with
 #   .build/fuzz/package FILE
@@ -11,7 +11,7 @@ scratch=.build/fuzz
 flags=(--scratch-path "$scratch/build" -c release -Xswiftc -sanitize=fuzzer)
 
 # Only modules: a program of ours would have two beginnings.
-for target in StorePackageSamples StoreDelivery; do
+for target in StorePackageSamples StoreDelivery StoreSheets; do
     swift build "${flags[@]}" --target "$target" 2>&1 | grep -vE '^\[|^Build|^$' || true
 done
 swift build -c debug --product StoreFuzzSeeds 2>&1 | grep -vE '^\[|^Build|^$' || true
@@ -38,9 +38,10 @@ link() {
 }
 link package Fuzz/PackageFuzz.swift StorePackageSamples StorePackage StoreModel -- -larchive -lz
 link manifest Fuzz/ManifestFuzz.swift StoreDelivery StoreSecurity StoreModel -- -lzstd -lcrypto
+link sheet Fuzz/SheetFuzz.swift StoreSheets StoreModel --
 
 mkdir -p "$scratch/found"
-for name in package manifest; do
+for name in package manifest sheet; do
     [ $# -eq 0 ] || [ "$1" = "$name" ] || continue
     mkdir -p "$scratch/corpus/$name"
     if ! "$scratch/$name" -max_total_time="$seconds" -max_len=65536 -timeout=5 \

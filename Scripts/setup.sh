@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that the project builds on. Quiet when all are there.
 # `setup.sh bench` adds what the measurements need, `setup.sh browser` a browser under remote
-# control, with a font that desktops show its pages in.
+# control, with a font that desktops show its pages in, `setup.sh api` what Python's packages need.
 set -euo pipefail
 
 packages=(pkg-config libsqlite3-dev libssl-dev libarchive-dev zlib1g-dev libzstd-dev
     libmicrohttpd-dev libcurl4-openssl-dev
     libarchive-tools openssl sqlite3 python3)
 if [ "${1:-}" = bench ]; then packages+=(wrk nginx-light curl zsync casync time); fi
+if [ "${1:-}" = api ]; then packages+=(python3-venv); fi
 if [ "${1:-}" = browser ]; then packages+=(chromium chromium-driver fonts-inter python3 python3-venv); fi
 
 missing=()

@@ -42,9 +42,13 @@ class Shop:
         self.process = subprocess.Popen(
             [PROGRAMS / "openstore", "serve", *data, "--listen", "127.0.0.1:0"],
             stdout=subprocess.PIPE, stderr=self.log, text=True)
+        self.address = self.first_link = None
         for line in self.process.stdout:
             if line.strip().startswith("production"):
                 self.address = line.split()[-1]
+            if "/connect/first/" in line:
+                self.first_link = line.split()[-1]
+            if self.address and self.first_link:
                 break
         else:
             raise Refused("the store did not start")

@@ -68,7 +68,7 @@ class Driver:
             value = json.load(error)["value"]
             raise DriverError(f"{value['error']}: {value['message'].splitlines()[0]}") from None
 
-    def command(self, name, **parameters):
+    def command(self, name, /, **parameters):
         """A command of Chromium's own protocol."""
         return self.call("POST", "/goog/cdp/execute", {"cmd": name, "params": parameters})
 

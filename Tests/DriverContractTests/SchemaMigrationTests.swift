@@ -141,26 +141,6 @@ private let needsShell: ConditionTrait = .enabled(
         #expect(change.output.contains("never deleted"))
     }
 
-    @Test func `teams keep the agreement that they have`() async throws {
-        try write(
-            schema: 4,
-            rows: "INSERT INTO team VALUES (1, 'Sells', 1), (2, 'Does Not', 0);")
-        let database = try SQLiteDatabase(path: file.path)
-        let states = try await database.read { repositories in
-            try [1, 2].map { try repositories.agreements.agreements(of: $0).map(\.state) }
-        }
-        #expect(states == [[.active, .active], [.active, .new]])
-        let sells = try await database.read { repositories in
-            try [1, 2].map { try repositories.catalog.team($0)?.hasPaidAgreement }
-        }
-        #expect(sells == [true, false])
-        database.close()
-        let lie = try SQLiteShell.run("UPDATE team SET has_paid_agreement = 1", on: file)
-        #expect(lie.output.contains("a team has the agreement that it has"))
-        let gone = try SQLiteShell.run("DELETE FROM agreement", on: file)
-        #expect(gone.output.contains("never deleted"))
-    }
-
     @Test func `apps get an identifier, an SKU and the language of their products`() async throws {
         try write(
             schema: 4,

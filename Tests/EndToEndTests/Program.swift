@@ -109,13 +109,15 @@ final class Program: Sendable {
         return nil
     }
 
+    /// The number of the process.
+    var id: Int32 { process.withLock { $0.processIdentifier } }
+
     func type(_ line: String) {
         try? input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }
 
     func send(_ signal: Int32) {
-        let pid = process.withLock { $0.processIdentifier }
-        kill(pid, signal)
+        kill(id, signal)
     }
 
     /// Waits for the end.

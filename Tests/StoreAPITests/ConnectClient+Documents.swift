@@ -73,9 +73,6 @@ extension JSONValue {
         }
     }
 
-    /// The identifiers of the resources in `data`.
-    var ids: [String] { (self["data"]?.elements ?? []).compactMap { $0["id"]?.text } }
-
     /// A resource to be sent.
     static func resource(
         _ type: String, id: String? = nil, _ attributes: [String: JSONValue] = [:],

@@ -56,7 +56,7 @@ import Testing
     static func expected(_ step: SubmissionStep, _ state: SubmissionState) -> SubmissionState? {
         switch (step, state) {
         case (.claim, .waitingForReview), (.claim, .inReview), (.decide, .inReview): .inReview
-        case (.withdraw, .waitingForReview): .withdrawn
+        case (.withdraw, .waitingForReview), (.complete, .waitingForReview): .withdrawn
         case (.complete, .inReview): .complete
         default: nil
         }
@@ -82,11 +82,13 @@ import Testing
         _ step: ProductStep, _ state: SubmissionItemState
     ) -> SubmissionItemState? {
         switch (step, state) {
-        case (.withdraw, .waitingForReview): .withdrawn
+        case (.withdraw, .waitingForReview), (.withdraw, .inReview): .withdrawn
         case (.beginReview, .waitingForReview): .inReview
         case (.approve, .inReview), (.approveBinary, .accepted): .approved
         case (.awaitBinary, .inReview): .accepted
-        case (.rejectBinary, .inReview), (.rejectBinary, .accepted): .returned
+        case (.rejectBinary, .waitingForReview), (.rejectBinary, .inReview),
+            (.rejectBinary, .accepted):
+            .returned
         case (.reject, .inReview): .rejected
         case (.askDeveloper, .inReview): .developerActionNeeded
         default: nil

@@ -8,11 +8,12 @@ final class Listening: Sendable {
     private let client: LoopbackClient
 
     init(
-        bodyLimit: Int = 1 << 20, observe: (@Sendable (HTTPServer.Record) -> Void)? = nil,
+        bodyLimit: Int = 1 << 20, spooling: BodySpooling? = nil,
+        observe: (@Sendable (HTTPServer.Record) -> Void)? = nil,
         handler: @escaping Router.Handler
     ) throws {
         server = try HTTPServer(
-            HTTPServer.Configuration(bodyLimit: bodyLimit), handler: handler,
+            HTTPServer.Configuration(bodyLimit: bodyLimit, spooling: spooling), handler: handler,
             bodyTooLarge: { HTTPResponse(status: 413, body: Data("too large".utf8)) },
             observe: observe)
         client = LoopbackClient(port: server.port)

@@ -48,6 +48,27 @@ import Testing
         #expect(response.text == text)
     }
 
+    @Test func `routes with a common beginning do not hide one another`() throws {
+        let router = Router(
+            routes: [
+                Self.route(.get, "/a/{x}/b/{y}"), Self.route(.get, "/a/c/b"),
+                Self.route(.get, "/a/{x}/{y}/{z}"), Self.route(.get, "/a/c/{y}/d"),
+                Self.route(.post, "/a/{x}/b/{z}"),
+            ], unknownPath: { _ in HTTPResponse(status: 404) },
+            wrongMethod: { _, _ in HTTPResponse(status: 405) })
+        for (path, text) in [
+            ("/a/1/b/2", "/a/{x}/b/{y} 1 2"), ("/a/c/b", "/a/c/b"),
+            ("/a/c/b/d", "/a/c/{y}/d b"), ("/a/c/b/e", "/a/{x}/b/{y} c e"),
+            ("/a/c/x/d", "/a/c/{y}/d x"), ("/a/c/x/e", "/a/{x}/{y}/{z} c x e"),
+        ] {
+            guard
+                case .now(let response) = router.respond(
+                    to: HTTPRequest(method: "GET", path: path))
+            else { throw UnexpectedOutcome() }
+            #expect(response.text == text, "\(path)")
+        }
+    }
+
     @Test(arguments: [
         "", "things", "/thing", "/things/", "/things//", "//", "//things", "/things/7/",
         "/things//parts",

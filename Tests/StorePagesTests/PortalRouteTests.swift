@@ -134,7 +134,8 @@ import Testing
             services: PortalServices(
                 database: store.database, content: store.content, pictures: store.pictures,
                 clock: store.clock,
-                vault: OpenSSLVault(logN: 10), people: store.services.people,
+                vault: OpenSSLVault(logN: 10), profileSigner: store.profileSigner,
+                people: store.services.people,
                 sessions: FixedSessions(),
                 tokens: store.services.pageSessions, report: { _ in }))
         for path in ["/connect/v1/apps", "/connect/openstore/v1/x", "/device/v1/x", "/connect"] {

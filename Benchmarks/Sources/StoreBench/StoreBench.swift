@@ -5,13 +5,15 @@ import Foundation
 struct StoreBench {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        let parts = ["store", "client", "content"]
+        let parts = ["store", "client", "content", "connect"]
         guard arguments.count >= 3,
             case let wanted = arguments.count > 4 ? [arguments[4]] : parts,
             wanted.allSatisfy(parts.contains)
         else {
             FileHandle.standardError.write(
-                Data("usage: StoreBench OPENSTORE FOLDER [SECONDS [store|client|content]]\n".utf8))
+                Data(
+                    "usage: StoreBench OPENSTORE FOLDER [SECONDS [store|client|content|connect]]\n"
+                        .utf8))
             exit(64)
         }
         let seconds = arguments.count > 3 ? Int(arguments[3]) ?? 5 : 5
@@ -24,6 +26,9 @@ struct StoreBench {
         }
         if wanted.contains("content") {
             try measureContent(program: arguments[1], folder: folder)
+        }
+        if wanted.contains("connect") {
+            try measureConnect(program: arguments[1], folder: folder)
         }
     }
 
@@ -77,6 +82,18 @@ struct StoreBench {
         print(table)
         try Report.write(
             table, as: "table", "median of three rounds", into: URL(fileURLWithPath: "README.md"))
+    }
+
+    private static func measureConnect(program: String, folder: URL) throws {
+        progress("apps with 100 and 10,000 products")
+        let bench = try ConnectBench(program: program, folder: folder)
+        defer { bench.stop() }
+        let table = Figure.table(try bench.run())
+        print()
+        print(table)
+        try Report.write(
+            table, as: "connect", "medians of five rounds of 200 requests",
+            into: URL(fileURLWithPath: "README.md"))
     }
 
     private static func measureContent(program: String, folder: URL) throws {

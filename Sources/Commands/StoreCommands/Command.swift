@@ -21,6 +21,8 @@ package enum CommandRunner {
         ServeCommand.self,
         DemoCommand.self,
         CatalogImport.self,
+        ProductExportCommand.self,
+        ProductImportCommand.self,
         ContentInit.self,
         ContentBuild.self,
         ContentValidate.self,

@@ -29,6 +29,13 @@ package struct DeliveryOutline: Sendable {
     /// The blobs whose tables it takes to make a manifest of it.
     package var blobs: [BlobReference] { stored.blobs }
 
+    /// Files, folders and links, without the tables that say where their bytes lie.
+    ///
+    /// - Throws: `DeliveryError.manifest`.
+    package func entries() throws -> [DeliveryManifest.Entry] {
+        try stored.entries.map { try $0.entry() }
+    }
+
     /// The manifest, once all its parts agree with one another.
     ///
     /// - Parameter tables: the bytes of the table of each blob, as often as they are given.

@@ -10,11 +10,17 @@ package struct APIServices: Sendable {
     package let vault: any CredentialVault
     package let catalog: CatalogService
     package let hosting: ContentService
+    package let reviews: ReviewService
+    package let saleChanges: SaleService
+    /// Tells which files versions of content have.
+    package let manifests: any ContentManifests
     package let uploads: UploadService
     package let uploadFiles: any UploadStore
     package let apiKeys: APIKeyService
     /// People who use Connect's API.
     package let connectSessions: any ConnectSessionActors
+    package let subscriptions: SubscriptionService
+    package let kept: KeptService
     /// Products as their publishers maintain them.
     package let products: ProductService
     package let assets: AssetService
@@ -22,6 +28,8 @@ package struct APIServices: Sendable {
     package let bundleIdentifiers: BundleIdentifierService
     package let profiles: ProfileService
     package let apps: AppService
+    package let productImports: ProductImportService
+    package let productExports: ProductExportService
     package let appVersions: AppVersionService
     package let accounts: AccountService
     package let purchases: PurchaseService
@@ -49,7 +57,8 @@ package struct APIServices: Sendable {
 
     /// - Parameter sleep: waits between two looks for events.
     package init(
-        database: any StoreDatabase, content: any ContentStore, uploadFiles: any UploadStore,
+        database: any StoreDatabase, content: any ContentStore,
+        manifests: any ContentManifests, uploadFiles: any UploadStore,
         pictures: any PictureFiles, clock: any StoreClock, vault: any CredentialVault,
         signer: JWSSigner,
         receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
@@ -66,16 +75,23 @@ package struct APIServices: Sendable {
         self.vault = vault
         self.catalog = CatalogService(database: database)
         self.hosting = ContentService(database: database, clock: clock)
+        self.reviews = ReviewService(database: database, clock: clock)
+        self.saleChanges = SaleService(database: database, clock: clock)
+        self.manifests = manifests
         self.uploads = UploadService(database: database, clock: clock)
         self.uploadFiles = uploadFiles
         self.apiKeys = APIKeyService(database: database, clock: clock)
         self.products = ProductService(database: database, clock: clock)
+        self.subscriptions = SubscriptionService(database: database, clock: clock)
+        self.kept = KeptService(database: database, clock: clock)
         self.assets = AssetService(database: database, files: pictures, clock: clock)
         self.promotions = PromotionService(database: database, clock: clock)
         self.bundleIdentifiers = BundleIdentifierService(database: database, clock: clock)
         self.profiles = ProfileService(
             database: database, clock: clock, signer: SignedProfiles(signer: signer))
         self.apps = AppService(database: database, clock: clock)
+        self.productImports = ProductImportService(database: database, clock: clock)
+        self.productExports = ProductExportService(database: database)
         self.appVersions = AppVersionService(database: database, clock: clock)
         self.accounts = try AccountService(database: database, vault: vault, clock: clock)
         self.purchases = PurchaseService(database: database, clock: clock)

@@ -13,13 +13,33 @@ final class HTTPExchange: @unchecked Sendable {
     private let start = ContinuousClock.now
     private let waiting = Mutex(Waiting())
     private var body = Data()
+    private let spool: BodySpool?
+    private var bodyFile: NamelessFile?
     private var status = 0
     private(set) var isTooLarge = false
+    /// Whether the disk did not take the body.
+    private(set) var hasFailed = false
 
-    init(connection: OpaquePointer, method: String, path: String) {
+    /// - Parameter spool: takes the body, instead of memory.
+    init(connection: OpaquePointer, method: String, path: String, spool: BodySpool? = nil) {
         self.connection = connection
         self.method = method
         self.path = path
+        self.spool = spool
+    }
+
+    /// Makes the file for a body that goes to disk.
+    ///
+    /// - Returns: false where there can't be one now.
+    func beginSpooling() -> Bool {
+        guard let spool else { return true }
+        bodyFile = spool.begin()
+        return bodyFile != nil
+    }
+
+    /// The request is over; whoever still reads the file goes on to have it.
+    func endSpooling() {
+        if bodyFile.take() != nil { spool?.end() }
     }
 
     /// The `Content-Length` of the request; 0 where there is none.
@@ -29,6 +49,14 @@ final class HTTPExchange: @unchecked Sendable {
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer, limit: Int) {
+        if let bodyFile, let spool {
+            guard !isTooLarge, Int(bodyFile.count) + bytes.count <= spool.limit else {
+                isTooLarge = true
+                return
+            }
+            do { try bodyFile.append(bytes) } catch { hasFailed = true }
+            return
+        }
         guard !isTooLarge, body.count + bytes.count <= limit else {
             isTooLarge = true
             body = Data()
@@ -40,9 +68,11 @@ final class HTTPExchange: @unchecked Sendable {
     }
 
     func request() -> HTTPRequest {
-        HTTPRequest(
+        var request = HTTPRequest(
             method: method, path: path, query: values(of: cstore_http_query),
             headers: HTTPHeaders(values(of: cstore_http_header)), body: body, peer: peer())
+        request.bodyFile = bodyFile
+        return request
     }
 
     private func peer() -> String? {

@@ -53,7 +53,10 @@ package struct HTTPRequest: Sendable {
     package var path: String
     package var query: [(name: String, value: String)]
     package var headers: HTTPHeaders
+    /// Empty where the body is in a file.
     package var body: Data
+    /// The body, where the server keeps it on disk; see `BodySpooling`.
+    package var bodyFile: NamelessFile?
     /// What stood in the place of the route's `{…}`, in order.
     package var parameters: [String]
     /// The address of who is connected; nil where there is no connection.
@@ -81,6 +84,19 @@ package struct HTTPRequest: Sendable {
         else { return peer }
         let named = last.trimmingCharacters(in: .whitespaces)
         return named.isEmpty || named.utf8.count > 64 ? peer : named
+    }
+
+    /// Reads the body from its beginning, wherever it is: each call gives the next bytes, none
+    /// at the end.
+    package func bodyPieces() -> () throws -> [UInt8] {
+        var offset = 0
+        return { [body, bodyFile] in
+            let piece =
+                try bodyFile?.read(at: UInt64(offset), upTo: 1 << 16)
+                ?? Array(body.dropFirst(offset).prefix(1 << 16))
+            offset += piece.count
+            return piece
+        }
     }
 }
 

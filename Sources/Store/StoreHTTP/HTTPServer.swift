@@ -17,10 +17,13 @@ package final class HTTPServer: Sendable {
         package var idleSeconds: Int
         /// The largest request body, in bytes.
         package var bodyLimit: Int
+        /// Requests with larger bodies; nil for none.
+        package var spooling: BodySpooling?
 
         package init(
             host: String = "127.0.0.1", port: UInt16 = 0, threads: Int = 2,
-            connectionLimit: Int = 4096, idleSeconds: Int = 60, bodyLimit: Int = 1 << 20
+            connectionLimit: Int = 4096, idleSeconds: Int = 60, bodyLimit: Int = 1 << 20,
+            spooling: BodySpooling? = nil
         ) {
             self.host = host
             self.port = port
@@ -28,6 +31,7 @@ package final class HTTPServer: Sendable {
             self.connectionLimit = connectionLimit
             self.idleSeconds = idleSeconds
             self.bodyLimit = bodyLimit
+            self.spooling = spooling
         }
     }
 
@@ -43,6 +47,7 @@ package final class HTTPServer: Sendable {
     package let bodyTooLarge: @Sendable () -> HTTPResponse
     package let observe: (@Sendable (Record) -> Void)?
     package let bodyLimit: Int
+    fileprivate let spool: BodySpool?
     /// The port that clients connect to.
     package let port: UInt16
     private let daemon: Mutex<DaemonReference?>
@@ -69,6 +74,7 @@ package final class HTTPServer: Sendable {
         self.stopping = stopping
         self.observe = observe
         self.bodyLimit = configuration.bodyLimit
+        self.spool = configuration.spooling.map(BodySpool.init)
         let context = HandlerContext()
         let daemon = try Self.start(configuration, context: context)
         self.daemon = Mutex(DaemonReference(daemon: daemon, context: context))
@@ -164,13 +170,17 @@ private final class HandlerContext: Sendable {
             let server = server.withLock({ $0 })
         else { return cstore_http_no }
         guard let held = slot.pointee else {
+            let method = String(cString: method)
+            let path = String(cString: url)
+            let spool = server.spool.flatMap { $0.takes(method: method, path: path) ? $0 : nil }
             let exchange = HTTPExchange(
-                connection: connection, method: String(cString: method), path: String(cString: url))
+                connection: connection, method: method, path: path, spool: spool)
             slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
             server.began()
-            if exchange.announcedLength > server.bodyLimit {
+            if exchange.announcedLength > spool?.limit ?? server.bodyLimit {
                 return exchange.queue(server.bodyTooLarge())
             }
+            guard exchange.beginSpooling() else { return exchange.queue(Self.busy()) }
             return cstore_http_yes
         }
         let exchange = Unmanaged<HTTPExchange>.fromOpaque(held).takeUnretainedValue()
@@ -182,6 +192,7 @@ private final class HandlerContext: Sendable {
         }
         if let response = exchange.takeResponse() { return exchange.queue(response) }
         if exchange.isTooLarge { return exchange.queue(server.bodyTooLarge()) }
+        if exchange.hasFailed { return exchange.queue(Self.busy()) }
         switch server.handler(exchange.request()) {
         case .now(let response):
             return exchange.queue(response)
@@ -190,10 +201,16 @@ private final class HandlerContext: Sendable {
         }
     }
 
+    /// There is no room for a large body now.
+    private static func busy() -> HTTPResponse {
+        HTTPResponse(status: 503, headers: ["Retry-After": "2", "Cache-Control": "no-store"])
+    }
+
     func completed(_ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) {
         guard let slot, let held = slot.pointee else { return }
         slot.pointee = nil
         let exchange = Unmanaged<HTTPExchange>.fromOpaque(held).takeRetainedValue()
+        exchange.endSpooling()
         guard let server = server.withLock({ $0 }) else { return }
         server.observe?(exchange.record())
         server.ended()

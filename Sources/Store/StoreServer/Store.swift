@@ -56,8 +56,9 @@ package final class Store: Sendable {
         self.keys = try StoreKeys.open(
             in: directory.appendingPathComponent("keys"), at: clock.now())
         self.services = try APIServices(
-            database: self.database, content: content, uploadFiles: uploadFiles, pictures: pictures,
-            clock: clock,
+            database: self.database, content: content,
+            manifests: StoredManifests(content: content), uploadFiles: uploadFiles,
+            pictures: pictures, clock: clock,
             vault: vault,
             signer: try keys.signer(), receiptSigner: keys.receiptSigner(),
             verifier: JWSVerifier(root: keys.root),

@@ -19,7 +19,7 @@ import Testing
         _ = try await stage.sold(3, SampleShop.credits, quantity: 4, by: ada)
         let catalog = try await stage.shop.store.services.catalog.catalog(of: SampleShop.bundleID)!
         let yen = catalog.products[ProductID(SampleShop.credits)!]!.price(
-            in: Storefront.named("JPN")!)!
+            in: Storefront.named("JPN")!, at: stage.clock.now())!
         stage.clock.advance(by: 86_400)
         _ = try await stage.sold(
             4, SampleShop.credits, price: yen.thousandths, quantity: 2, by: haruki)

@@ -3,9 +3,10 @@ import Foundation
 import StoreDelivery
 import StoreModel
 import StorePackageSamples
+import StoreSheets
 
-// Writes the packages and manifests that fuzzing begins with into the folders `package` and
-// `manifest` of the folder that it is called with.
+// Writes the packages, manifests and metadata files that fuzzing begins with into the folders
+// `package`, `manifest` and `sheet` of the folder that it is called with.
 
 /// What fuzzing changes costs time by its length.
 let sizeLimit = 60_000
@@ -86,3 +87,36 @@ let chunkTable = try Data(contentsOf: blob).suffix(
     Int(delivery.manifest.blobs[0].reference.tableLength))
 try write(seed(outline, chunkTable), "manifest", "packed")
 try write(seed(unpacked(outline), unpacked(chunkTable)), "manifest", "plain")
+
+// The first byte is the length of the pieces that a file is read in; see Fuzz/SheetFuzz.swift.
+let day = SheetDay("2026-01-17")
+let md5 = String(repeating: "0", count: 32)
+let listed = SheetProduct(
+    productID: ProductID("com.example.chapter")!, type: .nonConsumable,
+    referenceName: "A & <b> \"c\"",
+    territories: [
+        SheetTerritory(
+            storefront: nil, isClearedForSale: true,
+            prices: [SheetPrice(tier: "1", end: day), SheetPrice(tier: "2", start: day)]),
+        SheetTerritory(storefront: .unitedStates, isClearedForSale: false),
+    ],
+    texts: [SheetText(locale: "en-US", title: "Chapter", description: "The \u{1F4D6} one.")],
+    reviewNotes: "Line\nline", reviewScreenshot: SheetFile(name: "a.png", size: 1, md5: md5),
+    content: SheetFile(name: "a.pkg", size: 2, md5: md5), readOnly: ["iap-status": "Approved"])
+var sheet = Data()
+var sheetWriter = try ProductSheetWriter(
+    SheetHeader(provider: "A", teamID: "B", vendorID: "SKU", appleID: 1)
+) { sheet += $0 }
+try sheetWriter.add(listed)
+try sheetWriter.finish()
+try write(Data([255]) + sheet, "sheet", "written")
+try write(Data([0]) + sheet, "sheet", "written-bytewise")
+let text = String(decoding: sheet, as: UTF8.self)
+for (number, (part, other)) in [
+    ("<product_id>", "<!-- a - b --><?c d?><product_id>"), ("Chapter", "<![CDATA[a]]]]>&#x10FFFF;"),
+    ("<?xml", "<!DOCTYPE a [<!ENTITY b \"c\">]><?xml"), ("</locales>", "</locale>"),
+    (" version=\"1.0\"", " version='1.0'"), ("<locales>", "<locales/><locales x=''>"),
+].enumerated() {
+    try write(
+        Data([63]) + Data(text.replacing(part, with: other).utf8), "sheet", "changed-\(number)")
+}

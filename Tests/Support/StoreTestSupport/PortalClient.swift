@@ -1,4 +1,5 @@
 import Foundation
+import StoreAPI
 import StoreCore
 import StoreHTTP
 import StorePages
@@ -64,9 +65,12 @@ package struct PortalClient: Sendable {
             services: PortalServices(
                 database: store.database, content: store.content, pictures: store.pictures,
                 clock: store.clock,
-                vault: OpenSSLVault(logN: 10), people: store.services.people,
+                vault: OpenSSLVault(logN: 10), profileSigner: store.profileSigner,
+                people: store.services.people,
                 sessions: sessions,
-                tokens: store.services.pageSessions, report: { _ in }))
+                tokens: store.services.pageSessions,
+                manifests: store.services.manifests,
+                packages: BrowserPackages(store.services), report: { _ in }))
         self.store = store
         router = Router(
             routes: routes.routes(),

@@ -13,8 +13,9 @@ final class Transfer {
     private var failure: (any Error)?
     private var fields: UnsafeMutablePointer<curl_slist>?
 
-    /// Bytes that neither come nor go for so many seconds are a broken connection.
-    private static let idleSeconds = 60
+    /// Bytes that neither come nor go for so many seconds are a broken connection; a request
+    /// can allow more, up to an hour.
+    private static let idleSeconds = 60.0
 
     init(
         _ request: URLRequest, accept: @escaping @Sendable (HTTPURLResponse) throws -> Void,
@@ -42,7 +43,9 @@ final class Transfer {
         cstore_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
         cstore_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT, 30)
         cstore_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
-        cstore_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, Self.idleSeconds)
+        cstore_curl_set_number(
+            handle, CURLOPT_LOW_SPEED_TIME,
+            Int(min(3600, max(Self.idleSeconds, request.timeoutInterval))))
         cstore_curl_set_number(handle, CURLOPT_BUFFERSIZE, 256 << 10)
         cstore_curl_set_number(handle, CURLOPT_TCP_KEEPALIVE, 1)
         setMethod()

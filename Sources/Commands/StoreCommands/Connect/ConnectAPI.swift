@@ -107,13 +107,12 @@ struct ConnectAPI: Sendable {
         }
     }
 
-    /// Sends a request with any body, and gives the body of its answer.
+    /// A request that shows who sends it.
     ///
     /// - Throws: `ConnectFailure`.
-    func data(
-        _ method: String, _ path: String, _ query: [String: String] = [:], _ body: Data? = nil,
-        type: String? = nil
-    ) async throws -> Data {
+    func request(
+        _ method: String, _ path: String, _ query: [String: String] = [:]
+    ) throws -> URLRequest {
         guard var components = URLComponents(string: address) else {
             throw ConnectFailure.unreachable(address, "it is not an address")
         }
@@ -130,11 +129,24 @@ struct ConnectAPI: Sendable {
         }
         var request = URLRequest(url: url)
         request.httpMethod = method
-        request.httpBody = body
-        request.setValue(type, forHTTPHeaderField: "Content-Type")
         if let token = try credential.token(at: Date()) {
             request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
         }
+        return request
+    }
+
+    /// Sends a request with any body, and gives the body of its answer.
+    ///
+    /// - Parameter silence: how long the store may work before it answers, seconds.
+    /// - Throws: `ConnectFailure`.
+    func data(
+        _ method: String, _ path: String, _ query: [String: String] = [:], _ body: Data? = nil,
+        type: String? = nil, silence: TimeInterval = 60
+    ) async throws -> Data {
+        var request = try request(method, path, query)
+        request.httpBody = body
+        request.timeoutInterval = silence
+        request.setValue(type, forHTTPHeaderField: "Content-Type")
         do {
             let (data, response) = try await transport.send(request)
             guard !(200..<300).contains(response.statusCode) else { return data }

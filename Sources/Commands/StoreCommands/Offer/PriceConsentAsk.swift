@@ -26,8 +26,10 @@ enum PriceConsentAsk: Command {
         let (email, id) = try await StoreOpening.with(arguments) { store in
             let account = try await AccountSubject.account(arguments, in: store)
             let (app, product) = try await AccountSubject.product(arguments, in: store)
-            guard let current = product.price(
-                in: account.storefront, at: store.clock.now()) else {
+            guard
+                let current = product.price(
+                    in: account.storefront, at: store.clock.now())
+            else {
                 throw CommandFailure(
                     description: "\(product.details.productID) is not sold in "
                         + account.storefront.name)

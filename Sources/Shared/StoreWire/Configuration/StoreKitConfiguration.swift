@@ -8,6 +8,12 @@ package struct StoreKitConfiguration: Sendable {
         package var locale: String
         package var title: String
         package var description: String
+
+        package init(locale: String, title: String, description: String) {
+            self.locale = locale
+            self.title = title
+            self.description = description
+        }
     }
 
     package struct Item: Sendable, Hashable {
@@ -19,6 +25,20 @@ package struct StoreKitConfiguration: Sendable {
         /// Thousandths of the currency of the file's storefront.
         package var thousandths: Int64
         package var subscription: SubscriptionTerms?
+
+        package init(
+            productID: ProductID, type: ProductType, referenceName: String,
+            isFamilyShareable: Bool, texts: [Text], thousandths: Int64,
+            subscription: SubscriptionTerms?
+        ) {
+            self.productID = productID
+            self.type = type
+            self.referenceName = referenceName
+            self.isFamilyShareable = isFamilyShareable
+            self.texts = texts
+            self.thousandths = thousandths
+            self.subscription = subscription
+        }
     }
 
     package var version: (major: Int, minor: Int)

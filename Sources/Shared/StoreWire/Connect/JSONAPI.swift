@@ -107,13 +107,17 @@ package struct JSONAPIError: Codable, Sendable, Hashable {
         package var missingParts: [PartRange]?
         /// The name of the store's rule that refuses it.
         package var rule: String?
+        /// The line of a file, counted from 1.
+        package var line: Int?
 
         package init(
-            reason: String? = nil, missingParts: [PartRange]? = nil, rule: String? = nil
+            reason: String? = nil, missingParts: [PartRange]? = nil, rule: String? = nil,
+            line: Int? = nil
         ) {
             self.reason = reason
             self.missingParts = missingParts
             self.rule = rule
+            self.line = line
         }
     }
 

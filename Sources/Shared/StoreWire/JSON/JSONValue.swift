@@ -81,6 +81,12 @@ package indirect enum JSONValue: Sendable, Hashable, Decodable {
         return .string(date.formatted(.iso8601))
     }
 
+    /// A day (UTC) as `2026-01-31`; null for none.
+    package static func day(_ date: Date?) -> JSONValue {
+        guard let date else { return .null }
+        return .string(date.formatted(.iso8601.year().month().day()))
+    }
+
     /// A list of texts.
     package static func texts(_ texts: some Sequence<String>) -> JSONValue {
         .array(texts.map(JSONValue.string))

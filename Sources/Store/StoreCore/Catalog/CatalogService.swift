@@ -89,6 +89,7 @@ package struct CatalogService: Sendable {
                 uniqueKeysWithValues: catalog.products(of: app.id).map {
                     ($0.details.productID, $0)
                 })
+            let desk = ReviewDesk(actor: .machine, repositories: repositories, date: date)
             for product in draft.products {
                 let earlier = products[product.productID]
                 if earlier?.isDeleted == true { throw CatalogRefusal.deleted(product.productID) }
@@ -96,10 +97,15 @@ package struct CatalogService: Sendable {
                     throw CatalogRefusal.typeChanged(
                         product.productID, from: earlier.details.type, to: product.type)
                 }
+                if product.state == .approved {
+                    try desk.approvePending(product.productID, of: app)
+                }
                 try Self.apply(
                     product, over: earlier, release: draft.releases[product.productID],
                     files: files, in: app, repositories, at: date)
             }
+            try desk.approveAtOnce(
+                draft.products.filter { $0.state == .approved }.map(\.productID), of: app)
             return app
         }
     }
@@ -111,11 +117,10 @@ package struct CatalogService: Sendable {
         let isApproved = draft.state == .approved
         let hostsContent = release != nil || earlier?.hostsContent == true
         var draft = draft
-        // Content has its own way to being approved.
-        if !isApproved || hostsContent { draft.state = earlier?.details.state ?? .readyToSubmit }
+        // Being approved is the matter of review.
+        draft.state = earlier?.details.state ?? .readyToSubmit
         if let earlier, earlier.details.texts != draft.texts {
-            try TextRevisions(repositories, at: date).willChange(
-                earlier, in: app.id, isApproved: isApproved)
+            try TextRevisions(repositories, at: date).willChange(earlier, in: app.id)
         }
         try repositories.catalog.save(draft, in: app.id)
         guard hostsContent else { return }
@@ -130,7 +135,12 @@ package struct CatalogService: Sendable {
                 try hosted.add(release, files: files)
             }
         }
-        if isApproved { try hosted.approveWithoutReview() }
+        let isSellable = hosted.product.releases.contains {
+            !$0.isRetired && $0.state != .rejected
+        }
+        guard !isApproved || isSellable else {
+            throw ContentRefusal.contentMissing(draft.productID)
+        }
     }
 }
 
@@ -158,9 +168,9 @@ package struct CatalogDraft: Sendable {
 /// What the store refuses about a catalog.
 package enum CatalogRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case typeChanged(ProductID, from: ProductType, to: ProductType)
+    case otherTeam(BundleID, of: String, wanted: String)
     /// Its publisher has deleted it.
     case deleted(ProductID)
-    case otherTeam(BundleID, of: String, wanted: String)
 
     package var description: String {
         switch self {

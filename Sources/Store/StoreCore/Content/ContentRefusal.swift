@@ -86,3 +86,22 @@ package struct ContentFilesMissing: Error, Sendable, Hashable, CustomStringConve
         "The store has lost bytes that version is made of; try again."
     }
 }
+
+extension ConnectRefusal {
+    /// What the rules of content refuse, in Connect.
+    package init(_ refusal: ContentRefusal) {
+        switch refusal {
+        case .unknownApp(let id): self = .notFound("app", id.text)
+        case .unknownProduct(let id, _): self = .notFound("product", id.text)
+        case .wrongState(let id, let state, let step):
+            self.init(
+                .state, rule: "productState", field: "state",
+                "\(id) is in the state \(state.rawValue) and can't be \(step.participle) now.",
+                help: ProductRules.help(after: step, in: state))
+        default:
+            self.init(
+                .state, rule: "content", field: "contentHosting", refusal.description,
+                help: "The product's page says where its content stands.")
+        }
+    }
+}

@@ -102,8 +102,8 @@ struct HostedProduct {
 
     // MARK: Review
 
-    /// Submits the newest version that is ready.
-    mutating func submit() throws -> ContentVersion {
+    /// Whether there is content to be submitted; `ReviewDesk` looks at the rest.
+    func checkSubmitting() throws {
         guard product.hostsContent else { throw ContentRefusal.notHosted(id) }
         let pending = product.releases.first {
             $0.state == .waitingForReview || $0.state == .inReview
@@ -112,56 +112,9 @@ struct HostedProduct {
         guard !product.details.prices.isEmpty, !product.details.texts.isEmpty else {
             throw ContentRefusal.metadataMissing(id)
         }
-        return try take(.submit, message: nil)
-    }
-
-    mutating func beginReview() throws -> ContentVersion { try take(.beginReview, message: nil) }
-
-    mutating func approve() throws -> ContentVersion {
-        let version = try take(.approve, message: nil)
-        try tell(.production)
-        return version
-    }
-
-    mutating func reject(message: String) throws -> ContentVersion {
-        try take(.reject, message: message)
-    }
-
-    /// Takes what is left of the way to being approved, without anybody's review.
-    mutating func approveWithoutReview() throws {
-        if product.releases.contains(where: { $0.state == .readyToSubmit && !$0.isRetired }),
-            !product.releases.contains(where: { $0.state == .waitingForReview }),
-            !product.releases.contains(where: { $0.state == .inReview })
-        {
-            _ = try submit()
-        }
-        if product.releases.contains(where: { $0.state == .waitingForReview }) {
-            _ = try beginReview()
-        }
-        if product.releases.contains(where: { $0.state == .inReview }) { _ = try approve() }
-        guard product.currentRelease(in: .production) != nil else {
-            throw ContentRefusal.contentMissing(id)
-        }
-    }
-
-    /// Moves product and version one step on.
-    private mutating func take(
-        _ step: ProductStep, message: String?
-    ) throws -> ContentVersion {
-        let table = HostingRules.releases[step] ?? [:]
-        let index = product.releases.indices
-            .filter { table[product.releases[$0].state] != nil && !product.releases[$0].isRetired }
-            .max { product.releases[$0].version < product.releases[$1].version }
-        let next = try productState(after: step)
-        guard let index, let state = table[product.releases[index].state] else {
-            throw ContentRefusal.noVersion(id, step)
-        }
-        let version = product.releases[index].version
-        try repositories.content.setState(
-            state, message: message, of: version, of: id, in: app.id, at: date)
-        product.releases[index].state = state
-        try set(next)
-        return version
+        _ = try productState(after: .submit)
+        guard product.releases.contains(where: { $0.state == .readyToSubmit && !$0.isRetired })
+        else { throw ContentRefusal.noVersion(id, .submit) }
     }
 
     private func productState(after step: ProductStep) throws -> ProductState {

@@ -36,12 +36,14 @@ package protocol StoreRepositories {
     var apiKeys: any APIKeyRepository { get }
     var uploads: any UploadRepository { get }
     var audit: any AuditRepository { get }
-    var testers: any TesterRepository { get }
-    var sales: any SalesRepository { get }
     var products: any ProductRepository { get }
     var revisions: any RevisionRepository { get }
     var assets: any AssetRepository { get }
     var promotions: any PromotionRepository { get }
+    var testers: any TesterRepository { get }
+    var sales: any SalesRepository { get }
+    var subscriptions: any SubscriptionRepository { get }
+    var kept: any KeptRepository { get }
     var people: any PeopleRepository { get }
     var connectSessions: any ConnectSessionRepository { get }
     var signIns: any SignInRepository { get }
@@ -50,6 +52,7 @@ package protocol StoreRepositories {
     var profiles: any ProfileRepository { get }
     var apps: any AppRepository { get }
     var appVersions: any AppVersionRepository { get }
+    var submissions: any SubmissionRepository { get }
 }
 
 /// Teams, apps and products.

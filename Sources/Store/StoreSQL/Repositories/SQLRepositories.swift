@@ -13,12 +13,14 @@ struct SQLRepositories: StoreRepositories {
     let apiKeys: any APIKeyRepository
     let uploads: any UploadRepository
     let audit: any AuditRepository
-    let testers: any TesterRepository
-    let sales: any SalesRepository
     let products: any ProductRepository
     let revisions: any RevisionRepository
     let assets: any AssetRepository
     let promotions: any PromotionRepository
+    let testers: any TesterRepository
+    let sales: any SalesRepository
+    let subscriptions: any SubscriptionRepository
+    let kept: any KeptRepository
     let people: any PeopleRepository
     let connectSessions: any ConnectSessionRepository
     let signIns: any SignInRepository
@@ -27,6 +29,7 @@ struct SQLRepositories: StoreRepositories {
     let profiles: any ProfileRepository
     let apps: any AppRepository
     let appVersions: any AppVersionRepository
+    let submissions: any SubmissionRepository
 
     init(connection: any SQLConnection) {
         catalog = SQLCatalogRepository(connection: connection)
@@ -40,12 +43,14 @@ struct SQLRepositories: StoreRepositories {
         apiKeys = SQLAPIKeyRepository(connection: connection)
         uploads = SQLUploadRepository(connection: connection)
         audit = SQLAuditRepository(connection: connection)
-        testers = SQLTesterRepository(connection: connection)
-        sales = SQLSalesRepository(connection: connection)
         products = SQLProductRepository(connection: connection)
         revisions = SQLRevisionRepository(connection: connection)
         assets = SQLAssetRepository(connection: connection)
         promotions = SQLPromotionRepository(connection: connection)
+        testers = SQLTesterRepository(connection: connection)
+        sales = SQLSalesRepository(connection: connection)
+        subscriptions = SQLSubscriptionRepository(connection: connection)
+        kept = SQLKeptRepository(connection: connection)
         people = SQLPeopleRepository(connection: connection)
         connectSessions = SQLConnectSessionRepository(connection: connection)
         signIns = SQLSignInRepository(connection: connection)
@@ -54,5 +59,6 @@ struct SQLRepositories: StoreRepositories {
         profiles = SQLProfileRepository(connection: connection)
         apps = SQLAppRepository(connection: connection)
         appVersions = SQLAppVersionRepository(connection: connection)
+        submissions = SQLSubmissionRepository(connection: connection)
     }
 }

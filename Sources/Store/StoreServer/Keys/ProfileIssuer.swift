@@ -4,6 +4,8 @@ import StoreCore
 import StoreModel
 
 extension Store {
+    package var profileSigner: any ProfileSigner { SignedProfiles(signer: services.signer) }
+
     /// Makes a provisioning profile for an app.
     ///
     /// - Parameters:
@@ -24,7 +26,7 @@ extension Store {
         }
         guard let found else { throw StoreRefusal.unknownApp(bundleID) }
         let now = clock.now()
-        return try SignedProfiles(signer: services.signer).sign(
+        return try profileSigner.sign(
             ProfileContent(
                 name: "\(found.app.name) \(environment.word)", bundleID: bundleID,
                 applicationIdentifier: applicationIdentifier

@@ -23,6 +23,7 @@ package final class StoreServer: Sendable {
         self.host = host
         var configuration = HTTPServer.Configuration(host: host, port: port)
         configuration.threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
+        configuration.spooling = BodySpooling(takes: { ConnectOperation.takesLargeBody($0) })
         let limit = configuration.bodyLimit
         let services = store.services
         let pages = PageRoutes(
@@ -32,7 +33,10 @@ package final class StoreServer: Sendable {
             services: PortalServices(
                 database: store.database, content: store.content, pictures: store.pictures,
                 clock: store.clock,
-                vault: services.vault, people: services.people, tokens: services.pageSessions,
+                vault: services.vault, profileSigner: store.profileSigner,
+                people: services.people, tokens: services.pageSessions,
+                manifests: services.manifests,
+                packages: BrowserPackages(services),
                 report: services.report))
         let router = try StoreRoutes(services: services).router(
             adding: pages.routes() + portal.routes(), unknownPage: portal.unknownPage)

@@ -11,6 +11,8 @@ struct OwnDescription: Sendable {
     var bodyType: String = "application/json"
     /// Successful answers by status, with their schema; nil for an empty one.
     var answers: [Int: JSONValue?] = [:]
+    /// The media type of successful answers.
+    var answerType: String = "application/json"
     /// Types whose schemas it refers to.
     var types: [ResourceType] = []
 

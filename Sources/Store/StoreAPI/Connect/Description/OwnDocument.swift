@@ -70,10 +70,10 @@ extension APIDescription {
         var responses: [String: JSONValue] = [:]
         for (status, schema) in own.answers {
             var response: [String: JSONValue] = ["description": ""]
-            if let schema { response["content"] = ["application/json": ["schema": schema]] }
+            if let schema { response["content"] = [own.answerType: ["schema": schema]] }
             responses[String(status)] = .object(response)
         }
-        for status in ["400", "401", "403", "404", "409", "422", "429"] {
+        for status in ["400", "401", "403", "404", "409", "413", "415", "422", "429"] {
             responses[status] = [
                 "description": "",
                 "content": [

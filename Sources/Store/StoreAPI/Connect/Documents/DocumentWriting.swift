@@ -140,7 +140,7 @@ struct DocumentWriting {
             if !parts.isEmpty { relationships[name] = .object(parts) }
         }
         if !relationships.isEmpty { members["relationships"] = .object(relationships) }
-        if let path = resource.kind.path, call.description.has(.get, "\(path)/{id}") {
+        if let path = resource.kind.path, ConnectRouteTable.shows("\(path)/{id}") {
             members["links"] = ["self": .string(call.base + "\(path)/\(resource.id)")]
         }
         return .object(members)
@@ -153,11 +153,11 @@ struct DocumentWriting {
         guard let path = resource.kind.path else { return nil }
         let name = relationship.name
         var links: [String: JSONValue] = [:]
-        if call.description.has(.get, "\(path)/{id}/relationships/\(name)") {
+        if ConnectRouteTable.shows("\(path)/{id}/relationships/\(name)") {
             links["self"] = .string(
                 call.base + "\(path)/\(resource.id)/relationships/\(name)")
         }
-        if call.description.has(.get, "\(path)/{id}/\(name)") {
+        if ConnectRouteTable.shows("\(path)/{id}/\(name)") {
             links["related"] = .string(call.base + "\(path)/\(resource.id)/\(name)")
         }
         return links.isEmpty ? nil : .object(links)

@@ -43,6 +43,23 @@ package struct ConnectCall: Sendable {
         (body["data"]?.elements ?? []).compactMap { ResourceLink($0) }
     }
 
+    /// Where a document names what isn't there; nil where it is the path that names it.
+    ///
+    /// What a request makes can't be missing: App Store Connect answers that a relationship
+    /// is invalid, and never 404.
+    func missingLink(of refusal: ConnectRefusal) -> String? {
+        guard request.method == "POST", description === APIDescription.appStoreConnect else {
+            return nil
+        }
+        let relationships = data.relationships.keys.sorted()
+        let named = relationships.first { name in
+            let ids = data.many(name).map(\.id) + [data.optionalOne(name)].compactMap { $0 }
+            return ids.contains { !$0.isEmpty && refusal.problem.contains($0) }
+        }
+        guard let name = named ?? relationships.first else { return "/data" }
+        return "/data/relationships/\(name)"
+    }
+
     // MARK: Addresses
 
     /// Scheme, host and prefix that the client reaches the API at.

@@ -58,14 +58,20 @@ extension JSONAPIErrors {
     /// The HTTP status of the answer.
     var status: Int { errors.first.flatMap { Int($0.status) } ?? 500 }
 
-    /// - Parameter call: says whether a field is an attribute or a relationship.
+    /// - Parameter call: says whether a field is an attribute, a relationship or a parameter.
     init(_ refusal: ConnectRefusal, in call: ConnectCall?) {
         let meta = JSONAPIError.Meta(rule: refusal.rule)
         switch refusal.kind {
         case .notFound:
-            self = .one(
-                404, "NOT_FOUND", "The specified resource does not exist", refusal.description,
-                meta: meta)
+            if let link = call?.missingLink(of: refusal) {
+                self = JSONAPIErrors([
+                    .entity(.invalid, at: link, refusal.description, meta: meta)
+                ])
+            } else {
+                self = .one(
+                    404, "NOT_FOUND", "The specified resource does not exist",
+                    refusal.description, meta: meta)
+            }
         case .forbidden:
             self = .one(
                 403, "FORBIDDEN_ERROR", "This request is forbidden for security reasons",
@@ -79,8 +85,8 @@ extension JSONAPIErrors {
                 409, "STATE_ERROR.\(Self.code(refusal.rule))",
                 "The request can't be fulfilled in the state that things are in",
                 refusal.description, meta: meta)
-        case .invalid where refusal.field == "cursor":
-            self = JSONAPIErrors([.parameter("cursor", refusal.description)])
+        case .invalid where refusal.field == "cursor" || call?.request.method == "GET":
+            self = JSONAPIErrors([.parameter(refusal.field ?? "", refusal.description)])
         case .invalid, .taken:
             self = JSONAPIErrors([
                 .entity(

@@ -11,24 +11,36 @@ package enum ConnectRouteTable {
     /// The description of what App Store Connect lacks, for anybody.
     package static let descriptionPath = "/connect/openstore/v1/openapi.json"
 
-    package static let operations: [ConnectOperation] =
-        ConnectOperation.territories
-        + ConnectOperation.bundleIdentifiers
-        + ConnectOperation.profiles
-        + ConnectOperation.apps
-        + ConnectOperation.appVersions
-        + ConnectOperation.products
-        + ConnectOperation.uploads
-        + ConnectOperation.sessions
-        + ConnectOperation.me
-        + ConnectOperation.teams
-        + ConnectOperation.users
-        + ConnectOperation.invitations
-        + ConnectOperation.staff
-        + ConnectOperation.agreements
-        + ConnectOperation.apiKeys
-        + ConnectOperation.audit
-        + ConnectOperation.sandboxTesters
-        + ConnectOperation.testerPurchases
-        + ConnectOperation.salesReports
+    package static let operations: [ConnectOperation] = [
+        ConnectOperation.territories,
+        ConnectOperation.bundleIdentifiers,
+        ConnectOperation.profiles,
+        ConnectOperation.apps,
+        ConnectOperation.appVersions,
+        ConnectOperation.products,
+        ConnectOperation.uploads,
+        ConnectOperation.sessions,
+        ConnectOperation.me,
+        ConnectOperation.teams,
+        ConnectOperation.users,
+        ConnectOperation.invitations,
+        ConnectOperation.staff,
+        ConnectOperation.agreements,
+        ConnectOperation.apiKeys,
+        ConnectOperation.audit,
+        ConnectOperation.sandboxTesters,
+        ConnectOperation.testerPurchases,
+        ConnectOperation.salesReports,
+        ConnectOperation.subscriptions,
+        ConnectOperation.kept,
+        ConnectOperation.reviews,
+        ConnectOperation.sale,
+        ConnectOperation.productSheets,
+    ].flatMap { $0 }
+
+    /// Whether something is read at a path, so that links may lead there.
+    static func shows(_ pattern: String) -> Bool { shown.contains(pattern) }
+
+    private static let shown = Set(
+        operations.filter { $0.method == .get }.map(\.pattern))
 }

@@ -10,6 +10,7 @@ extension ResourceType {
             Resource(try await call.services.apps.app(app(id), by: call.actor))
         },
         relationships: [
+            .subscriptionGroups, .subscriptionGracePeriod,
             .appInAppPurchases, .legacyAppInAppPurchases, .appPromotedPurchases,
             .many("appStoreVersions") { call, wanted in
                 let versions = try await call.services.appVersions.versions(
@@ -34,8 +35,8 @@ extension ResourceType {
     static let ownApps = ResourceType(
         "apps", at: "/openstore/v1/apps", reading: .viewApps,
         shape: ResourceShape([
-            "name": .text(1...200), "sku": .text(1...200), "bundleId": .text(1...200),
-            "primaryLocale": .text(2...20), "isOrEverWasMadeForKids": .flag,
+            "name": .text(1...200), "sku": .text(1...200), "primaryLocale": .text(2...20),
+            "isOrEverWasMadeForKids": .flag,
         ]),
         relationships: [
             .one("bundleId", to: "bundleIds") { call, wanted in
@@ -83,7 +84,6 @@ extension Resource {
             .ownApps, id: String(record.app.id.number),
             [
                 "name": .string(record.app.name), "sku": .string(record.sku),
-                "bundleId": .string(record.app.bundleID.text),
                 "primaryLocale": .string(record.primaryLocale.text),
                 "isOrEverWasMadeForKids": .bool(record.attributes.isMadeForKids),
             ],

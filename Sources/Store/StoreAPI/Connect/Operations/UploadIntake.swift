@@ -48,11 +48,11 @@ struct UploadIntake: Sendable {
             return try await uploads.commit(id, team: team)
         }
         guard status.missing.isEmpty else { throw UploadRefusal.missing(status.missing) }
-        let file = try await Self.onItsOwnThread { try files.open(id, isAlone: true) }
+        let file = try await LongWork.run { try files.open(id, isAlone: true) }
         guard let file else { throw UploadRefusal.busy(id) }
         let parts = try await uploads.parts(of: id)
         let upload = status.upload
-        let findings = try await Self.onItsOwnThread {
+        let findings = try await LongWork.run {
             try Self.inspect(file, parts, of: upload)
         }
         guard findings.bad.isEmpty else {
@@ -83,16 +83,5 @@ struct UploadIntake: Sendable {
             if SHA256Digest.hex(bytes) != digests[number]?.text { bad.append(number) }
         }
         return (bad, ContentDigest(SHA256Digest.hexadecimal(whole.finish())))
-    }
-
-    /// Runs what takes long where it keeps no task from running.
-    private static func onItsOwnThread<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(with: Swift.Result { try body() })
-            }
-        }
     }
 }

@@ -173,6 +173,49 @@ package struct BundleIdentifierService: Sendable {
         }
     }
 
+    /// Renames an identifier, and switches capabilities on and off until it has those that
+    /// are wanted; settings of what stays on stay too.
+    package func configure(
+        _ id: BundleIdentifierID, name: String, capabilities wanted: Set<CapabilityType>,
+        by actor: ConnectActor
+    ) async throws -> BundleIdentifier {
+        try actor.require(.manageIdentifiers)
+        let name = try Self.checked(name: name)
+        let now = clock.now()
+        return try await database.write { repositories in
+            let identifier = try Self.identifier(id, seenBy: actor, repositories)
+            let known = try repositories.bundleIdentifiers.capabilities(of: id)
+            let added = wanted.subtracting(known.map(\.type))
+            let removed = known.filter { !wanted.contains($0.type) }
+            for type in added {
+                try CapabilityRules.check(Capability(type: type), of: identifier)
+                try repositories.bundleIdentifiers.save(Capability(type: type), of: id)
+            }
+            for capability in removed {
+                try repositories.bundleIdentifiers.delete(capability.type, of: id)
+            }
+            let isSwitched =
+                added.contains(.inAppPurchase) || removed.contains { $0.type == .inAppPurchase }
+            if isSwitched { try repositories.bundleIdentifiers.raiseGeneration(of: id) }
+            if identifier.name != name {
+                try repositories.bundleIdentifiers.rename(id, to: name)
+            }
+            guard !added.isEmpty || !removed.isEmpty || identifier.name != name else {
+                return identifier
+            }
+            func summary(_ name: String, _ types: some Sequence<CapabilityType>) -> String {
+                ([name] + types.map(\.rawValue).sorted()).joined(separator: ", ")
+            }
+            try repositories.audit.append(
+                AuditEntry(
+                    team: identifier.team, actor: actor, action: "bundleId.configure",
+                    subject: identifier.identifier.text,
+                    before: summary(identifier.name, known.map(\.type)),
+                    after: summary(name, wanted)), at: now)
+            return try Self.identifier(id, seenBy: actor, repositories)
+        }
+    }
+
     private typealias CapabilityStep = (action: String, before: Capability?, after: Capability?)
 
     /// Profiles that were made before in-app purchase was switched on or off say something

@@ -72,7 +72,7 @@ extension ProductService {
         }
     }
 
-    private static func words(_ prices: PriceSchedule) -> String {
+    static func words(_ prices: PriceSchedule) -> String {
         prices.entries.prefix(20).map { entry in
             let figure =
                 switch entry.figure {
@@ -85,7 +85,7 @@ extension ProductService {
         }.joined(separator: ", ") + (prices.entries.count > 20 ? ", …" : "")
     }
 
-    private static func words(_ availability: Availability) -> String {
+    static func words(_ availability: Availability) -> String {
         switch availability {
         case .everywhere(let except) where except.isEmpty: "everywhere"
         case .everywhere(let except):

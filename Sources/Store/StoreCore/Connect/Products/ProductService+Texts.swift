@@ -64,14 +64,9 @@ extension ProductService {
             let known = work.record.product.details.texts[locale]
             let text = try change(known)
             guard text != known else { return work.record }
-            if text == nil, work.record.product.details.texts.count == 1,
-                work.record.product.wasOnSale
-            {
-                throw ConnectRefusal(
-                    .state, rule: "lastText", field: "locale",
-                    "It is the only language in which the product has texts.",
-                    help: "Add another language first.")
-            }
+            var texts = work.record.product.details.texts
+            texts[locale] = text
+            try Self.checkTexts(texts, of: work.record)
             try work.beginTextEdit()
             try repositories.products.setText(text, locale: locale, of: number)
             try work.note(
@@ -80,6 +75,16 @@ extension ProductService {
             try work.settle()
             return work.record
         }
+    }
+
+    /// - Throws: `ConnectRefusal` with the rule `lastText` where nothing would be left of what
+    ///   customers read.
+    static func checkTexts(_ texts: [String: ProductText], of record: ProductRecord) throws {
+        guard texts.isEmpty, record.product.wasOnSale else { return }
+        throw ConnectRefusal(
+            .state, rule: "lastText", field: "locale",
+            "It is the only language in which the product has texts.",
+            help: "Add another language first.")
     }
 
     private static func words(_ text: ProductText, _ locale: String) -> String {

@@ -200,33 +200,41 @@ package struct ProductService: Sendable {
         let now = clock.now()
         return try await database.write { repositories in
             let app = try Self.app(app, actor, repositories)
-            let id = try ProductDetailRules.productID(new.productID)
-            let name = try ProductDetailRules.referenceName(new.referenceName)
-            let note = try ProductDetailRules.reviewNote(new.reviewNote)
-            try ProductDetailRules.checkFamilySharing(new.isFamilyShareable, type: new.type)
-            try Self.checkTerms(of: new)
-            if let taken = try repositories.catalog.product(id, in: app.id) {
-                throw Self.taken(id, isDeleted: taken.isDeleted)
-            }
-            try repositories.catalog.save(
-                ProductDraft(
-                    productID: id, type: new.type, referenceName: name,
-                    isFamilyShareable: new.isFamilyShareable, state: .missingMetadata,
-                    primaryLocale: "en_US", texts: [:],
-                    prices: PriceSchedule(baseTerritory: "USA", entries: []),
-                    subscription: new.subscription), in: app.id)
-            guard let number = try repositories.products.number(of: id, in: app.id) else {
-                throw ConnectRefusal.notFound("product", id.text)
-            }
-            try repositories.products.setDetails(
-                referenceName: name, reviewNote: note, isFamilyShareable: new.isFamilyShareable,
-                of: number)
-            _ = try repositories.revisions.insert(
-                of: number, state: .prepareForSubmission, texts: [:], at: now)
-            let work = try ProductWork(number, by: actor, repositories, at: now)
-            try work.note("product.create", after: "\(new.type.rawValue), \(name)")
-            return work.record
+            return try Self.make(new, in: app.id, by: actor, repositories, at: now)
         }
+    }
+
+    /// Makes a product inside a transaction.
+    static func make(
+        _ new: NewProduct, in app: AppID, by actor: ConnectActor,
+        _ repositories: any StoreRepositories, at now: Date
+    ) throws -> ProductRecord {
+        let id = try ProductDetailRules.productID(new.productID)
+        let name = try ProductDetailRules.referenceName(new.referenceName)
+        let note = try ProductDetailRules.reviewNote(new.reviewNote)
+        try ProductDetailRules.checkFamilySharing(new.isFamilyShareable, type: new.type)
+        try checkTerms(of: new)
+        if let taken = try repositories.catalog.product(id, in: app) {
+            throw Self.taken(id, isDeleted: taken.isDeleted)
+        }
+        try repositories.catalog.save(
+            ProductDraft(
+                productID: id, type: new.type, referenceName: name,
+                isFamilyShareable: new.isFamilyShareable, state: .missingMetadata,
+                primaryLocale: "en_US", texts: [:],
+                prices: PriceSchedule(baseTerritory: "USA", entries: []),
+                subscription: new.subscription), in: app)
+        guard let number = try repositories.products.number(of: id, in: app) else {
+            throw ConnectRefusal.notFound("product", id.text)
+        }
+        try repositories.products.setDetails(
+            referenceName: name, reviewNote: note, isFamilyShareable: new.isFamilyShareable,
+            of: number)
+        _ = try repositories.revisions.insert(
+            of: number, state: .prepareForSubmission, texts: [:], at: now)
+        let work = try ProductWork(number, by: actor, repositories, at: now)
+        try work.note("product.create", after: "\(new.type.rawValue), \(name)")
+        return work.record
     }
 
     private static func checkTerms(of new: NewProduct) throws {
@@ -237,7 +245,7 @@ package struct ProductService: Sendable {
             help: "Give both for a subscription, and neither for anything else.")
     }
 
-    private static func taken(_ id: ProductID, isDeleted: Bool) -> ConnectRefusal {
+    static func taken(_ id: ProductID, isDeleted: Bool) -> ConnectRefusal {
         ConnectRefusal(
             .taken, rule: "productIDTaken", field: "productId",
             isDeleted
@@ -253,32 +261,38 @@ package struct ProductService: Sendable {
         let now = clock.now()
         return try await database.write { repositories in
             var work = try ProductWork(number, by: actor, repositories, at: now)
-            let old = work.record.summary
-            let name =
-                try change.referenceName.map(ProductDetailRules.referenceName)
-                ?? old.referenceName
-            let note = try change.reviewNote.map(ProductDetailRules.reviewNote) ?? old.reviewNote
-            let isShareable = change.isFamilyShareable ?? old.isFamilyShareable
-            try ProductDetailRules.checkFamilySharing(
-                isShareable, type: old.type, earlier: old.isFamilyShareable,
-                wasOnSale: work.record.product.wasOnSale)
-            guard
-                (name, note, isShareable)
-                    != (old.referenceName, old.reviewNote, old.isFamilyShareable)
-            else { return work.record }
-            // Nobody but the publisher reads the reference name.
-            if (note, isShareable) != (old.reviewNote, old.isFamilyShareable) {
-                try work.beginEdit()
-            }
-            try repositories.products.setDetails(
-                referenceName: name, reviewNote: note, isFamilyShareable: isShareable, of: number)
-            try work.note(
-                "product.update",
-                before: Self.words(old.referenceName, old.isFamilyShareable, old.reviewNote),
-                after: Self.words(name, isShareable, note))
+            guard try Self.change(work, change) else { return work.record }
             try work.settle()
             return work.record
         }
+    }
+
+    /// Changes what is said of a product, inside a transaction.
+    ///
+    /// - Returns: false where nothing changes.
+    @discardableResult
+    static func change(_ work: ProductWork, _ change: ProductChange) throws -> Bool {
+        let old = work.record.summary
+        let name =
+            try change.referenceName.map(ProductDetailRules.referenceName) ?? old.referenceName
+        let note = try change.reviewNote.map(ProductDetailRules.reviewNote) ?? old.reviewNote
+        let isShareable = change.isFamilyShareable ?? old.isFamilyShareable
+        try ProductDetailRules.checkFamilySharing(
+            isShareable, type: old.type, earlier: old.isFamilyShareable,
+            wasOnSale: work.record.product.wasOnSale)
+        guard
+            (name, note, isShareable)
+                != (old.referenceName, old.reviewNote, old.isFamilyShareable)
+        else { return false }
+        // Nobody but the publisher reads the reference name.
+        if (note, isShareable) != (old.reviewNote, old.isFamilyShareable) { try work.beginEdit() }
+        try work.repositories.products.setDetails(
+            referenceName: name, reviewNote: note, isFamilyShareable: isShareable, of: work.number)
+        try work.note(
+            "product.update",
+            before: words(old.referenceName, old.isFamilyShareable, old.reviewNote),
+            after: words(name, isShareable, note))
+        return true
     }
 
     private static func words(_ name: String, _ isShareable: Bool, _ note: String) -> String {
@@ -294,10 +308,10 @@ package struct ProductService: Sendable {
         try await database.write { repositories in
             let work = try ProductWork(number, by: actor, repositories, at: now)
             _ = try ProductRules.state(of: work.record.id, after: .delete, from: work.record.state)
-            if let open = work.record.openRevision, open.state.isWithReviewers {
+            if try repositories.submissions.openItem(of: work.record.id, in: work.app.id) != nil {
                 throw ConnectRefusal(
-                    .state, rule: "revisionState", field: "state",
-                    "The newest revision of \(work.record.id) is with the reviewers.",
+                    .state, rule: "reviewPending", field: "state",
+                    "Something of \(work.record.id) is with the reviewers.",
                     help: "Take it back from review, or wait for their decision.")
             }
             if let promotion = try repositories.promotions.promotion(of: number) {

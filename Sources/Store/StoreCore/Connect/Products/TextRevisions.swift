@@ -43,22 +43,10 @@ struct TextRevisions {
     }
 
     /// The texts of a product are about to be replaced by an import.
-    ///
-    /// - Parameter isApproved: whether they are what customers read from now on.
-    func willChange(_ product: Product, in app: AppID, isApproved: Bool) throws {
-        guard let number = try repositories.products.number(of: product.details.productID, in: app)
+    func willChange(_ product: Product, in app: AppID) throws {
+        guard product.wasOnSale,
+            let number = try repositories.products.number(of: product.details.productID, in: app)
         else { return }
-        guard isApproved else {
-            if product.wasOnSale { try willChange(product, number: number) }
-            return
-        }
-        // What is on sale is replaced without a review; so is what was being written.
-        let revisions = repositories.revisions
-        if let onSale = try revisions.onSale(of: number) {
-            try revisions.setState(.replaced, of: onSale.id, at: date)
-        }
-        if let open = try revisions.open(of: number) {
-            try revisions.setState(.replaced, of: open.id, at: date)
-        }
+        try willChange(product, number: number)
     }
 }

@@ -5,7 +5,7 @@ package enum SubmissionState: String, Sendable, Hashable, CaseIterable {
     case inReview = "IN_REVIEW"
     /// Everything in it is decided.
     case complete = "COMPLETE"
-    /// Taken back by its publisher before anybody looked at it.
+    /// All of it was taken back by its publisher before anybody looked at it.
     case withdrawn = "WITHDRAWN"
 
     /// Whether it is in the queue.
@@ -22,7 +22,7 @@ package enum SubmissionItemState: String, Sendable, Hashable, CaseIterable {
     case rejected = "REJECTED"
     case developerActionNeeded = "DEVELOPER_ACTION_NEEDED"
     case withdrawn = "WITHDRAWN"
-    /// Undecided, because the binary beside it was rejected.
+    /// Undecided, because the binary beside it was rejected or taken back.
     case returned = "RETURNED"
 
     /// Whether a decision is still to come.
@@ -38,16 +38,20 @@ package enum SubmissionRules {
         .claim: [.waitingForReview: .inReview, .inReview: .inReview],
         .withdraw: [.waitingForReview: .withdrawn],
         .decide: [.inReview: .inReview],
-        .complete: [.inReview: .complete],
+        .complete: [.waitingForReview: .withdrawn, .inReview: .complete],
     ]
 
+    /// A version of an app can be taken back while it is reviewed too; whether what the item
+    /// stands for allows a step is looked at beside this.
     package static let items: [ProductStep: [SubmissionItemState: SubmissionItemState]] = [
-        .withdraw: [.waitingForReview: .withdrawn],
+        .withdraw: [.waitingForReview: .withdrawn, .inReview: .withdrawn],
         .beginReview: [.waitingForReview: .inReview],
         .approve: [.inReview: .approved],
         .awaitBinary: [.inReview: .accepted],
         .approveBinary: [.accepted: .approved],
-        .rejectBinary: [.inReview: .returned, .accepted: .returned],
+        .rejectBinary: [
+            .waitingForReview: .returned, .inReview: .returned, .accepted: .returned,
+        ],
         .reject: [.inReview: .rejected],
         .askDeveloper: [.inReview: .developerActionNeeded],
     ]
@@ -99,7 +103,7 @@ package enum SubmissionStep: String, Sendable, Hashable, CaseIterable {
     case withdraw
     /// Something in it is decided.
     case decide
-    /// Everything in it is decided.
+    /// Nothing in it is left to be decided.
     case complete
 
     var participle: String {

@@ -40,6 +40,13 @@ extension PortalForm {
         }
     }
 
+    /// What goes with the field for the address that one signs in with: password managers
+    /// look for a line of text.
+    package static let address: [HTML.Attribute] = [
+        .init("autocomplete", "username"), .init("inputmode", "email"),
+        .init("autocapitalize", "none"), .init("spellcheck", "false"),
+    ]
+
     /// Several lines of text.
     package func area(
         _ name: String, _ label: String, _ value: String = "", hint: String? = nil,

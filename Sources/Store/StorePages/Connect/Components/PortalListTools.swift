@@ -1,5 +1,5 @@
-/// A search above a list, sent by GET; with scripts, a list that is whole filters as one
-/// types.
+/// A search above a list, sent by GET. With scripts, what stands behind it in the same
+/// element is replaced as one types.
 package struct PortalSearch: Sendable {
     private let label: String
     private let filters: [(name: String, label: String, options: [PortalOption])]

@@ -12,33 +12,48 @@ enum Dashboard {
 
     static func show(_ call: PortalCall) async throws -> PortalAnswer {
         let team = call.actor.team
-        let (own, apps) = try await call.services.database.read { repositories in
-            let apps = try repositories.catalog.apps().filter { team == nil || $0.teamID == team }
-            return (try team.flatMap { try repositories.catalog.team($0) }, apps)
+        let (own, apps, owners) = try await call.services.database.read {
+            repositories -> (Team?, ListPage<AppRecord>, [Int64: String]) in
+            let apps = try repositories.apps.records(
+                AppQuery(), PageRequest(limit: appLimit), team: team)
+            var owners: [Int64: String] = [:]
+            for record in apps.items where owners[record.app.teamID] == nil {
+                owners[record.app.teamID] = try repositories.catalog.team(record.app.teamID)?.name
+            }
+            return (try team.flatMap { try repositories.catalog.team($0) }, apps, owners)
         }
         var page = PortalPage(
             own?.name ?? "The Store",
             [
-                steps(own, hasApps: !apps.isEmpty, call),
-                call.actor.allows(.viewApps) ? list(apps, call) : .nothing,
+                steps(own, hasApps: !apps.items.isEmpty, call),
+                call.actor.allows(.viewApps) ? list(apps, owners, call) : .nothing,
                 sections(call),
             ])
         page.kind = own == nil ? "Store staff" : "Team"
         return .page(page)
     }
 
-    private static func list(_ apps: [App], _ call: PortalCall) -> HTML {
+    /// - Parameter owners: names of the teams, which staff see.
+    private static func list(
+        _ apps: ListPage<AppRecord>, _ owners: [Int64: String], _ call: PortalCall
+    ) -> HTML {
         let hasPages = PortalSection.apps.isOpen(to: call.actor)
+        let showsOwners = call.actor.team == nil
+        let total = apps.total ?? apps.items.count
+        var columns: [PortalTable.Column] = [
+            .init("Name"), .init("Bundle identifier"), .init("State"),
+        ]
+        if showsOwners { columns.insert(.init("Team"), at: 1) }
         return PortalPanel(
             "Apps",
-            actions: hasPages && apps.count > appLimit
-                ? [.link(PortalSection.apps.path, "All \(apps.count) apps")] : [],
+            actions: hasPages && total > apps.items.count
+                ? [.link(PortalSection.apps.path, "All \(total) apps")] : [],
             [
                 PortalTable(
-                    "Apps",
-                    columns: [.init("Name"), .init("Bundle identifier"), .init("State")],
-                    rows: apps.prefix(appLimit).map { app in
-                        [
+                    "Apps", columns: columns,
+                    rows: apps.items.map { record in
+                        let app = record.app
+                        var row: [HTML] = [
                             hasPages
                                 ? .link(
                                     "\(PortalSection.apps.path)/\(app.id.number)",
@@ -47,6 +62,10 @@ enum Dashboard {
                             .element("code", app.bundleID.text),
                             app.binaryState.badge.html,
                         ]
+                        if showsOwners {
+                            row.insert(.foreign(owners[app.teamID] ?? ""), at: 1)
+                        }
+                        return row
                     },
                     none: (
                         "No apps yet",

@@ -51,8 +51,8 @@ enum Entrance {
                     PortalPath.signIn,
                     [
                         form.text(
-                            "email", "Email", as: .email, isRequired: true, limit: 254,
-                            [.init("autocomplete", "username"), .init("autofocus")]),
+                            "email", "Email", isRequired: true, limit: 254,
+                            PortalForm.address + [.init("autofocus")]),
                         form.text(
                             "password", "Password", as: .password, isRequired: true,
                             limit: PersonRules.longestPassword,

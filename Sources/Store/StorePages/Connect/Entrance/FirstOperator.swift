@@ -39,8 +39,8 @@ enum FirstOperator {
                             "name", "Your name", isRequired: true, limit: 200,
                             [.init("autocomplete", "name"), .init("autofocus")]),
                         form.text(
-                            "email", "Email", as: .email, isRequired: true, limit: 254,
-                            [.init("autocomplete", "username")]),
+                            "email", "Email", isRequired: true, limit: 254,
+                            PortalForm.address),
                         form.text(
                             "password", "Password", as: .password,
                             hint: "At least \(PersonRules.shortestPassword) characters.",

@@ -32,12 +32,16 @@ struct PortalGate: Sendable {
                 guard let actor = visitor.actor else {
                     return .portalRedirect(to: PortalPath.choose)
                 }
+                if case .permission(let permission) = route.access {
+                    do { try actor.require(permission) } catch {
+                        // Who may not is told so before anything of the body is read.
+                        let visit = try visit(nil, request, browser, token: token)
+                        return failure(error, PortalFrame(visit: visit, visitor: visitor))
+                    }
+                }
                 let visit = try visit(route, request, browser, token: token)
                 return await finish(visit, visitor) {
-                    if case .permission(let permission) = route.access {
-                        try actor.require(permission)
-                    }
-                    return try await handler(
+                    try await handler(
                         PortalCall(visit: visit, visitor: visitor, actor: actor))
                 }
             }
@@ -69,14 +73,15 @@ struct PortalGate: Sendable {
         return response
     }
 
+    /// - Parameter route: nil where nothing of the body is to be read.
     /// - Throws: `FormFields.Problem`, and `ForeignForm` where no page of ours has given the
     ///   form to this session.
     private func visit(
-        _ route: PortalRoute, _ request: HTTPRequest, _ browser: PortalBrowser, token: String
+        _ route: PortalRoute?, _ request: HTTPRequest, _ browser: PortalBrowser, token: String
     ) throws -> PortalVisit {
         var form = FormFields()
         var files: [String: MultipartForm.File] = [:]
-        if route.method != .get {
+        if let route, route.method != .get {
             let stated: String
             if let header = request.headers[Self.tokenHeader] {
                 stated = header

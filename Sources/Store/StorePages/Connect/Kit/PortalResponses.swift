@@ -54,3 +54,13 @@ extension HTTPResponse {
         ]
     }
 }
+
+extension HTTPResponse {
+    /// An answer for the portal's script.
+    static func json(_ value: some Encodable, status: Int = 200) throws -> HTTPResponse {
+        HTTPResponse(
+            status: status,
+            headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
+            body: try JSONEncoder().encode(value))
+    }
+}

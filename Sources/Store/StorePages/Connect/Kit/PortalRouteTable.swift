@@ -5,7 +5,22 @@
 package enum PortalRouteTable {
     package static let routes: [PortalRoute] = [
         entrance,
-        dashboard, sandbox, sales,
-        account, users, invitations, agreements, keys, activity, teams, staff,
+        dashboard,
+        apps,
+        products,
+        identifiers,
+        profiles,
+        sandbox,
+        sales,
+        review,
+        content,
+        account,
+        users,
+        invitations,
+        agreements,
+        keys,
+        activity,
+        teams,
+        staff,
     ].flatMap(\.self)
 }

@@ -15,20 +15,28 @@ package struct PortalServices: Sendable {
     package let pictures: any PictureFiles
     package let clock: any StoreClock
     package let vault: any CredentialVault
+    /// Makes provisioning profiles.
+    package let profileSigner: any ProfileSigner
     /// Teams, members, invitations, agreements and keys.
     package let people: PeopleServices
     /// Who is signed in.
     package let sessions: any ConnectSessions
     /// Makes the tokens of forms, and names of files.
     package let tokens: PageSessionService
+    /// Tells which files versions of content have; nil where nobody can.
+    package let manifests: (any ContentManifests)?
+    /// Takes packages of content from browsers; nil where nobody can.
+    package let packages: (any PackageIntake)?
     /// Hears of what broke, for the log; pages say less.
     package let report: @Sendable (String) -> Void
 
     /// - Parameter sessions: tells who is signed in, where that is not up to `people`.
     package init(
         database: any StoreDatabase, content: any ContentStore, pictures: any PictureFiles,
-        clock: any StoreClock, vault: any CredentialVault, people: PeopleServices,
+        clock: any StoreClock, vault: any CredentialVault, profileSigner: any ProfileSigner,
+        people: PeopleServices,
         sessions: (any ConnectSessions)? = nil, tokens: PageSessionService,
+        manifests: (any ContentManifests)? = nil, packages: (any PackageIntake)? = nil,
         report: @escaping @Sendable (String) -> Void
     ) {
         self.database = database
@@ -36,9 +44,12 @@ package struct PortalServices: Sendable {
         self.pictures = pictures
         self.clock = clock
         self.vault = vault
+        self.profileSigner = profileSigner
         self.people = people
         self.sessions = sessions ?? people.sessions
         self.tokens = tokens
+        self.manifests = manifests
+        self.packages = packages
         self.report = report
     }
 }

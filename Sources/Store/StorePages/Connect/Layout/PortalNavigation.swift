@@ -91,6 +91,7 @@ struct PortalNavigation {
     func side() -> HTML {
         guard let actor = visitor.actor else { return .nothing }
         let open = PortalSection.allCases.filter { $0.isOpen(to: actor) }
+        guard !open.isEmpty else { return .nothing }
         let own = open.filter { !$0.isForStaff }
         let staff = open.filter(\.isForStaff)
         let lists = [
@@ -102,10 +103,11 @@ struct PortalNavigation {
             .element(
                 "nav", [.init("class", "side"), .init("aria-label", "Sections")], lists),
             .element(
-                "details", [.init("class", "side-menu"), .init("data-menu")],
+                "nav", [.init("class", "side-menu"), .init("aria-label", "Sections")],
                 [
-                    .element("summary", section?.title ?? "Menu"),
-                    .element("nav", [.init("aria-label", "Sections")], lists),
+                    .element(
+                        "details", [.init("data-menu")],
+                        [.element("summary", section?.title ?? "Menu")] + lists)
                 ]),
         ])
     }

@@ -16,6 +16,22 @@ extension ResourceType {
             }
         ])
 
+    static let subscriptionScreenshots = ResourceType(
+        "subscriptionAppStoreReviewScreenshots",
+        at: "/v1/subscriptionAppStoreReviewScreenshots",
+        find: { call, id in
+            let asset = try await call.asset(id, .reviewScreenshot)
+            _ = try await call.subscription(asset.product.description)
+            return Resource(subscriptionScreenshot: asset, call)
+        },
+        relationships: [
+            .one("subscription") { call, wanted in
+                let asset = try await call.asset(wanted.id, .reviewScreenshot)
+                return Resource(
+                    subscription: try await call.subscription(asset.product.description))
+            }
+        ])
+
     static let images = ResourceType(
         "inAppPurchaseImages", at: "/v1/inAppPurchaseImages",
         find: { call, id in try await call.picture(id, .image) },
@@ -36,8 +52,12 @@ extension ConnectOperation {
     static let pictures: [ConnectOperation] = {
         let lists: [[ConnectOperation]] = [
             reading(.reviewScreenshots), reading(.images), reading(.versionImages),
+            reading(.subscriptionScreenshots),
             changing("/v1/inAppPurchaseAppStoreReviewScreenshots", .reviewScreenshot) {
                 .inAppPurchase(try $0.data.one("inAppPurchaseV2"))
+            },
+            changing("/v1/subscriptionAppStoreReviewScreenshots", .reviewScreenshot) {
+                .subscription(try $0.data.one("subscription"))
             },
             changing("/v1/inAppPurchaseImages", .image) {
                 .inAppPurchase(try $0.data.one("inAppPurchase"))
@@ -53,6 +73,7 @@ extension ConnectOperation {
     /// What a picture that is made belongs to.
     fileprivate enum PictureOwner {
         case inAppPurchase(String)
+        case subscription(String)
         case version(String)
     }
 
@@ -72,7 +93,7 @@ extension ConnectOperation {
             },
             .update("\(path)/{id}", .manageProducts) { call in
                 let asset = try await call.asset(call.id, kind)
-                let record = try await call.product(asset.product.description)
+                let record = try await call.owner(of: asset, path)
                 guard call.data.flag("uploaded") == true else {
                     return call.picture(asset, of: record, path)
                 }
@@ -83,6 +104,7 @@ extension ConnectOperation {
             },
             .delete("\(path)/{id}", .manageProducts) { call in
                 let asset = try await call.asset(call.id, kind)
+                _ = try await call.owner(of: asset, path)
                 try await call.services.assets.delete(asset.id, kind: kind, by: call.actor)
             },
         ]
@@ -129,6 +151,7 @@ extension ConnectCall {
     {
         switch owner {
         case .inAppPurchase(let id): return try await product(id)
+        case .subscription(let id): return try await subscription(id)
         case .version(let id):
             guard let number = ProductNumber(id)?.number else {
                 throw ConnectRefusal.notFound("version", String(id.prefix(100)))
@@ -154,8 +177,19 @@ extension ConnectCall {
     fileprivate func picture(
         _ asset: ProductAsset, of record: ProductRecord, _ path: String
     ) -> Resource {
-        path.hasPrefix("/v2/")
-            ? Resource(version: asset, self) : Resource(asset, of: record, self)
+        if path.hasPrefix("/v2/") { return Resource(version: asset, self) }
+        return path.hasPrefix("/v1/subscription")
+            ? Resource(subscriptionScreenshot: asset, self) : Resource(asset, of: record, self)
+    }
+
+    /// The product that a picture at a path belongs to: pictures of subscriptions have a path
+    /// of their own.
+    fileprivate func owner(
+        of asset: ProductAsset, _ path: String
+    ) async throws -> ProductRecord {
+        let id = asset.product.description
+        return path.hasPrefix("/v1/subscription")
+            ? try await subscription(id) : try await product(id)
     }
 
     /// How the bytes of a picture are sent: in parts that the server takes, with the caller's own
@@ -208,6 +242,21 @@ extension Resource {
             links: [
                 isScreenshot ? "inAppPurchaseV2" : "inAppPurchase": [
                     ResourceLink(type: "inAppPurchases", id: asset.product.description)
+                ]
+            ])
+    }
+
+    /// The screenshot that shows reviewers a subscription.
+    init(subscriptionScreenshot asset: ProductAsset, _ call: ConnectCall) {
+        var attributes = Self.attributes(asset, call)
+        attributes["sourceFileChecksum"] = .text(asset.checksum)
+        attributes["assetDeliveryState"] = Self.delivery(asset)
+        attributes["assetType"] = "SCREENSHOT"
+        self.init(
+            .subscriptionScreenshots, id: asset.id.text, attributes,
+            links: [
+                "subscription": [
+                    ResourceLink(type: "subscriptions", id: asset.product.description)
                 ]
             ])
     }

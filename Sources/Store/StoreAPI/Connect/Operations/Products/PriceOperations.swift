@@ -189,14 +189,6 @@ extension Resource {
     }
 }
 
-extension JSONValue {
-    /// A day in UTC, as `2026-01-31`; null for none.
-    fileprivate static func day(_ date: Date?) -> JSONValue {
-        guard let date else { return .null }
-        return .string(date.formatted(.iso8601.year().month().day()))
-    }
-}
-
 extension PriceSchedule {
     /// What follows from the base for territories without prices of their own, as far as it
     /// holds at a date or later.

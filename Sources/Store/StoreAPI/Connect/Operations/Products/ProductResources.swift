@@ -68,6 +68,7 @@ extension ResourceType {
                     of: record.number, by: call.actor)
                 return promotion.map { Resource($0, record.summary) }
             },
+            .kept("offerCodes", .inAppPurchaseOfferCodes),
             .many("versions") { call, wanted in
                 let record = try await call.product(wanted.id)
                 let states = wanted.filters["state"]

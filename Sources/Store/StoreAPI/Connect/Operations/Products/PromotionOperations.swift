@@ -17,7 +17,14 @@ extension ResourceType {
                 let (_, product) = try await call.services.promotions.promotion(
                     promotion(wanted.id), by: call.actor)
                 return product.type.apiName == nil ? nil : Resource(product)
-            }
+            },
+            .one("subscription") { call, wanted in
+                let (_, product) = try await call.services.promotions.promotion(
+                    promotion(wanted.id), by: call.actor)
+                guard product.type.apiName == nil else { return nil }
+                return Resource(
+                    subscription: try await call.subscription(product.number.description))
+            },
         ])
 
     /// - Throws: `ConnectRefusal.notFound` for text that is no identifier.
@@ -43,13 +50,7 @@ extension ConnectOperation {
     static let promotions: [ConnectOperation] =
         reading(.promotedPurchases) + [
             .create("/v1/promotedPurchases", .manageProducts) { call in
-                guard let product = call.data.optionalOne("inAppPurchaseV2") else {
-                    throw ConnectRefusal(
-                        .invalid, rule: "required", field: "inAppPurchaseV2",
-                        "Nothing is named that could be promoted.",
-                        help: "Name an in-app purchase.")
-                }
-                let record = try await call.product(product)
+                let record = try await call.promoted()
                 let promotion = try await call.services.promotions.create(
                     PromotionID(UUID()), of: record.number,
                     in: try ResourceType.app(try call.data.one("app")),
@@ -80,6 +81,23 @@ extension ConnectOperation {
         ]
 }
 
+extension ConnectCall {
+    /// What a document names to be promoted.
+    fileprivate func promoted() async throws -> ProductRecord {
+        let purchase = data.optionalOne("inAppPurchaseV2")
+        let subscription = data.optionalOne("subscription")
+        switch (purchase, subscription) {
+        case (let id?, nil): return try await product(id)
+        case (nil, let id?): return try await self.subscription(id)
+        default:
+            throw ConnectRefusal(
+                .invalid, rule: "required", field: "inAppPurchaseV2",
+                "It takes one thing to be promoted.",
+                help: "Name an in-app purchase or a subscription.")
+        }
+    }
+}
+
 extension Resource {
     init(_ promotion: Promotion, _ product: ProductSummary) {
         let state =
@@ -95,12 +113,12 @@ extension Resource {
                 "visibleForAllUsers": .bool(promotion.isVisible),
                 "enabled": .bool(promotion.isEnabled), "state": .string(state),
             ],
-            links: product.type.apiName == nil
-                ? [:]
-                : [
-                    "inAppPurchaseV2": [
-                        ResourceLink(type: "inAppPurchases", id: product.number.description)
-                    ]
-                ])
+            links: [
+                product.type.apiName == nil ? "subscription" : "inAppPurchaseV2": [
+                    ResourceLink(
+                        type: product.type.apiName == nil ? "subscriptions" : "inAppPurchases",
+                        id: product.number.description)
+                ]
+            ])
     }
 }

@@ -1,0 +1,186 @@
+import Foundation
+
+/// Connect with 10,000 products in an app, beside one with 100, in the same store: what a
+/// publisher waits for, one request after another.
+final class ConnectBench {
+    /// An app of the store.
+    private struct App {
+        let id: String
+        /// An in-app purchase in the midst of its list.
+        let product: String
+        let productID: String
+        let name: String
+    }
+
+    private static let rounds = 5
+    private static let requestsEach = 200
+
+    private let folder: URL
+    private let server: StoreProcess
+    private let key: URL
+    private let keyID: String
+    private let issuer: String
+    private let few: App
+    private let many: App
+
+    init(program: String, folder: URL, few: Int = 100, many: Int = 10_000) throws {
+        self.folder = folder
+        try? FileManager.default.removeItem(at: folder)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let data = folder.appendingPathComponent("store").path
+        for (name, count) in [("few", few), ("many", many)] {
+            let file = folder.appendingPathComponent("\(name).storekit")
+            try Self.catalog(of: name, count).write(to: file, atomically: true, encoding: .utf8)
+            try BenchShop.run(
+                program,
+                [
+                    "catalog", "import", file.path, "--bundle-id", "com.example.\(name)",
+                    "--data", data,
+                ])
+        }
+        let made = try BenchShop.run(
+            program,
+            [
+                "api-key", "create", "--name", "bench", "--role", "OPERATOR", "-o", folder.path,
+                "--data", data, "--json",
+            ])
+        guard
+            let row = try JSONSerialization.jsonObject(with: Data(made.utf8)) as? [String: Any],
+            let file = row["file"] as? String, let keyID = row["keyId"] as? String,
+            let issuer = row["issuerId"] as? String
+        else { throw BenchFailure("no key: \(made)") }
+        key = URL(fileURLWithPath: file)
+        self.keyID = keyID
+        self.issuer = issuer
+        let database = folder.appendingPathComponent("store/store.sqlite").path
+        func app(_ name: String, _ count: Int) throws -> App {
+            let row = try BenchShop.run(
+                "/usr/bin/sqlite3",
+                [
+                    database,
+                    """
+                    SELECT app, id, product_id, reference_name FROM product
+                    WHERE product_id = 'com.example.\(name).item\(count / 2)'
+                    """,
+                ]
+            ).trimmingCharacters(in: .whitespacesAndNewlines).split(separator: "|").map(String.init)
+            guard row.count == 4 else { throw BenchFailure("no products of \(name)") }
+            return App(id: row[0], product: row[1], productID: row[2], name: row[3])
+        }
+        self.few = try app("few", few)
+        self.many = try app("many", many)
+        server = try StoreProcess(program: program, data: data)
+    }
+
+    func stop() {
+        server.stop()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    func run() throws -> [Figure] {
+        let list = "/connect/v1/apps"
+        return try [
+            figure("List of an app's in-app purchases, first 50") {
+                "\(list)/\($0.id)/inAppPurchasesV2?limit=50"
+            },
+            figure("The same, sorted by type, backwards") {
+                "\(list)/\($0.id)/inAppPurchasesV2?limit=50&sort=-inAppPurchaseType"
+            },
+            figure("Found by product ID") {
+                "\(list)/\($0.id)/inAppPurchasesV2?filter%5BproductId%5D=\($0.productID)"
+            },
+            figure("Found by name") {
+                "\(list)/\($0.id)/inAppPurchasesV2?filter%5Bname%5D=\($0.name)"
+            },
+            figure("Those that are rejected: none") {
+                "\(list)/\($0.id)/inAppPurchasesV2?filter%5Bstate%5D=REJECTED"
+            },
+            figure("One in-app purchase with its texts, prices and availability") {
+                "/connect/v2/inAppPurchases/\($0.product)"
+                    + "?include=inAppPurchaseLocalizations,iapPriceSchedule,inAppPurchaseAvailability"
+            },
+        ]
+    }
+
+    /// Milliseconds that an answer takes for the app with many products, beside few.
+    private func figure(_ name: String, _ path: (App) -> String) throws -> Figure {
+        StoreBench.progress(name)
+        var values: [Double] = []
+        var baselines: [Double] = []
+        for _ in 0..<Self.rounds {
+            baselines.append(try time(path(few)))
+            values.append(try time(path(many)))
+        }
+        return Figure(name, values, baselines, "ms", aim: "ratio below 2")
+    }
+
+    /// The median of some requests over one connection.
+    private func time(_ path: String) throws -> Double {
+        guard let url = URL(string: server.address) else { throw BenchFailure("no address") }
+        let connection = try RawConnection(url)
+        let headers = [("Authorization", "Bearer \(try token())")]
+        var times: [Double] = []
+        for _ in 0..<Self.requestsEach {
+            let start = ContinuousClock.now
+            try connection.send("GET", path, headers: headers)
+            let status = try connection.receive()
+            times.append((ContinuousClock.now - start) / .milliseconds(1))
+            guard status == 200 else { throw BenchFailure("\(path): \(status)") }
+        }
+        return Series.median(times)
+    }
+
+    // MARK: Set-up
+
+    private static func catalog(of name: String, _ count: Int) -> String {
+        let products = (0..<count).map { number in
+            """
+            {"displayPrice":"0.99","familyShareable":false,"internalID":"\(number)","localizations":[
+            {"description":"A thing to measure with","displayName":"Thing \(number)","locale":"en_US"}],
+            "productID":"com.example.\(name).item\(number)","referenceName":"Item-\(number)",
+            "type":"\(number % 2 == 0 ? "Consumable" : "NonConsumable")"}
+            """
+        }
+        return
+            "{\"version\":{\"major\":3,\"minor\":0},\"products\":[\(products.joined(separator: ","))]}"
+    }
+
+    /// A token of the API, signed by OpenSSL's program.
+    private func token() throws -> String {
+        let now = Int(Date().timeIntervalSince1970)
+        let header = "{\"alg\":\"ES256\",\"kid\":\"\(keyID)\",\"typ\":\"JWT\"}"
+        let claims = """
+            {"iss":"\(issuer)","iat":\(now),"exp":\(now + 900),"aud":"appstoreconnect-v1"}
+            """
+        let signed = "\(Self.base64(Data(header.utf8))).\(Self.base64(Data(claims.utf8)))"
+        let input = folder.appendingPathComponent("signed")
+        let output = folder.appendingPathComponent("signature")
+        try Data(signed.utf8).write(to: input)
+        try BenchShop.run(
+            "/usr/bin/openssl",
+            ["dgst", "-sha256", "-sign", key.path, "-out", output.path, input.path])
+        return "\(signed).\(Self.base64(try Self.raw(Data(contentsOf: output))))"
+    }
+
+    private static func base64(_ data: Data) -> String {
+        data.base64EncodedString().replacingOccurrences(of: "+", with: "-")
+            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+    }
+
+    /// The two numbers of a signature in 32 bytes each, as JWS wants them, from ASN.1.
+    private static func raw(_ der: Data) throws -> Data {
+        let bytes = [UInt8](der)
+        var index = 2
+        var raw = Data()
+        for _ in 0..<2 {
+            guard index + 2 <= bytes.count, bytes[index] == 2 else {
+                throw BenchFailure("no signature")
+            }
+            let end = index + 2 + Int(bytes[index + 1])
+            let number = bytes[(index + 2)..<end].drop { $0 == 0 }
+            raw += Data(count: 32 - number.count) + Data(number)
+            index = end
+        }
+        return raw
+    }
+}

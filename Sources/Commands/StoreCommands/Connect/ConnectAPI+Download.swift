@@ -1,0 +1,44 @@
+import Foundation
+import FoundationNetworking
+import StoreKit
+import Synchronization
+
+extension ConnectAPI {
+    /// Gets something into a file, piece by piece. The file is there when it is whole.
+    ///
+    /// - Returns: the header of the answer.
+    /// - Throws: `ConnectFailure`, `CommandFailure` for a file that can't be written.
+    func download(
+        _ path: String, _ query: [String: String] = [:], to file: URL
+    ) async throws -> HTTPURLResponse {
+        var request = try request("GET", path, query)
+        // The store writes all of it before it sends the first byte.
+        request.timeoutInterval = 1800
+        let part = file.appendingPathExtension("part")
+        guard FileManager.default.createFile(atPath: part.path, contents: nil),
+            let handle = try? FileHandle(forWritingTo: part)
+        else { throw CommandFailure(description: "\(file.path) can't be written") }
+        defer { try? FileManager.default.removeItem(at: part) }
+        let answer = Mutex<HTTPURLResponse?>(nil)
+        do {
+            try await transport.stream(
+                request, accept: { response in answer.withLock { $0 = response } },
+                sink: { try handle.write(contentsOf: $0) })
+        } catch let error as URLError {
+            if error.code == .cancelled { throw CancellationError() }
+            throw ConnectFailure.unreachable(address, error.localizedDescription)
+        }
+        try handle.close()
+        guard let response = answer.withLock({ $0 }) else {
+            throw ConnectFailure.unreachable(address, "there was no answer")
+        }
+        guard response.statusCode == 200 else {
+            throw ConnectFailure(
+                status: response.statusCode, body: try Data(contentsOf: part), address: address)
+        }
+        guard rename(part.path, file.path) == 0 else {
+            throw CommandFailure(description: "\(file.path) can't be written")
+        }
+        return response
+    }
+}

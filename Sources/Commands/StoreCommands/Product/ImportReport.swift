@@ -1,0 +1,58 @@
+import StoreWire
+
+/// What an import has done, or would do, for people.
+struct ImportReport {
+    private let report: JSONValue
+    private let isRehearsal: Bool
+
+    /// - Parameter report: the attributes of the import.
+    init(_ report: JSONValue, isRehearsal: Bool) {
+        self.report = report
+        self.isRehearsal = isRehearsal
+    }
+
+    func write(to output: Output) {
+        for change in report["changes"]?.elements ?? [] {
+            let isNew = change["kind"]?.text == "added"
+            let line = change["line"]?.integer.map { "line \($0): " } ?? ""
+            output.line(
+                line + (isNew ? "+ " : "~ ")
+                    + output.styled(Self.shown(change["productId"]), .bold))
+            for difference in change["differences"]?.elements ?? [] {
+                output.line("    " + Self.words(difference))
+            }
+        }
+        let counts = ["added", "changed", "unchanged"].map { report[$0]?.integer ?? 0 }
+        output.line(
+            "\(isRehearsal ? "Would add" : "Added") \(counts[0]) and "
+                + "\(isRehearsal ? "change" : "changed") \(counts[1]) products; "
+                + "\(counts[2]) \(isRehearsal ? "would stay" : "stay") as they are.")
+        let screenshots = report["screenshots"]?.elements?.count ?? 0
+        if screenshots > 0 {
+            output.line(
+                "\(isRehearsal ? "Would upload" : "Uploaded") \(screenshots) review screenshots.")
+        }
+        for text in report["notTaken"]?.elements ?? [] {
+            output.error("note: not taken: \(Self.shown(text))")
+        }
+    }
+
+    private static func words(_ difference: JSONValue) -> String {
+        let field = shown(difference["field"])
+        switch (difference["before"], difference["after"]) {
+        case (let before?, let after?): return "\(field): \(shown(before)) → \(shown(after))"
+        case (nil, let after?): return "\(field): \(shown(after))"
+        case (let before?, nil): return "\(field): \(shown(before)) is taken away"
+        case (nil, nil): return field
+        }
+    }
+
+    /// A text on one line, without what a terminal would obey.
+    private static func shown(_ value: JSONValue?) -> String {
+        let text = value?.text ?? ""
+        let visible = text.unicodeScalars.prefix(200).map { scalar in
+            scalar.properties.generalCategory == .control ? " " : String(scalar)
+        }
+        return visible.joined() + (text.unicodeScalars.count > 200 ? "…" : "")
+    }
+}

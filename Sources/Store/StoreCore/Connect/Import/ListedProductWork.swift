@@ -1,0 +1,213 @@
+import Foundation
+import StoreModel
+
+/// Brings one product to what a file lists, inside the import's transaction.
+///
+/// After a refusal the rest is looked at no further; the transaction is taken back anyway.
+struct ListedProductWork {
+    private let listed: ListedProduct
+    private let app: App
+    private let actor: ConnectActor
+    private let repositories: any StoreRepositories
+    private let date: Date
+    /// What is looked at, for the line of a refusal.
+    private var field: ListedProduct.Field = .productID
+    private var differences: [ImportOutcome.Difference] = []
+
+    init(
+        _ listed: ListedProduct, in app: App, by actor: ConnectActor,
+        _ repositories: any StoreRepositories, at date: Date
+    ) {
+        self.listed = listed
+        self.app = app
+        self.actor = actor
+        self.repositories = repositories
+        self.date = date
+    }
+
+    /// A refusal with the line of what it is about.
+    func problem(_ refusal: ConnectRefusal) -> ImportRefusal.Problem {
+        ImportRefusal.Problem(
+            line: listed.lines[field] ?? listed.line, productID: listed.productID, refusal)
+    }
+
+    /// - Parameter room: how many products more the app may have.
+    /// - Returns: nil where nothing changes.
+    mutating func run(room: Int) throws -> ImportOutcome? {
+        let known = try repositories.products.number(of: listed.productID, in: app.id)
+        let number = try known ?? make(room: room)
+        guard try repositories.products.record(number)?.product.isDeleted == false else {
+            throw ProductService.taken(listed.productID, isDeleted: true)
+        }
+        var work = try ProductWork(number, by: actor, repositories, at: date)
+        try checkType(of: work)
+        if known != nil { try changeDetails(of: work) }
+        try changeTexts(of: work)
+        try changePrices(of: work)
+        try changeAvailability(of: work)
+        guard known == nil || !differences.isEmpty else { return nil }
+        try work.settle()
+        return ImportOutcome(
+            line: listed.line, productID: listed.productID, kind: known == nil ? .added : .changed,
+            differences: differences, state: work.record.state)
+    }
+
+    // MARK: The product itself
+
+    private mutating func make(room: Int) throws -> ProductNumber {
+        guard room > 0 else {
+            throw ConnectRefusal(
+                .tooMany, rule: "tooManyProducts", field: "productId",
+                "An app has at most \(ProductImportService.productLimit) products.",
+                help: "Delete some first.")
+        }
+        field = .name
+        if listed.type == .autoRenewableSubscription, listed.subscription == nil {
+            field = .type
+            throw ConnectRefusal(
+                .invalid, rule: "subscriptionTerms", field: "inAppPurchaseType",
+                "The file can't say group and period of a new auto-renewable subscription.",
+                help: "Make it by hand, or import a .storekit file, and list it here afterwards.")
+        }
+        let record = try ProductService.make(
+            NewProduct(
+                productID: listed.productID.text, type: listed.type,
+                referenceName: listed.referenceName ?? listed.productID.text,
+                reviewNote: listed.reviewNote ?? "",
+                isFamilyShareable: listed.isFamilyShareable ?? false,
+                subscription: listed.subscription),
+            in: app.id, by: actor, repositories, at: date)
+        differences.append(
+            .init(
+                "productId", before: nil,
+                after: "\(listed.type.rawValue), \(record.summary.referenceName)"))
+        return record.number
+    }
+
+    private mutating func checkType(of work: ProductWork) throws {
+        field = .type
+        guard work.record.summary.type == listed.type else {
+            throw ConnectRefusal(
+                .invalid, rule: "typeChanged", field: "inAppPurchaseType",
+                "\(listed.productID) is of the type \(work.record.summary.type.rawValue) and can't "
+                    + "become \(listed.type.rawValue).",
+                help: "Give the new product an identifier of its own.")
+        }
+        field = .subscription
+        if let terms = listed.subscription, terms != work.record.product.details.subscription {
+            throw ConnectRefusal(
+                .invalid, rule: "subscriptionTerms", field: "subscription",
+                "The file gives \(listed.productID) another group, level, period or offers than "
+                    + "the store has.",
+                help: "Change the subscription by hand, and import its texts and prices.")
+        }
+    }
+
+    private mutating func changeDetails(of work: ProductWork) throws {
+        let known = work.record.summary
+        var change = ProductChange()
+        if let name = listed.referenceName, name != known.referenceName {
+            field = .name
+            change.referenceName = try ProductDetailRules.referenceName(name)
+            note("name", known.referenceName, change.referenceName)
+        }
+        if let isShareable = listed.isFamilyShareable, isShareable != known.isFamilyShareable {
+            field = .familySharing
+            change.isFamilyShareable = isShareable
+            note("familySharable", "\(known.isFamilyShareable)", "\(isShareable)")
+        }
+        if let text = listed.reviewNote, text != known.reviewNote {
+            field = .reviewNote
+            change.reviewNote = try ProductDetailRules.reviewNote(text)
+            note("reviewNote", known.reviewNote, change.reviewNote)
+        }
+        if change != ProductChange() { try ProductService.change(work, change) }
+    }
+
+    // MARK: Texts
+
+    private mutating func changeTexts(of work: ProductWork) throws {
+        guard let listedTexts = listed.texts else { return }
+        let known = work.record.product.details.texts
+        var texts: [String: ProductText] = [:]
+        for (code, text) in listedTexts.sorted(by: { $0.key < $1.key }) {
+            field = .text(locale: code)
+            // What is there may have come by a way with other rules.
+            let locale = try storedLocale(code, known: known)
+            texts[locale] = known[locale] == text ? text : try Self.checked(text)
+        }
+        field = .texts
+        guard texts != known else { return }
+        try ProductService.checkTexts(texts, of: work.record)
+        try work.beginTextEdit()
+        try repositories.products.setTexts(texts, of: work.number)
+        for locale in Set(texts.keys).union(known.keys).sorted()
+        where texts[locale] != known[locale] {
+            let code = ProductLocale.code(of: locale)
+            note(
+                "inAppPurchaseLocalizations/\(code)", known[locale].map(Self.words),
+                texts[locale].map(Self.words))
+            try work.note(
+                texts[locale] == nil
+                    ? "text.delete" : known[locale] == nil ? "text.create" : "text.update",
+                before: known[locale].map { "\(code): \(Self.words($0))" },
+                after: texts[locale].map { "\(code): \(Self.words($0))" })
+        }
+    }
+
+    /// Files may list a name without a description; the product then lacks one.
+    private static func checked(_ text: ProductText) throws -> ProductText {
+        guard text.description.isEmpty else { return try ProductDetailRules.text(text) }
+        let title = try ProductDetailRules.text(
+            ProductText(title: text.title, description: text.title)
+        ).title
+        return ProductText(title: title, description: "")
+    }
+
+    private func storedLocale(_ code: String, known: [String: ProductText]) throws -> String {
+        let spelled = code.replacing("-", with: "_")
+        if known[spelled] != nil { return spelled }
+        let near = listed.takesNearLanguages ? ListedLanguage.nearest(to: code) : nil
+        return try ProductDetailRules.locale(near ?? code)
+    }
+
+    private static func words(_ text: ProductText) -> String {
+        "\(text.title); \(text.description)"
+    }
+
+    // MARK: Sale
+
+    private mutating func changePrices(of work: ProductWork) throws {
+        guard let prices = listed.prices else { return }
+        field = .prices
+        let known = work.record.product.details.prices
+        let schedule = prices.schedule(over: known, at: date)
+        guard schedule != known else { return }
+        try actor.require(.managePrices)
+        let checked = try PriceRules.checked(schedule, known: known)
+        try repositories.products.setPrices(checked, of: work.number)
+        note("prices", ProductService.words(known), ProductService.words(checked))
+        try work.note(
+            "price.set", before: ProductService.words(known), after: ProductService.words(checked))
+    }
+
+    private mutating func changeAvailability(of work: ProductWork) throws {
+        guard let availability = listed.availability else { return }
+        field = .availability
+        let known = work.record.product.availability
+        guard availability != known else { return }
+        try repositories.products.setAvailability(availability, of: work.number)
+        note(
+            "availability", ProductService.words(known), ProductService.words(availability))
+        try work.note(
+            "availability.set", before: ProductService.words(known),
+            after: ProductService.words(availability))
+    }
+
+    private mutating func note(_ field: String, _ before: String?, _ after: String?) {
+        differences.append(
+            .init(
+                field, before: before.flatMap { $0.isEmpty ? nil : $0 },
+                after: after.flatMap { $0.isEmpty ? nil : $0 }))
+    }
+}

@@ -1,0 +1,51 @@
+import StoreModel
+
+/// How far the products of an app were given out.
+package struct ProductExport: Sendable {
+    fileprivate let app: AppID
+    fileprivate let types: [ProductType]?
+    fileprivate let actor: ConnectActor
+    fileprivate var cursor: String?
+    fileprivate var hasEnded = false
+
+    /// - Parameter types: those that are wanted; nil for all.
+    package init(of app: AppID, types: [ProductType]? = nil, by actor: ConnectActor) {
+        self.app = app
+        self.types = types
+        self.actor = actor
+    }
+}
+
+/// Gives out all products of an app, a part at a time.
+package struct ProductExportService: Sendable {
+    private let database: any StoreDatabase
+
+    package init(database: any StoreDatabase) {
+        self.database = database
+    }
+
+    /// As many products as are in memory at the same time.
+    private static let pageSize = 100
+
+    /// The next products, by identifier; nil behind the last one. Each part is a consistent
+    /// picture of its own moment.
+    package func next(_ export: inout ProductExport) async throws -> [ProductRecord]? {
+        guard !export.hasEnded else { return nil }
+        try export.actor.require(.viewApps)
+        let wanted = export
+        let (records, cursor) = try await database.read { repositories in
+            _ = try ProductService.app(wanted.app, wanted.actor, repositories)
+            let page = try repositories.products.page(
+                of: wanted.app, ProductFilter(types: wanted.types), by: ProductOrder(.productID),
+                PageRequest(limit: Self.pageSize, cursor: wanted.cursor)
+            ).page
+            let records = try page.items.compactMap {
+                try repositories.products.record($0.number)
+            }
+            return (records, page.next)
+        }
+        export.cursor = cursor
+        export.hasEnded = cursor == nil
+        return records
+    }
+}

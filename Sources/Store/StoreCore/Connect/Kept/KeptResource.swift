@@ -1,0 +1,67 @@
+import Foundation
+import StoreModel
+
+/// A resource that the store keeps without acting on it.
+package struct KeptResource: Sendable, Hashable {
+    /// A UUID in small letters; for what an app has once, the app's number.
+    package let id: String
+    package let kind: KeptKind
+    package let app: AppID
+    package let owner: KeptOwner
+    package var attributes: [String: KeptValue]
+    /// What relationships refer to, beside the owner.
+    package var links: [String: [String]]
+    package let created: Date
+
+    package init(
+        id: String, kind: KeptKind, app: AppID, owner: KeptOwner,
+        attributes: [String: KeptValue], links: [String: [String]], created: Date
+    ) {
+        self.id = id
+        self.kind = kind
+        self.app = app
+        self.owner = owner
+        self.attributes = attributes
+        self.links = links
+        self.created = created
+    }
+
+    /// What is there once only; the identifier where nothing is.
+    package var name: String {
+        guard !kind.key.isEmpty else { return id }
+        return kind.key.map { field in
+            attributes[field]?.text ?? links[field]?.first ?? ""
+        }.joined(separator: " ")
+    }
+
+    package var territory: String? { links["territory"]?.first }
+}
+
+/// What a kept resource belongs to.
+package enum KeptOwner: Sendable, Hashable {
+    case app(AppID)
+    case product(ProductNumber)
+    case kept(String)
+}
+
+/// A resource to be kept.
+package struct KeptDraft: Sendable, Hashable {
+    package var kind: KeptKind
+    /// A fresh UUID in small letters.
+    package var id: String
+    package var attributes: [String: KeptValue]
+    package var links: [String: [String]]
+    /// Prices that are made along with it.
+    package var prices: [KeptDraft]
+
+    package init(
+        kind: KeptKind, id: String, attributes: [String: KeptValue],
+        links: [String: [String]] = [:], prices: [KeptDraft] = []
+    ) {
+        self.kind = kind
+        self.id = id
+        self.attributes = attributes
+        self.links = links
+        self.prices = prices
+    }
+}

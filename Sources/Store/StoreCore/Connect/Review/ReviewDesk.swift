@@ -1,0 +1,302 @@
+import Foundation
+import StoreModel
+
+/// Submissions and what is decided about them, inside one transaction.
+///
+/// Who may take a step at all is the caller's to check; that nobody reviews what they have
+/// submitted themself is checked here.
+struct ReviewDesk {
+    let actor: ConnectActor
+    let repositories: any StoreRepositories
+    let date: Date
+
+    /// As many products as one submission may have.
+    static let largestSubmission = 200
+
+    static let nothingChosen = ConnectRefusal(
+        .invalid, rule: "submissionEmpty", field: "items", "Nothing was chosen.",
+        help: "Choose products, a version of the app, or both.")
+
+    // MARK: The publisher's side
+
+    /// Submits products of an app together, alone or with a version of the app.
+    ///
+    /// - Throws: `ConnectRefusal`, with nothing submitted.
+    func submit(
+        _ products: [ProductID], version: AppVersionID?, of app: App,
+        checksCompleteness: Bool = true
+    ) throws -> Submission {
+        guard !products.isEmpty || version != nil else {
+            throw Self.nothingChosen
+        }
+        guard products.count <= Self.largestSubmission else {
+            throw ConnectRefusal(
+                .tooMany, rule: "submissionSize", field: "items",
+                "\(products.count) products are too many for one submission.",
+                help: "Submit at most \(Self.largestSubmission) at a time.")
+        }
+        guard Set(products).count == products.count else {
+            throw ConnectRefusal(
+                .invalid, rule: "submissionTwice", field: "items", "A product was chosen twice.",
+                help: "Name each product once.")
+        }
+        var items: [SubmissionItemDraft] = []
+        if let version { items.append(try submit(version, of: app)) }
+        for id in products {
+            var product = try reviewed(id, of: app)
+            items.append(try product.submit(checksCompleteness: checksCompleteness))
+        }
+        let id = try repositories.submissions.insert(
+            items, of: app.id, by: ReviewParty(actor), at: date)
+        return try submission(id)
+    }
+
+    private func submit(_ id: AppVersionID, of app: App) throws -> SubmissionItemDraft {
+        var version = try VersionInProgress(id, seenBy: actor, repositories, at: date)
+        guard version.app.id == app.id else {
+            throw ConnectRefusal.notFound("version", id.text)
+        }
+        let earlier = version.version
+        try version.submit()
+        let name = "Version \(version.version.version)"
+        try log(.submit, version, from: earlier)
+        return SubmissionItemDraft(subject: .version(id), name: name)
+    }
+
+    /// Takes back a submission that nobody looks at yet.
+    func withdraw(_ id: SubmissionID) throws -> Submission {
+        let submission = try submission(id)
+        _ = try SubmissionRules.state(after: .withdraw, from: submission.state)
+        for item in submission.items where item.state.isOpen {
+            try take(.withdraw, item, in: submission)
+        }
+        return try completed(id)
+    }
+
+    /// Takes back one thing out of a submission. Products that came with a version go back
+    /// with it.
+    func withdraw(_ item: SubmissionItem) throws -> Submission {
+        let submission = try submission(item.submission)
+        try take(.withdraw, item, in: submission)
+        if item.isVersion { try follow(item, .rejectBinary, in: submission) }
+        return try completed(submission.id)
+    }
+
+    /// Takes back a version of an app, also while it is reviewed; cancels the release of one
+    /// that is approved.
+    func withdraw(version id: AppVersionID) throws -> AppVersion {
+        var version = try VersionInProgress(id, seenBy: actor, repositories, at: date)
+        if let item = try repositories.submissions.openItem(of: id) {
+            _ = try withdraw(item)
+            return try VersionInProgress(id, seenBy: actor, repositories, at: date).version
+        }
+        let earlier = version.version
+        try version.withdraw()
+        try log(.withdraw, version, from: earlier)
+        return version.version
+    }
+
+    // MARK: The reviewer's side
+
+    /// Takes a submission on: its review begins, or goes on by somebody else.
+    func claim(_ id: SubmissionID) throws -> Submission {
+        let submission = try submission(id)
+        try checkReviewer(of: submission)
+        let next = try SubmissionRules.state(after: .claim, from: submission.state)
+        for item in submission.items where item.state == .waitingForReview {
+            try take(.beginReview, item, in: submission)
+        }
+        try repositories.submissions.set(next, claimant: ReviewParty(actor), of: id, at: date)
+        return try self.submission(id)
+    }
+
+    /// Decides about one of the things in a submission.
+    ///
+    /// A product beside a version that is not decided yet waits for it. When the version is
+    /// approved, so are the products that wait; when it is rejected, products that are not
+    /// decided go back to their publisher as they are.
+    func decide(_ decision: ReviewDecision, on id: SubmissionItemID) throws -> Submission {
+        guard let submission = try repositories.submissions.submission(with: id),
+            let item = submission.items.first(where: { $0.id == id })
+        else { throw ConnectRefusal.notFound("review item", id.description) }
+        try checkReviewer(of: submission)
+        _ = try SubmissionRules.state(after: .decide, from: submission.state)
+        try checkClaim(of: submission)
+        let message = try decision.message()
+        let step = try step(of: decision, on: item, in: submission)
+        try take(step, item, in: submission, message: message)
+        if item.isVersion {
+            try follow(item, step == .approve ? .approveBinary : .rejectBinary, in: submission)
+        }
+        return try completed(submission.id)
+    }
+
+    /// Approves what of a product is with the reviewers.
+    func approvePending(_ id: ProductID, of app: App) throws {
+        guard let item = try repositories.submissions.openItem(of: id, in: app.id) else { return }
+        let submission = try claim(item.submission)
+        guard let item = submission.items.first(where: { $0.id == item.id }),
+            item.state == .inReview
+        else { return }
+        _ = try decide(.approve, on: item.id)
+    }
+
+    /// Approves products without anybody's review, as an import by the store's owner does.
+    ///
+    /// What has nothing new is passed over.
+    func approveAtOnce(_ products: [ProductID], of app: App) throws {
+        var fresh: [ProductID] = []
+        for id in products {
+            var product = try reviewed(id, of: app)
+            if try product.becomeReady() { fresh.append(id) }
+        }
+        for start in stride(from: 0, to: fresh.count, by: Self.largestSubmission) {
+            let part = fresh[start..<min(fresh.count, start + Self.largestSubmission)]
+            let submission = try claim(
+                try submit(Array(part), version: nil, of: app, checksCompleteness: false).id)
+            for item in submission.items { try take(.approve, item, in: submission) }
+            try complete(submission.id)
+        }
+    }
+
+    private func step(
+        of decision: ReviewDecision, on item: SubmissionItem, in submission: Submission
+    ) throws -> ProductStep {
+        switch decision {
+        case .approve:
+            let waits = submission.items.contains { $0.isVersion && $0.state.isOpen }
+            return !item.isVersion && waits ? .awaitBinary : .approve
+        case .reject: return .reject
+        case .askDeveloper:
+            guard !item.isVersion else {
+                throw ConnectRefusal(
+                    .invalid, rule: "versionDecision", field: "decision",
+                    "A version of an app is approved or rejected.",
+                    help: "Reject it with a message that says what to do.")
+            }
+            return .askDeveloper
+        }
+    }
+
+    /// Moves the products that came with a version.
+    private func follow(
+        _ version: SubmissionItem, _ step: ProductStep, in submission: Submission
+    ) throws {
+        for other in submission.items where other.id != version.id {
+            guard SubmissionRules.items[step]?[other.state] != nil else { continue }
+            try take(step, other, in: submission)
+        }
+    }
+
+    /// Moves an item, and what it stands for.
+    private func take(
+        _ step: ProductStep, _ item: SubmissionItem, in submission: Submission,
+        message: String? = nil
+    ) throws {
+        let next = try SubmissionRules.state(of: item.name, after: step, from: item.state)
+        switch item.subject {
+        case .product(let id):
+            var product = try reviewed(id, of: try app(submission.app))
+            try product.take(step, item, message: message)
+        case .version(let id):
+            var version = try VersionInProgress(id, seenBy: actor, repositories, at: date)
+            let earlier = version.version
+            switch step {
+            case .withdraw: try version.withdraw()
+            case .beginReview: try version.beginReview()
+            case .approve: try version.approve()
+            default: try version.reject()
+            }
+            try log(step, version, from: earlier, note: message)
+        }
+        let isDecision = step != .withdraw && step != .beginReview
+        try repositories.submissions.set(
+            next, message: message, decider: isDecision ? ReviewParty(actor) : nil, of: item.id,
+            at: date)
+    }
+
+    private func completed(_ id: SubmissionID) throws -> Submission {
+        let submission = try submission(id)
+        guard submission.items.allSatisfy({ !$0.state.isOpen }) else { return submission }
+        return try complete(id)
+    }
+
+    @discardableResult
+    private func complete(_ id: SubmissionID) throws -> Submission {
+        let submission = try submission(id)
+        let next = try SubmissionRules.state(after: .complete, from: submission.state)
+        try repositories.submissions.set(
+            next, claimant: submission.claimant, of: id, at: date)
+        return try self.submission(id)
+    }
+
+    // MARK: Who
+
+    /// Nobody reviews what they have submitted themself: other eyes see more. Whoever owns the
+    /// store's machine may, and the only person of its staff, because nobody else could.
+    private func checkReviewer(of submission: Submission) throws {
+        let party = ReviewParty(actor)
+        guard submission.submitter == party, actor.kind != .machine,
+            try repositories.submissions.reviewers(otherThan: party) > 0
+        else { return }
+        throw ConnectRefusal(
+            .forbidden, rule: "ownSubmission",
+            "\(party.name) has submitted this, and can't review it too.",
+            help: "Ask somebody else of the store's staff.")
+    }
+
+    private func checkClaim(of submission: Submission) throws {
+        guard let claimant = submission.claimant, claimant != ReviewParty(actor),
+            actor.kind != .machine
+        else { return }
+        throw ConnectRefusal(
+            .state, rule: "claimedByOther", field: "state",
+            "The submission is being reviewed by \(claimant.name).",
+            help: "Take it over by claiming it, then decide.")
+    }
+
+    // MARK: Reading
+
+    /// - Throws: `ConnectRefusal.notFound`, also for what the actor does not see.
+    func app(_ id: AppID) throws -> App {
+        guard let app = try repositories.catalog.app(id), actor.sees(team: app.teamID) else {
+            throw ConnectRefusal.notFound("app", String(id.number))
+        }
+        return app
+    }
+
+    /// - Throws: `ConnectRefusal.notFound`, also for what the actor does not see.
+    func submission(_ id: SubmissionID) throws -> Submission {
+        guard let submission = try repositories.submissions.submission(id),
+            actor.sees(team: submission.team)
+        else { throw ConnectRefusal.notFound("submission", id.description) }
+        return submission
+    }
+
+    /// A product by its number.
+    ///
+    /// - Throws: `ConnectRefusal.notFound`, also for what the actor does not see.
+    func product(_ number: ProductNumber) throws -> (app: App, record: ProductRecord) {
+        guard let record = try repositories.products.record(number), !record.product.isDeleted,
+            let app = try repositories.catalog.app(record.summary.app),
+            actor.sees(team: app.teamID)
+        else { throw ConnectRefusal.notFound("product", number.description) }
+        return (app, record)
+    }
+
+    private func reviewed(_ id: ProductID, of app: App) throws -> ReviewedProduct {
+        try ReviewedProduct(id, of: app, by: actor, repositories, at: date)
+    }
+
+    private func log(
+        _ step: ProductStep, _ version: VersionInProgress, from earlier: AppVersion,
+        note: String? = nil
+    ) throws {
+        let after = version.version.summary
+        try repositories.audit.append(
+            AuditEntry(
+                team: version.app.teamID, actor: actor, action: "version.\(step.rawValue)",
+                subject: version.version.subject(in: version.app), before: earlier.summary,
+                after: note.map { "\(after): \($0)" } ?? after), at: date)
+    }
+}

@@ -1,0 +1,268 @@
+import Foundation
+import StoreModel
+
+/// Leads products and versions of apps through review: publishers submit, the store's staff
+/// decide.
+///
+/// Each change is one transaction, which writes the audit log too.
+package struct ReviewService: Sendable {
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+
+    package init(database: any StoreDatabase, clock: any StoreClock) {
+        self.database = database
+        self.clock = clock
+    }
+
+    // MARK: Submitting
+
+    /// Submits products of an app together: alone, or with a version of the app.
+    ///
+    /// A product goes with whatever is new of it: texts, content, or both.
+    ///
+    /// - Throws: `ConnectRefusal`, with nothing submitted.
+    package func submit(
+        _ products: [ProductID], version: AppVersionID? = nil, of app: AppID,
+        by actor: ConnectActor
+    ) async throws -> Submission {
+        try await write(.submit, actor) { desk in
+            try desk.submit(products, version: version, of: try desk.app(app))
+        }
+    }
+
+    /// Submits products by their numbers, all of one app.
+    package func submit(
+        numbers: [ProductNumber], version: AppVersionID? = nil, by actor: ConnectActor
+    ) async throws -> Submission {
+        try await write(.submit, actor) { desk in
+            let found = try numbers.map { try desk.product($0) }
+            let version = try version.map {
+                try VersionInProgress($0, seenBy: actor, desk.repositories, at: desk.date)
+            }
+            let apps = Set(found.map(\.app.id) + [version?.app.id].compactMap { $0 })
+            guard apps.count < 2 else {
+                throw ConnectRefusal(
+                    .invalid, rule: "submissionApps", field: "items",
+                    "What was chosen belongs to \(apps.count) apps.",
+                    help: "Submit what belongs to one app at a time.")
+            }
+            guard let app = found.first?.app ?? version?.app else {
+                throw ReviewDesk.nothingChosen
+            }
+            return try desk.submit(
+                found.map(\.record.id), version: version?.version.id, of: app)
+        }
+    }
+
+    /// Takes back a submission that nobody looks at yet.
+    package func withdraw(_ id: SubmissionID, by actor: ConnectActor) async throws -> Submission {
+        try await write(.submit, actor) { try $0.withdraw(id) }
+    }
+
+    /// Takes back what was submitted of a product.
+    package func withdraw(
+        _ product: ProductID, of app: AppID, by actor: ConnectActor
+    ) async throws -> Submission {
+        try await write(.submit, actor) { desk in
+            try desk.withdraw(try Self.openItem(of: product, app, for: desk))
+        }
+    }
+
+    /// Takes back one of the things that were submitted together.
+    package func withdraw(_ id: SubmissionItemID, by actor: ConnectActor) async throws {
+        try await write(.submit, actor) { desk in
+            let found = try desk.repositories.submissions.submission(with: id)
+            guard let found, actor.sees(team: found.team),
+                let item = found.items.first(where: { $0.id == id })
+            else { throw ConnectRefusal.notFound("review item", id.description) }
+            _ = try desk.withdraw(item)
+        }
+    }
+
+    /// Takes back a version of an app, also while it is reviewed; cancels the release of one
+    /// that is approved.
+    @discardableResult
+    package func withdraw(
+        version: AppVersionID, by actor: ConnectActor
+    ) async throws -> AppVersion {
+        try await write(.submit, actor) { try $0.withdraw(version: version) }
+    }
+
+    /// Products of an app that have something to be submitted, as many as one submission
+    /// takes.
+    package func submittable(
+        of app: AppID, by actor: ConnectActor
+    ) async throws -> [SubmittableProduct] {
+        try await read(.viewApps, actor) { desk in
+            try desk.repositories.submissions.submittable(
+                of: try desk.app(app).id, limit: ReviewDesk.largestSubmission)
+        }
+    }
+
+    // MARK: Reviewing
+
+    /// What nobody has decided yet, of all teams, the oldest first.
+    package func queue(
+        _ page: PageRequest, by actor: ConnectActor
+    ) async throws -> ListPage<Submission> {
+        try actor.require(.review)
+        return try await database.read { try $0.submissions.queue(page) }
+    }
+
+    /// Takes a submission on: its review begins, or goes on by somebody else.
+    package func claim(_ id: SubmissionID, by actor: ConnectActor) async throws -> Submission {
+        try await write(.review, actor) { try $0.claim(id) }
+    }
+
+    /// Decides about one of the things in a submission.
+    package func decide(
+        _ decision: ReviewDecision, on item: SubmissionItemID, by actor: ConnectActor
+    ) async throws -> Submission {
+        try await write(.review, actor) { try $0.decide(decision, on: item) }
+    }
+
+    // MARK: Reading
+
+    package func submission(_ id: SubmissionID, by actor: ConnectActor) async throws -> Submission {
+        try await read(.viewApps, actor) { try $0.submission(id) }
+    }
+
+    /// The submission that something is in.
+    package func submission(
+        with item: SubmissionItemID, by actor: ConnectActor
+    ) async throws -> Submission {
+        try await read(.viewApps, actor) { desk in
+            guard let submission = try desk.repositories.submissions.submission(with: item),
+                actor.sees(team: submission.team)
+            else { throw ConnectRefusal.notFound("review item", item.description) }
+            return submission
+        }
+    }
+
+    /// Submissions that the actor sees, the newest first.
+    ///
+    /// - Parameters:
+    ///   - app: of which app; nil for all.
+    ///   - states: empty for all.
+    package func submissions(
+        of app: AppID? = nil, states: [SubmissionState] = [], _ page: PageRequest,
+        by actor: ConnectActor
+    ) async throws -> ListPage<Submission> {
+        try actor.require(.viewApps)
+        return try await database.read { repositories in
+            try repositories.submissions.submissions(
+                team: actor.team, app: app,
+                states: states.isEmpty ? SubmissionState.allCases : states, page)
+        }
+    }
+
+    /// What became of a product's submissions, the newest first.
+    package func history(
+        of product: ProductID, in app: AppID, by actor: ConnectActor
+    ) async throws -> [SubmissionItem] {
+        try await read(.viewApps, actor) { desk in
+            try desk.repositories.submissions.items(
+                of: product, in: try desk.app(app).id, limit: 20)
+        }
+    }
+
+    /// The same, by the product's number.
+    package func history(
+        of number: ProductNumber, by actor: ConnectActor
+    ) async throws -> [SubmissionItem] {
+        try await read(.viewApps, actor) { desk in
+            let (app, record) = try desk.product(number)
+            return try desk.repositories.submissions.items(of: record.id, in: app.id, limit: 20)
+        }
+    }
+
+    /// What became of a version's submissions, the newest first.
+    package func history(
+        of version: AppVersionID, by actor: ConnectActor
+    ) async throws -> [SubmissionItem] {
+        try await read(.viewApps, actor) { desk in
+            _ = try VersionInProgress(version, seenBy: actor, desk.repositories, at: desk.date)
+            return try desk.repositories.submissions.items(of: version, limit: 20)
+        }
+    }
+
+    /// A submitted product beside what was approved of it last.
+    ///
+    /// - Returns: nil for a version of an app.
+    package func comparison(
+        of item: SubmissionItemID, by actor: ConnectActor
+    ) async throws -> ReviewComparison? {
+        try await read(.viewApps, actor) { desk in
+            let submissions = desk.repositories.submissions
+            guard let submission = try submissions.submission(with: item),
+                actor.sees(team: submission.team)
+            else { throw ConnectRefusal.notFound("review item", item.description) }
+            guard
+                case .product(let id)? = submission.items.first(where: { $0.id == item })?.subject,
+                let submitted = try submissions.snapshot(of: item)
+            else { return nil }
+            return ReviewComparison(
+                submitted: submitted,
+                approved: try submissions.approvedSnapshot(
+                    of: id, in: submission.app, before: item))
+        }
+    }
+
+    /// A product with the app that it belongs to.
+    package func product(
+        _ number: ProductNumber, by actor: ConnectActor
+    ) async throws -> (app: App, record: ProductRecord) {
+        try await read(.viewApps, actor) { try $0.product(number) }
+    }
+
+    // MARK: Transactions
+
+    private func write<Result: Sendable>(
+        _ permission: ConnectPermission, _ actor: ConnectActor,
+        _ body: @escaping @Sendable (ReviewDesk) throws -> Result
+    ) async throws -> Result {
+        try actor.require(permission)
+        let now = clock.now()
+        return try await database.write { repositories in
+            try body(ReviewDesk(actor: actor, repositories: repositories, date: now))
+        }
+    }
+
+    private func read<Result: Sendable>(
+        _ permission: ConnectPermission, _ actor: ConnectActor,
+        _ body: @escaping @Sendable (ReviewDesk) throws -> Result
+    ) async throws -> Result {
+        try actor.require(permission)
+        let now = clock.now()
+        return try await database.read { repositories in
+            try body(ReviewDesk(actor: actor, repositories: repositories, date: now))
+        }
+    }
+
+    private static func openItem(
+        of product: ProductID, _ app: AppID, for desk: ReviewDesk
+    ) throws -> SubmissionItem {
+        let app = try desk.app(app)
+        guard let item = try desk.repositories.submissions.openItem(of: product, in: app.id)
+        else {
+            throw ConnectRefusal(
+                .state, rule: "notSubmitted", "Nothing of \(product) is with the reviewers.",
+                help: "Only what waits for review can be taken back.")
+        }
+        return item
+    }
+}
+
+/// A submitted product, and what was approved of it before.
+package struct ReviewComparison: Sendable, Hashable {
+    package let submitted: ProductSnapshot
+    /// Nil where nothing was approved, or not since the store remembers.
+    package let approved: ProductSnapshot?
+
+    package init(submitted: ProductSnapshot, approved: ProductSnapshot?) {
+        self.submitted = submitted
+        self.approved = approved
+    }
+
+    package var diff: ProductDiff { ProductDiff(from: approved, to: submitted) }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import StoreModel
+
+/// Takes approved products from sale and puts them back, by their publisher or by the store.
+package struct SaleService: Sendable {
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+
+    package init(database: any StoreDatabase, clock: any StoreClock) {
+        self.database = database
+        self.clock = clock
+    }
+
+    /// The publisher takes a product from sale, or puts it back.
+    ///
+    /// - Throws: `ConnectRefusal`.
+    @discardableResult
+    package func setSale(
+        _ isOnSale: Bool, of product: ProductNumber, by actor: ConnectActor
+    ) async throws -> ProductRecord {
+        try await change(
+            isOnSale ? .returnToSale : .removeFromSale, reason: "", .changeSale, product, actor)
+    }
+
+    /// The store takes anybody's product from sale.
+    ///
+    /// - Parameter reason: what its publisher is to know.
+    @discardableResult
+    package func takeDown(
+        _ product: ProductNumber, reason: String, by actor: ConnectActor
+    ) async throws -> ProductRecord {
+        try actor.require(.operate)
+        let reason = reason.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard (1...ReviewDecision.longestMessage).contains(reason.count) else {
+            throw ConnectRefusal(
+                .invalid, rule: "reasonMissing", field: "reason",
+                "The publisher must be told why.",
+                help: "Give a reason of at most \(ReviewDecision.longestMessage) characters.")
+        }
+        return try await change(.takeDown, reason: reason, .operate, product, actor)
+    }
+
+    /// The store lets a product be sold again that it had taken from sale. What its publisher
+    /// had taken from sale before stays off.
+    @discardableResult
+    package func reinstate(
+        _ product: ProductNumber, by actor: ConnectActor
+    ) async throws -> ProductRecord {
+        try await change(.reinstate, reason: "", .operate, product, actor)
+    }
+
+    /// How a product came to be where it is sold, the newest change first.
+    package func changes(
+        of product: ProductNumber, by actor: ConnectActor
+    ) async throws -> [SaleChange] {
+        try actor.require(.viewApps)
+        let now = clock.now()
+        return try await database.read { repositories in
+            let desk = ReviewDesk(actor: actor, repositories: repositories, date: now)
+            let (app, record) = try desk.product(product)
+            return try repositories.submissions.saleChanges(of: record.id, in: app.id, limit: 20)
+        }
+    }
+
+    private func change(
+        _ step: ProductStep, reason: String, _ permission: ConnectPermission,
+        _ product: ProductNumber, _ actor: ConnectActor
+    ) async throws -> ProductRecord {
+        try actor.require(permission)
+        let now = clock.now()
+        return try await database.write { repositories in
+            let desk = ReviewDesk(actor: actor, repositories: repositories, date: now)
+            let (app, record) = try desk.product(product)
+            var subject = try ReviewedProduct(
+                record.id, of: app, by: actor, repositories, at: now)
+            try subject.change(sale: step, reason: reason)
+            return subject.record
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import StoreModel
+
+/// The number of a submission; later ones have larger ones.
+package struct SubmissionID: Hashable, Sendable, CustomStringConvertible {
+    package let number: Int64
+
+    package init(number: Int64) {
+        self.number = number
+    }
+
+    /// Nil for anything but the digits of a positive number.
+    package init?(_ text: String) {
+        guard let number = Int64(text), number > 0, String(number) == text else { return nil }
+        self.number = number
+    }
+
+    package var description: String { String(number) }
+}
+
+/// The number of one of the things that were submitted together.
+package struct SubmissionItemID: Hashable, Sendable, CustomStringConvertible {
+    package let number: Int64
+
+    package init(number: Int64) {
+        self.number = number
+    }
+
+    /// Nil for anything but the digits of a positive number.
+    package init?(_ text: String) {
+        guard let id = SubmissionID(text) else { return nil }
+        self.number = id.number
+    }
+
+    package var description: String { String(number) }
+}
+
+/// Somebody who submits or reviews: the same whatever team they act for.
+package struct ReviewParty: Sendable, Hashable {
+    /// Tells parties apart, for example `person 7`.
+    package let key: String
+    /// What people read.
+    package let name: String
+
+    package init(key: String, name: String) {
+        self.key = key
+        self.name = name
+    }
+
+    package init(_ actor: ConnectActor) {
+        switch actor.kind {
+        case .person(let id, _): key = "person \(id.number)"
+        case .key(let id): key = "key \(id)"
+        case .machine: key = "machine"
+        case .nobody: key = "nobody"
+        }
+        name = actor.auditName
+    }
+}
+
+/// Things of one app that were submitted together.
+package struct Submission: Sendable, Hashable {
+    package let id: SubmissionID
+    package let app: AppID
+    package let team: Int64
+    package let bundleID: BundleID
+    package let appName: String
+    package var state: SubmissionState
+    package let submitter: ReviewParty
+    /// Who reviews it; nil as long as nobody does.
+    package var claimant: ReviewParty?
+    package let created: Date
+    /// When its state last changed.
+    package let changed: Date
+    package var items: [SubmissionItem]
+
+    package init(
+        id: SubmissionID, app: AppID, team: Int64, bundleID: BundleID, appName: String,
+        state: SubmissionState, submitter: ReviewParty, claimant: ReviewParty?, created: Date,
+        changed: Date, items: [SubmissionItem]
+    ) {
+        self.id = id
+        self.app = app
+        self.team = team
+        self.bundleID = bundleID
+        self.appName = appName
+        self.state = state
+        self.submitter = submitter
+        self.claimant = claimant
+        self.created = created
+        self.changed = changed
+        self.items = items
+    }
+
+    /// The products in it.
+    package var products: [ProductNumber] { items.compactMap(\.product) }
+
+    /// The version of the app in it; nil for products alone.
+    package var version: AppVersionID? {
+        items.lazy.compactMap { item in
+            if case .version(let id) = item.subject { id } else { nil }
+        }.first
+    }
+}
+
+/// One of the things that were submitted together.
+package struct SubmissionItem: Sendable, Hashable {
+    package enum Subject: Sendable, Hashable {
+        case product(ProductID)
+        case version(AppVersionID)
+    }
+
+    package let id: SubmissionItemID
+    package let submission: SubmissionID
+    package let subject: Subject
+    /// The product's number; nil for a version.
+    package let product: ProductNumber?
+    /// For people: a product identifier, or `Version 1.2`.
+    package let name: String
+    /// The version of hosted content that goes with it.
+    package let content: ContentVersion?
+    /// The revision of the product that goes with it.
+    package let revision: Int?
+    package var state: SubmissionItemState
+    /// What the reviewer said.
+    package var message: String?
+    /// Who decided, and when.
+    package var decider: ReviewParty?
+    package var decided: Date?
+
+    package init(
+        id: SubmissionItemID, submission: SubmissionID, subject: Subject,
+        product: ProductNumber?, name: String, content: ContentVersion?, revision: Int?,
+        state: SubmissionItemState, message: String?, decider: ReviewParty?, decided: Date?
+    ) {
+        self.id = id
+        self.submission = submission
+        self.subject = subject
+        self.product = product
+        self.name = name
+        self.content = content
+        self.revision = revision
+        self.state = state
+        self.message = message
+        self.decider = decider
+        self.decided = decided
+    }
+
+    package var isVersion: Bool {
+        if case .version = subject { true } else { false }
+    }
+}
+
+/// Something to be submitted.
+package struct SubmissionItemDraft: Sendable, Hashable {
+    package var subject: SubmissionItem.Subject
+    package var name: String
+    package var content: ContentVersion?
+    package var revision: Int?
+    /// The product as reviewers shall see it; nil for versions.
+    package var snapshot: ProductSnapshot?
+
+    package init(
+        subject: SubmissionItem.Subject, name: String, content: ContentVersion? = nil,
+        revision: Int? = nil, snapshot: ProductSnapshot? = nil
+    ) {
+        self.subject = subject
+        self.name = name
+        self.content = content
+        self.revision = revision
+        self.snapshot = snapshot
+    }
+}
+
+/// What a reviewer decides.
+package enum ReviewDecision: Sendable, Hashable {
+    case approve
+    /// With what the publisher is to know.
+    case reject(String)
+    /// With what the publisher is to do.
+    case askDeveloper(String)
+
+    /// What reviewers say, without spaces around it.
+    ///
+    /// - Throws: `ConnectRefusal` with the rules `messageMissing` or `messageLength`.
+    func message() throws -> String? {
+        switch self {
+        case .approve: return nil
+        case .reject(let text), .askDeveloper(let text):
+            let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            guard !text.isEmpty else {
+                throw ConnectRefusal(
+                    .invalid, rule: "messageMissing", field: "message",
+                    "The message to the publisher is empty.",
+                    help: "Say what is wrong, and what to do about it.")
+            }
+            guard text.count <= Self.longestMessage else {
+                throw ConnectRefusal(
+                    .invalid, rule: "messageLength", field: "message",
+                    "The message to the publisher has \(text.count) characters.",
+                    help: "It may have \(Self.longestMessage).")
+            }
+            return text
+        }
+    }
+
+    /// Characters.
+    package static let longestMessage = 4000
+}

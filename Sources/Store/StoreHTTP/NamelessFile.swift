@@ -1,0 +1,86 @@
+import Foundation
+import Synchronization
+
+/// A file on disk that has no name, so that nobody else finds it and nothing of it stays.
+///
+///     let file = try NamelessFile(in: folder)
+///     try file.append(bytes)
+///     return HTTPResponse(status: 200, file: try file.slice())
+package final class NamelessFile: Sendable {
+    private let descriptor: Int32
+    private let size = Mutex(UInt64(0))
+
+    /// - Throws: `NamelessFileError` where the folder takes none.
+    package init(in folder: URL) throws {
+        var template = Array(folder.appendingPathComponent("openstore-XXXXXX").path.utf8CString)
+        descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw NamelessFileError(errno) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        unlink(template)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// How many bytes were appended.
+    package var count: UInt64 { size.withLock { $0 } }
+
+    package func append(_ bytes: UnsafeRawBufferPointer) throws {
+        try size.withLock { size in
+            var done = 0
+            while done < bytes.count {
+                let written = pwrite(
+                    descriptor, bytes.baseAddress! + done, bytes.count - done,
+                    off_t(size) + off_t(done))
+                if written < 0, errno == EINTR { continue }
+                guard written > 0 else { throw NamelessFileError(errno) }
+                done += written
+            }
+            size += UInt64(done)
+        }
+    }
+
+    package func append(_ data: Data) throws {
+        try data.withUnsafeBytes { try append($0) }
+    }
+
+    /// Takes away everything.
+    package func clear() throws {
+        try size.withLock { size in
+            guard ftruncate(descriptor, 0) == 0 else { throw NamelessFileError(errno) }
+            size = 0
+        }
+    }
+
+    /// Some bytes from a place on; none at the end.
+    package func read(at offset: UInt64, upTo limit: Int) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            while true {
+                let read = pread(descriptor, buffer.baseAddress, limit, off_t(offset))
+                if read < 0, errno == EINTR { continue }
+                guard read >= 0 else { throw NamelessFileError(errno) }
+                count = read
+                return
+            }
+        }
+    }
+
+    /// All of it, to be sent.
+    package func slice() throws -> FileSlice {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw NamelessFileError(errno) }
+        return FileSlice(descriptor: copy, offset: 0, length: count)
+    }
+}
+
+/// A file without a name could not be made, written or read.
+package struct NamelessFileError: Error, CustomStringConvertible {
+    private let code: Int32
+
+    init(_ code: Int32) {
+        self.code = code
+    }
+
+    package var description: String { "a temporary file: \(String(cString: strerror(code)))" }
+}

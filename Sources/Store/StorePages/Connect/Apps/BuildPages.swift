@@ -1,0 +1,109 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+/// The builds of a version: records of binaries, one of which is reviewed and sold.
+enum BuildPages {
+    static func add(_ call: PortalCall) async throws -> PortalAnswer {
+        let subject = try await VersionPages.subject(call)
+        return try await call.submit {
+            let size = call.form["fileSize"].filter { $0 != "," && $0 != " " }
+            guard let bytes = Int64(size) else {
+                throw ConnectRefusal(
+                    .invalid, rule: "buildSize", field: "fileSize",
+                    "The size is not a number of bytes.", help: "Give the size of the file.")
+            }
+            let build = try await call.services.appVersions.addBuild(
+                call.form["version"], id: AppBuildID(UUID()), to: subject.version.id,
+                digest: call.form["sha256"], size: bytes, by: call.actor)
+            return .redirect(
+                to: VersionPages.path(subject.version), notice: "Build \(build.number) is added.")
+        } again: {
+            VersionPages.page(subject, $0, call)
+        }
+    }
+
+    static func choose(_ call: PortalCall) async throws -> PortalAnswer {
+        let subject = try await VersionPages.subject(call)
+        return try await call.submit {
+            guard let build = AppBuildID(call.form["build"]) else {
+                throw ConnectRefusal.notFound("build", call.form["build"])
+            }
+            _ = try await call.services.appVersions.choose(
+                build, of: subject.version.id, by: call.actor)
+            return .redirect(
+                to: VersionPages.path(subject.version), notice: "The build is chosen.")
+        } again: {
+            VersionPages.page(subject, $0, call)
+        }
+    }
+
+    static func panel(
+        _ subject: VersionPages.Subject, _ form: PortalForm, _ call: PortalCall
+    ) -> HTML {
+        let isOpen = AppVersionRules.steps[.chooseBuild]?[subject.version.state] != nil
+        let mayChoose = isOpen && call.actor.allows(.manageApps)
+        let table = PortalTable(
+            "Builds",
+            columns: [
+                .init("Build"), .init("SHA-256"), .init("Size", isNumber: true),
+                .init("Uploaded"), .init("Chosen"),
+            ],
+            rows: subject.builds.map { build in
+                [
+                    .text(build.number.text),
+                    .element(
+                        "code", [.init("title", build.digest.text)],
+                        String(build.digest.text.prefix(16)) + "…"),
+                    .text(PortalWords.bytes(build.size)), PortalWords.time(build.uploaded),
+                    chosen(build, of: subject.version, mayChoose: mayChoose, form),
+                ]
+            },
+            none: (
+                "No builds",
+                "The store keeps the record of a binary: its number, size and checksum."
+            ))
+        return PortalPanel(
+            "Builds",
+            [
+                table.html(),
+                isOpen && call.actor.allows(.uploadContent)
+                    ? addition(subject.version, form) : .nothing,
+            ]
+        ).html
+    }
+
+    private static func chosen(
+        _ build: AppBuild, of version: AppVersion, mayChoose: Bool, _ form: PortalForm
+    ) -> HTML {
+        if build.id == version.build { return PortalBadge("Chosen", .good).html }
+        guard mayChoose else { return .text("—") }
+        return form.button(
+            "Choose", to: "\(VersionPages.path(version))/build", [("build", build.id.text)])
+    }
+
+    private static func addition(_ version: AppVersion, _ form: PortalForm) -> HTML {
+        .element(
+            "details", [],
+            [
+                .element("summary", "Add a build"),
+                form.html(
+                    "\(VersionPages.path(version))/builds",
+                    [
+                        form.text(
+                            "version", "Build number",
+                            hint: "Higher with each build of the version, for example 42.",
+                            isRequired: true, limit: 40),
+                        form.text(
+                            "sha256", "SHA-256",
+                            hint: "As sha256sum prints it; openstore build add reads it from the "
+                                + "file.", isRequired: true, limit: 64,
+                            [.init("autocapitalize", "none"), .init("spellcheck", "false")]),
+                        form.text(
+                            "fileSize", "Size in bytes", as: .number, isRequired: true, limit: 13,
+                            [.init("min", "1")]),
+                        form.actions("Add Build"),
+                    ]),
+            ])
+    }
+}

@@ -1,0 +1,39 @@
+/// Links to the pages before and behind one of a list that is too long to be counted through:
+/// each page says where the next one begins. The query's `page` holds what the list gave.
+package struct PortalCursorPaging: Sendable {
+    private let total: Int?
+    private let shown: Int
+    private let previous: String?
+    private let next: String?
+
+    /// - Parameters:
+    ///   - total: as many rows as there are; nil where nobody has counted.
+    ///   - shown: as many as this page has.
+    ///   - previous: what leads back; nil on the first page.
+    ///   - next: what leads on; nil on the last page.
+    package init(total: Int?, shown: Int, previous: String?, next: String?) {
+        self.total = total
+        self.shown = shown
+        self.previous = previous
+        self.next = next
+    }
+
+    package func html(_ call: PortalCall) -> HTML {
+        guard shown > 0 || previous != nil else { return .nothing }
+        let all = total.map { PortalWords.count($0, "in all", "in all") } ?? "more than 500 in all"
+        func link(_ title: String, _ cursor: String?) -> HTML {
+            guard let cursor else {
+                return .element(
+                    "span", [.init("class", "button off"), .init("aria-disabled", "true")], title)
+            }
+            return .buttonLink(call.link(changing: [("page", cursor)]), title)
+        }
+        return .element(
+            "nav", [.init("class", "paging"), .init("aria-label", "Pages")],
+            [
+                .element("p", "\(shown) shown, \(all)"),
+                previous == nil && next == nil
+                    ? .nothing : .group([link("Previous", previous), link("Next", next)]),
+            ])
+    }
+}

@@ -1,0 +1,172 @@
+import StoreCore
+import StoreModel
+
+/// An app's in-app purchases: the list, and making one.
+enum ProductListPages {
+    private static func path(_ app: App) -> String {
+        "/connect/apps/\(app.id.number)/products"
+    }
+
+    static func list(_ call: PortalCall) async throws -> PortalAnswer {
+        let app = try await AppTabs.app(call).app
+        let filter = ProductFilter(
+            states: call.query("state").flatMap { ProductState(rawValue: $0) }.map { [$0] },
+            types: call.query("type").flatMap { ProductType(rawValue: $0) }.map { [$0] },
+            search: call.query("search"))
+        let found = try await call.services.products.products(
+            of: app.id,
+            PageRequest(limit: PortalPaging.size, cursor: call.query("page")), filter: filter,
+            order: order(call), by: call.actor)
+        var page = PortalPage(
+            "In-App Purchases",
+            [
+                PortalSearch(
+                    "Name or product ID",
+                    filters: [
+                        ("state", "State", options(ProductState.allCases) { $0.badge.text }),
+                        ("type", "Type", options(ProductType.allCases) { $0.title }),
+                    ]
+                ).html(call),
+                .element(
+                    "div", [.init("data-results")],
+                    [
+                        table(found.page.items).html(call),
+                        PortalCursorPaging(
+                            total: found.page.total, shown: found.page.items.count,
+                            previous: found.previous, next: found.page.next
+                        ).html(call),
+                    ]),
+            ], in: .apps)
+        page.trail = AppTabs.trail(app)
+        page.tabs = AppTabs.html(of: app, current: "/apps/{id}/products", call)
+        page.actions = [.buttonLink("/connect/apps/\(app.id.number)/promoted", "Promoted")]
+        if call.actor.allows(.manageProducts) {
+            page.actions.append(
+                .buttonLink("\(path(app))/new", "New In-App Purchase", isMeant: true))
+        }
+        return .page(page)
+    }
+
+    private static func order(_ call: PortalCall) -> ProductOrder {
+        guard let wanted = PortalTable.order(call.query("sort")),
+            let key = ProductOrder.Key(rawValue: wanted.column)
+        else { return ProductOrder() }
+        return ProductOrder(key, isDescending: wanted.isDescending)
+    }
+
+    private static func options<Value: RawRepresentable<String>>(
+        _ values: [Value], _ title: (Value) -> String
+    ) -> [PortalOption] {
+        [PortalOption("", "All")] + values.map { PortalOption($0.rawValue, title($0)) }
+    }
+
+    private static func table(_ products: [ProductSummary]) -> PortalTable {
+        PortalTable(
+            "In-app purchases",
+            columns: [
+                .init("Reference name", sort: "name"), .init("Product ID", sort: "productID"),
+                .init("Type", sort: "type"), .init("Apple ID", isNumber: true), .init("State"),
+            ],
+            rows: products.map { product in
+                [
+                    .link(ProductTabs.path(product.number), [.foreign(product.referenceName)]),
+                    .element("code", product.productID.text), .text(product.type.title),
+                    .text(product.number.description), product.state.badge.html,
+                ]
+            },
+            none: (
+                "No in-app purchases",
+                "Nothing here sells yet, or nothing is as you search for it."
+            ))
+    }
+
+    // MARK: Making
+
+    static func new(_ call: PortalCall) async throws -> PortalAnswer {
+        .page(try await creation(call, PortalForm(call)))
+    }
+
+    static func create(_ call: PortalCall) async throws -> PortalAnswer {
+        try await call.submit {
+            let app = try await AppTabs.app(call).app
+            guard let type = ProductType(rawValue: call.form["inAppPurchaseType"]) else {
+                throw ConnectRefusal(
+                    .invalid, rule: "typeUnknown", field: "inAppPurchaseType",
+                    "No type is chosen.", help: "Choose one: it can't be changed later.")
+            }
+            let record = try await call.services.products.create(
+                NewProduct(
+                    productID: call.form["productId"], type: type,
+                    referenceName: call.form["name"],
+                    isFamilyShareable: !call.form["familySharable"].isEmpty,
+                    subscription: type == .autoRenewableSubscription ? terms(call) : nil),
+                in: app.id, by: call.actor)
+            return .redirect(
+                to: ProductTabs.path(record.number), notice: "The in-app purchase is made.")
+        } again: {
+            try await creation(call, $0)
+        }
+    }
+
+    /// The terms of a subscription, which has to have some.
+    private static func terms(_ call: PortalCall) -> SubscriptionTerms {
+        let name = call.form["group"].isEmpty ? "Subscription" : call.form["group"]
+        let period: SubscriptionPeriod =
+            switch call.form["period"] {
+            case "week": SubscriptionPeriod(unit: .week, count: 1)
+            case "year": SubscriptionPeriod(unit: .year, count: 1)
+            default: SubscriptionPeriod(unit: .month, count: 1)
+            }
+        return SubscriptionTerms(
+            groupID: name, groupName: name, level: 1, period: period, offers: [])
+    }
+
+    private static func creation(
+        _ call: PortalCall, _ form: PortalForm
+    ) async throws -> PortalPage {
+        let app = try await AppTabs.app(call).app
+        var page = PortalPage(
+            "New In-App Purchase",
+            [
+                form.html(
+                    path(app),
+                    [
+                        form.radios(
+                            "inAppPurchaseType", "Type",
+                            ProductType.allCases.map {
+                                PortalOption($0.rawValue, $0.title, hint: $0.hint)
+                            }, chosen: ProductType.consumable.rawValue),
+                        form.text(
+                            "name", "Reference name",
+                            hint: "For lists and reports; customers never see it.",
+                            isRequired: true, limit: 64),
+                        form.text(
+                            "productId", "Product ID",
+                            hint: "Letters, digits, underscores, periods and hyphens. It is "
+                                + "never given again in this app, not even after a deletion.",
+                            isRequired: true, limit: 255,
+                            [.init("autocapitalize", "none"), .init("spellcheck", "false")]),
+                        form.checkbox(
+                            "familySharable", "Families share it", isOn: false,
+                            hint: "For non-consumables and auto-renewable subscriptions. Once on "
+                                + "sale, it stays shared."),
+                        form.group(
+                            "Only for auto-renewable subscriptions",
+                            [
+                                form.text("group", "Subscription group", limit: 64),
+                                form.select(
+                                    "period", "Period",
+                                    [
+                                        PortalOption("month", "1 month"),
+                                        PortalOption("week", "1 week"),
+                                        PortalOption("year", "1 year"),
+                                    ]),
+                            ]),
+                        form.actions("Create", cancel: path(app)),
+                    ])
+            ], in: .apps)
+        page.trail = AppTabs.trail(app) + [.init("In-App Purchases", path(app))]
+        page.isNarrow = true
+        return page
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+struct SQLSubscriptionRepository: SubscriptionRepository {
+    let connection: any SQLConnection
+
+    func page(
+        ofGroup group: String, of app: AppID, _ filter: SubscriptionFilter,
+        _ request: PageRequest
+    ) throws -> ListPage<ProductNumber> {
+        let wanted: [SQLValue] = [
+            .integer(app.number), .text(group), .text(try Self.list(filter.productIDs)),
+            .text(try Self.list(filter.names)),
+            .text(try Self.list(filter.states?.map(\.rawValue))),
+        ]
+        let total =
+            try connection.row(
+                """
+                SELECT count(*) FROM product
+                WHERE app = ?1 AND json_extract(subscription, '$.groupID') = ?2
+                    AND subscription IS NOT NULL AND deleted IS NULL
+                    AND (?3 IS NULL OR product_id IN (SELECT value FROM json_each(?3)))
+                    AND (?4 IS NULL OR reference_name IN (SELECT value FROM json_each(?4)))
+                    AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
+                """, wanted
+            ) { Int($0.integer(0)) } ?? 0
+        // 0: as they were made; 1 and -1: by name.
+        let order: Int64 =
+            switch filter.order {
+            case nil: 0
+            case .name?: 1
+            case .nameDescending?: -1
+            }
+        let page = try connection.rows(
+            """
+            SELECT id FROM product
+            WHERE app = ?1 AND json_extract(subscription, '$.groupID') = ?2
+                AND subscription IS NOT NULL AND deleted IS NULL
+                AND (?3 IS NULL OR product_id IN (SELECT value FROM json_each(?3)))
+                AND (?4 IS NULL OR reference_name IN (SELECT value FROM json_each(?4)))
+                AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
+            ORDER BY CASE ?6 WHEN 1 THEN reference_name END COLLATE NOCASE,
+                CASE ?6 WHEN -1 THEN reference_name END COLLATE NOCASE DESC, id
+            LIMIT ?7 OFFSET ?8
+            """,
+            wanted + [
+                .integer(order), .integer(request.limit), .integer(try request.offset()),
+            ]
+        ) { ProductNumber(number: $0.integer(0)) }
+        return try ListPage(page, total: total, from: request)
+    }
+
+    func isUsed(group: String, of app: AppID) throws -> Bool {
+        try connection.row(
+            """
+            SELECT 1 FROM product
+            WHERE app = ?1 AND json_extract(subscription, '$.groupID') = ?2
+                AND subscription IS NOT NULL AND deleted IS NULL
+            LIMIT 1
+            """, [.integer(app.number), .text(group)]
+        ) { _ in true } ?? false
+    }
+
+    /// A list as JSON; nil where there is none.
+    private static func list(_ texts: [String]?) throws -> String? {
+        try texts.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+    }
+
+    func setTerms(_ terms: SubscriptionTerms, of number: ProductNumber) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        try connection.run(
+            "UPDATE product SET subscription = ?2 WHERE id = ?1",
+            [
+                .integer(number.number),
+                .text(String(decoding: try encoder.encode(terms), as: UTF8.self)),
+            ])
+    }
+
+    func setName(_ name: String, ofGroup group: String, of app: AppID) throws {
+        try connection.run(
+            """
+            UPDATE product SET subscription = json_set(subscription, '$.groupName', ?3)
+            WHERE app = ?1 AND json_extract(subscription, '$.groupID') = ?2
+                AND subscription IS NOT NULL
+            """, [.integer(app.number), .text(group), .text(name)])
+    }
+}

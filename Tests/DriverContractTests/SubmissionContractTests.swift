@@ -1,0 +1,267 @@
+import Foundation
+import StoreCore
+import StoreModel
+import Testing
+
+/// What every driver promises about submissions and what is decided.
+@Suite struct SubmissionContractTests {
+    private static let publisher = ReviewParty(key: "person 1", name: "ada@example.com")
+    private static let reviewer = ReviewParty(key: "person 2", name: "rita@example.com")
+    private static let version = AppVersionID("11111111-2222-3333-4444-555555555555")!
+
+    private static func item(
+        _ id: ProductID = SeededShop.chapter, title: String = "Title"
+    ) -> SubmissionItemDraft {
+        SubmissionItemDraft(
+            subject: .product(id), name: id.text, content: ContentVersion("1.0"), revision: 2,
+            snapshot: ProductSnapshot(
+                type: "Non-Consumable", referenceName: "name", isFamilyShareable: false,
+                texts: ["en_US": .init(title: title, description: "")], prices: ["USA": "tier 1"],
+                availability: "everywhere", reviewNote: "", screenshot: nil, contentVersion: "1.0",
+                contentManifest: nil))
+    }
+
+    private static let versionItem = SubmissionItemDraft(
+        subject: .version(version), name: "Version 1.0")
+
+    /// Submits a product and a version of the app.
+    private func submitted(
+        in database: any StoreDatabase, _ shop: SeededShop
+    ) async throws -> Submission {
+        try await database.write { repositories in
+            let id = try repositories.submissions.insert(
+                [Self.versionItem, Self.item()], of: shop.app.id, by: Self.publisher,
+                at: SeededShop.date)
+            return try repositories.submissions.submission(id)!
+        }
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a submission is read as it was written`(driver: StoreDriver) async throws {
+        let database = try driver.install().open()
+        let shop = try await SeededShop(in: database)
+        let made = try await submitted(in: database, shop)
+        #expect(made.state == .waitingForReview)
+        #expect(made.app == shop.app.id)
+        #expect(made.team == shop.app.teamID)
+        #expect(made.bundleID == shop.app.bundleID)
+        #expect(made.submitter == Self.publisher)
+        #expect(made.claimant == nil)
+        #expect(made.created == SeededShop.date)
+        #expect(made.version == Self.version)
+        #expect(made.products.count == 1)
+        #expect(made.items.map(\.content) == [nil, ContentVersion("1.0")])
+        #expect(made.items.map(\.revision) == [nil, 2])
+        #expect(made.items.map(\.state) == [.waitingForReview, .waitingForReview])
+        try await database.read { (repositories: any StoreRepositories) throws -> Void in
+            let submissions = repositories.submissions
+            #expect(try submissions.submission(with: made.items[1].id) == made)
+            #expect(
+                try submissions.openItem(of: SeededShop.chapter, in: shop.app.id) == made.items[1])
+            #expect(try submissions.openItem(of: Self.version) == made.items[0])
+            #expect(try submissions.snapshot(of: made.items[1].id) == Self.item().snapshot)
+            #expect(try submissions.snapshot(of: made.items[0].id) == nil)
+            #expect(try submissions.submission(SubmissionID(number: 99)) == nil)
+            #expect(try submissions.openItem(of: SeededShop.chapter, in: shop.otherApp.id) == nil)
+        }
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `what is decided is kept with who decided it`(driver: StoreDriver) async throws {
+        let database = try driver.install().open()
+        let shop = try await SeededShop(in: database)
+        let made = try await submitted(in: database, shop)
+        let later = SeededShop.date.addingTimeInterval(60)
+        let decided = try await database.write { repositories in
+            let submissions = repositories.submissions
+            try submissions.set(.inReview, claimant: Self.reviewer, of: made.id, at: later)
+            try submissions.set(
+                .rejected, message: "No.", decider: Self.reviewer, of: made.items[0].id, at: later)
+            try submissions.set(
+                .approved, message: nil, decider: Self.reviewer, of: made.items[1].id, at: later)
+            try submissions.set(.complete, claimant: Self.reviewer, of: made.id, at: later)
+            return try submissions.submission(made.id)!
+        }
+        #expect(decided.state == .complete)
+        #expect(decided.claimant == Self.reviewer)
+        #expect(decided.changed == later)
+        #expect(decided.items.map(\.message) == ["No.", nil])
+        #expect(decided.items.map(\.decided) == [later, later])
+        try await database.read { (repositories: any StoreRepositories) throws -> Void in
+            let submissions = repositories.submissions
+            #expect(try submissions.openItem(of: SeededShop.chapter, in: shop.app.id) == nil)
+            #expect(
+                try submissions.items(of: SeededShop.chapter, in: shop.app.id, limit: 9)
+                    == [decided.items[1]])
+            #expect(try submissions.items(of: Self.version, limit: 9) == [decided.items[0]])
+            #expect(
+                try submissions.approvedSnapshot(
+                    of: SeededShop.chapter, in: shop.app.id, before: nil) == Self.item().snapshot)
+            #expect(
+                try submissions.approvedSnapshot(
+                    of: SeededShop.chapter, in: shop.app.id, before: made.items[1].id) == nil)
+            let queue = try submissions.queue(PageRequest(limit: 9))
+            #expect(queue.items.isEmpty)
+        }
+    }
+
+    /// What the schema refuses, whatever the rules above it do.
+    static let violations:
+        [(name: String, change: @Sendable (any StoreRepositories, Submission) throws -> Void)] = [
+            (
+                "a product is submitted twice",
+                { repositories, made in
+                    _ = try repositories.submissions.insert(
+                        [item()], of: made.app, by: publisher, at: SeededShop.date)
+                }
+            ),
+            (
+                "a version is submitted twice",
+                { repositories, made in
+                    _ = try repositories.submissions.insert(
+                        [versionItem], of: made.app, by: publisher, at: SeededShop.date)
+                }
+            ),
+            (
+                "a product that there isn't",
+                { repositories, made in
+                    _ = try repositories.submissions.insert(
+                        [item(ProductID("nothing")!)], of: made.app, by: publisher,
+                        at: SeededShop.date)
+                }
+            ),
+            (
+                "a rejection without a message",
+                { repositories, made in
+                    try repositories.submissions.set(
+                        .rejected, message: nil, decider: reviewer, of: made.items[1].id,
+                        at: SeededShop.date)
+                }
+            ),
+            (
+                "a decision by nobody",
+                { repositories, made in
+                    try repositories.submissions.set(
+                        .approved, message: nil, decider: nil, of: made.items[1].id,
+                        at: SeededShop.date)
+                }
+            ),
+            (
+                "a review by nobody",
+                { repositories, made in
+                    try repositories.submissions.set(
+                        .inReview, claimant: nil, of: made.id, at: SeededShop.date)
+                }
+            ),
+            (
+                "a decision that is taken back",
+                { repositories, made in
+                    for state in [SubmissionItemState.approved, .inReview] {
+                        try repositories.submissions.set(
+                            state, message: nil, decider: state == .approved ? reviewer : nil,
+                            of: made.items[1].id, at: SeededShop.date)
+                    }
+                }
+            ),
+            (
+                "an end that is taken back",
+                { repositories, made in
+                    for state in [SubmissionState.withdrawn, .waitingForReview] {
+                        try repositories.submissions.set(
+                            state, claimant: nil, of: made.id, at: SeededShop.date)
+                    }
+                }
+            ),
+            (
+                "a product that is taken down without a reason",
+                { repositories, made in
+                    try repositories.submissions.insert(
+                        SaleChange(
+                            step: .takeDown, before: .approved, after: .removedFromSale, reason: "",
+                            actor: reviewer, date: SeededShop.date), of: SeededShop.chapter,
+                        in: made.app, at: SeededShop.date)
+                }
+            ),
+        ]
+
+    @Test(arguments: StoreDriver.all)
+    func `the schema refuses what can't be`(driver: StoreDriver) async throws {
+        let database = try driver.install().open()
+        let shop = try await SeededShop(in: database)
+        let made = try await submitted(in: database, shop)
+        for (name, change) in Self.violations {
+            await #expect(throws: (any Error).self, "\(name)") {
+                try await database.write { try change($0, made) }
+            }
+        }
+        let after = try await database.read { try $0.submissions.submission(made.id) }
+        #expect(after == made)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `lists have pages`(driver: StoreDriver) async throws {
+        let database = try driver.install().open()
+        let shop = try await SeededShop(in: database)
+        let types: [ProductType] = [.consumable, .nonConsumable, .nonRenewingSubscription]
+        let ids = try await database.write { repositories in
+            try types.map { type in
+                try repositories.submissions.insert(
+                    [Self.item(SeededShop.product(of: type))], of: shop.app.id,
+                    by: Self.publisher, at: SeededShop.date)
+            }
+        }
+        try await database.read { (repositories: any StoreRepositories) throws -> Void in
+            let submissions = repositories.submissions
+            let first = try submissions.queue(PageRequest(limit: 2))
+            #expect(first.items.map(\.id) == [ids[0], ids[1]])
+            #expect(first.total == 3)
+            let next = try submissions.queue(PageRequest(limit: 2, cursor: first.next))
+            #expect(next.items.map(\.id) == [ids[2]])
+            #expect(next.next == nil)
+            func list(team: Int64?, _ app: AppID?, _ states: [SubmissionState]) throws
+                -> [SubmissionID]
+            {
+                try submissions.submissions(
+                    team: team, app: app, states: states, PageRequest(limit: 9)
+                ).items.map(\.id)
+            }
+            let all = SubmissionState.allCases
+            #expect(try list(team: nil, nil, all) == ids.reversed())
+            #expect(try list(team: shop.app.teamID, shop.app.id, all) == ids.reversed())
+            #expect(try list(team: shop.app.teamID + 1, nil, all) == [])
+            #expect(try list(team: nil, shop.otherApp.id, all) == [])
+            #expect(try list(team: nil, nil, [.complete, .withdrawn]) == [])
+            #expect(throws: ConnectRefusal.self) {
+                _ = try submissions.queue(PageRequest(limit: 2, cursor: "x"))
+            }
+        }
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `changes of sale are kept in their order`(driver: StoreDriver) async throws {
+        let database = try driver.install().open()
+        let shop = try await SeededShop(in: database)
+        func change(_ step: ProductStep, _ before: ProductState, _ after: ProductState)
+            -> SaleChange
+        {
+            SaleChange(
+                step: step, before: before, after: after,
+                reason: step == .takeDown ? "A complaint." : "", actor: Self.reviewer,
+                date: SeededShop.date)
+        }
+        let changes = [
+            change(.removeFromSale, .approved, .developerRemovedFromSale),
+            change(.takeDown, .developerRemovedFromSale, .removedFromSale),
+            change(.reinstate, .removedFromSale, .developerRemovedFromSale),
+        ]
+        let found = try await database.write { repositories in
+            for change in changes {
+                try repositories.submissions.insert(
+                    change, of: SeededShop.chapter, in: shop.app.id, at: change.date)
+            }
+            return try repositories.submissions.saleChanges(
+                of: SeededShop.chapter, in: shop.app.id, limit: 2)
+        }
+        #expect(found == [changes[2], changes[1]])
+    }
+}

@@ -1,0 +1,338 @@
+import Foundation
+import StoreAPI
+import StoreCore
+import StoreHTTP
+import StoreModel
+import StoreTestSupport
+import StoreWire
+import Testing
+
+/// Subscriptions as App Store Connect's clients maintain them.
+@Suite struct SubscriptionRouteTests {
+    /// A client of a team's admin, an app and a group.
+    struct Scene {
+        let client: ConnectClient
+        let app: String
+        let group: String
+
+        init(altitude: Altitude = .router) async throws {
+            let clock = SettableClock()
+            let shop = try await TestStore(hasContent: false, clock: clock)
+            client = try await ConnectClient(
+                shop, clock: clock, altitude: altitude, role: .admin, team: "Publisher")
+            app = try await client.get("/v1/apps").ids.first ?? ""
+            let made = try await client.call(
+                "POST", "/v1/subscriptionGroups",
+                ConnectClient.document(
+                    "subscriptionGroups", ["referenceName": "Reading"],
+                    one: ["app": ("apps", app)]))
+            #expect(made.status == 201, "\(made.errors)")
+            group = made.id
+        }
+
+        func subscription(_ id: String = "com.example.monthly") async throws -> ConnectReply {
+            try await client.call(
+                "POST", "/v1/subscriptions",
+                ConnectClient.document(
+                    "subscriptions",
+                    [
+                        "name": "Monthly", "productId": .string(id),
+                        "subscriptionPeriod": "ONE_MONTH", "groupLevel": 2,
+                    ], one: ["group": ("subscriptionGroups", group)]))
+        }
+
+        /// The identifier of a price point of a subscription.
+        func point(
+            _ subscription: String, _ territory: String, _ price: String
+        ) async throws -> String {
+            let points = try await client.get(
+                "/v1/subscriptions/\(subscription)/pricePoints",
+                query: [("filter[territory]", territory), ("limit", "8000")])
+            let found = points.data?.elements?.first {
+                $0["attributes"]?["customerPrice"]?.text == price
+            }
+            return found?["id"]?.text ?? ""
+        }
+    }
+
+    @Test(arguments: Altitude.allCases)
+    func `a subscription is made, shown, changed and deleted`(altitude: Altitude) async throws {
+        let scene = try await Scene(altitude: altitude)
+        let made = try await scene.subscription()
+        #expect(made.status == 201, "\(made.errors)")
+        #expect(made.attribute("productId") == "com.example.monthly")
+        #expect(made.attribute("state") == "MISSING_METADATA")
+        #expect(made.attribute("groupLevel") == 2)
+        #expect(made.attribute("reviewNote") == nil)
+        let path = "/v1/subscriptions/\(made.id)"
+        let changed = try await scene.client.call(
+            "PATCH", path,
+            ConnectClient.document(
+                "subscriptions", id: made.id,
+                ["name": "Yearly", "subscriptionPeriod": "ONE_YEAR", "reviewNote": "Look here."]))
+        #expect(changed.status == 200, "\(changed.errors)")
+        #expect(changed.attribute("subscriptionPeriod") == "ONE_YEAR")
+        let shown = try await scene.client.get(path, query: [("include", "group")])
+        #expect(shown.attribute("reviewNote") == "Look here.")
+        #expect(
+            shown.json["included"]?.elements?.map { $0["id"] } == [.string(scene.group)])
+        let relationships = shown.data?["relationships"]
+        #expect(relationships?["group"]?["data"]?["id"]?.text == scene.group)
+        #expect(
+            relationships?["prices"]?["links"]?["related"]?.text?.hasSuffix(
+                "/connect\(path)/prices") == true)
+        #expect(try await scene.client.call("DELETE", path).status == 204)
+        #expect(try await scene.client.get(path).errors == ["404 NOT_FOUND notFound"])
+        #expect(
+            try await scene.subscription().errors == [
+                "409 ENTITY_ERROR.ATTRIBUTE.INVALID.DUPLICATE /data/attributes/productId "
+                    + "productIDTaken"
+            ])
+    }
+
+    @Test func `groups lead to their subscriptions, and apps to their groups`() async throws {
+        let scene = try await Scene()
+        let subscription = try await scene.subscription().id
+        let groups = try await scene.client.get(
+            "/v1/apps/\(scene.app)/subscriptionGroups",
+            query: [("include", "subscriptions"), ("fields[subscriptions]", "name")])
+        #expect(groups.ids == [scene.group])
+        let included = groups.json["included"]?.elements ?? []
+        #expect(included.map { $0["id"]?.text } == [subscription])
+        #expect(included.first?["attributes"] == ["name": "Monthly"])
+        #expect(included.first?["relationships"] == nil)
+        let path = "/v1/subscriptionGroups/\(scene.group)"
+        #expect(try await scene.client.get("\(path)/subscriptions").ids == [subscription])
+        let links = try await scene.client.get("\(path)/relationships/subscriptions")
+        #expect(links.data == [["type": "subscriptions", "id": .string(subscription)]])
+        #expect(
+            try await scene.client.call("DELETE", path).errors == [
+                "409 STATE_ERROR.GROUP_IN_USE groupInUse"
+            ])
+        #expect(
+            try await scene.client.get(
+                "/v1/apps/\(scene.app)/subscriptionGroups",
+                query: [("filter[referenceName]", "Other")]
+            ).ids.isEmpty)
+    }
+
+    @Test func `a subscription is priced in one territory, and so in all`() async throws {
+        let scene = try await Scene()
+        let id = try await scene.subscription().id
+        let point = try await scene.point(id, "USA", "2.99")
+        let price = ConnectClient.document(
+            "subscriptionPrices",
+            one: [
+                "subscription": ("subscriptions", id),
+                "subscriptionPricePoint": ("subscriptionPricePoints", point),
+            ])
+        let made = try await scene.client.call("POST", "/v1/subscriptionPrices", price)
+        #expect(made.status == 201, "\(made.errors)")
+        let prices = try await scene.client.get(
+            "/v1/subscriptions/\(id)/prices",
+            query: [
+                ("filter[territory]", "JPN"), ("include", "subscriptionPricePoint,territory"),
+            ])
+        let included = prices.json["included"]?.elements ?? []
+        #expect(included.contains { $0["attributes"]?["customerPrice"] == "360" })
+        #expect(included.contains { $0["attributes"]?["currency"] == "JPY" })
+        let equal = try await scene.client.get(
+            "/v1/subscriptionPricePoints/\(point)/equalizations",
+            query: [("filter[territory]", "JPN")])
+        #expect(equal.data?.elements?.map { $0["attributes"]?["customerPrice"] } == ["360"])
+        #expect(
+            try await scene.client.call("DELETE", "/v1/subscriptionPrices/\(made.id)").errors
+                == ["409 STATE_ERROR.PRICE_IN_FORCE priceInForce"])
+        let other = try await scene.subscription("com.example.other").id
+        let foreign = try await scene.client.call(
+            "POST", "/v1/subscriptionPrices",
+            ConnectClient.document(
+                "subscriptionPrices",
+                one: [
+                    "subscription": ("subscriptions", other),
+                    "subscriptionPricePoint": ("subscriptionPricePoints", point),
+                ]))
+        #expect(
+            foreign.errors == [
+                "409 ENTITY_ERROR.RELATIONSHIP.INVALID "
+                    + "/data/relationships/subscriptionPricePoint pricePointUnknown"
+            ])
+    }
+
+    @Test func `what a new resource refers to must be there`() async throws {
+        let scene = try await Scene()
+        let made = try await scene.client.call(
+            "POST", "/v1/subscriptions",
+            ConnectClient.document(
+                "subscriptions", ["name": "Monthly", "productId": "com.example.other"],
+                one: ["group": ("subscriptionGroups", "nothing")]))
+        #expect(
+            made.errors == [
+                "409 ENTITY_ERROR.RELATIONSHIP.INVALID /data/relationships/group notFound"
+            ])
+    }
+
+    @Test func `texts in a language are there once`() async throws {
+        let scene = try await Scene()
+        let id = try await scene.subscription().id
+        let text = ConnectClient.document(
+            "subscriptionLocalizations",
+            ["name": "Monthly", "locale": "en-US", "description": "All chapters."],
+            one: ["subscription": ("subscriptions", id)])
+        let made = try await scene.client.call("POST", "/v1/subscriptionLocalizations", text)
+        #expect(made.status == 201, "\(made.errors)")
+        #expect(made.attribute("state") == "PREPARE_FOR_SUBMISSION")
+        #expect(
+            try await scene.client.call("POST", "/v1/subscriptionLocalizations", text).errors
+                == [
+                    "409 ENTITY_ERROR.ATTRIBUTE.INVALID.DUPLICATE /data/attributes/locale "
+                        + "localeTaken"
+                ])
+        let path = "/v1/subscriptionLocalizations/\(made.id)"
+        let changed = try await scene.client.call(
+            "PATCH", path,
+            ConnectClient.document(
+                "subscriptionLocalizations", id: made.id, ["name": "Every month"]))
+        #expect(changed.attribute("name") == "Every month")
+        #expect(changed.attribute("description") == "All chapters.")
+        #expect(
+            try await scene.client.get("/v1/subscriptions/\(id)/subscriptionLocalizations").ids
+                == [made.id])
+        #expect(try await scene.client.call("DELETE", path).status == 204)
+        #expect(try await scene.client.get(path).status == 404)
+    }
+
+    @Test func `an offer code comes with its prices, and gives codes`() async throws {
+        let scene = try await Scene()
+        let id = try await scene.subscription().id
+        let point = try await scene.point(id, "DEU", "0.99")
+        func offer(_ name: String, price: String) -> JSONValue {
+            ConnectClient.document(
+                "subscriptionOfferCodes",
+                [
+                    "name": .string(name), "customerEligibilities": ["NEW"],
+                    "offerEligibility": "STACK_WITH_INTRO_OFFERS", "duration": "ONE_MONTH",
+                    "offerMode": "PAY_AS_YOU_GO", "numberOfPeriods": 1,
+                ], one: ["subscription": ("subscriptions", id)],
+                many: ["prices": [("subscriptionOfferCodePrices", price)]],
+                included: [
+                    [
+                        "type": "subscriptionOfferCodePrices", "id": "${a}",
+                        "relationships": [
+                            "subscriptionPricePoint": [
+                                "data": [
+                                    "type": "subscriptionPricePoints", "id": .string(point),
+                                ]
+                            ]
+                        ],
+                    ]
+                ])
+        }
+        let made = try await scene.client.call(
+            "POST", "/v1/subscriptionOfferCodes", offer("Spring", price: "${a}"))
+        #expect(made.status == 201, "\(made.errors)")
+        #expect(made.attribute("active") == true)
+        let path = "/v1/subscriptionOfferCodes/\(made.id)"
+        let prices = try await scene.client.get("\(path)/prices", query: [("include", "territory")])
+        #expect(prices.json["included"]?.elements?.map { $0["id"] } == ["DEU"])
+        #expect(
+            try await scene.client.call(
+                "POST", "/v1/subscriptionOfferCodes", offer("Other", price: "unknown")
+            ).errors == [
+                "409 ENTITY_ERROR.RELATIONSHIP.INVALID /data/relationships/prices "
+                    + "priceNotIncluded"
+            ])
+        let batch = try await scene.client.call(
+            "POST", "/v1/subscriptionOfferCodeOneTimeUseCodes",
+            ConnectClient.document(
+                "subscriptionOfferCodeOneTimeUseCodes",
+                ["numberOfCodes": 500, "expirationDate": "2031-01-31"],
+                one: ["offerCode": ("subscriptionOfferCodes", made.id)]))
+        #expect(batch.status == 201, "\(batch.errors)")
+        let values = try await scene.client.send(
+            "GET", "/connect/v1/subscriptionOfferCodeOneTimeUseCodes/\(batch.id)/values")
+        #expect(values.headers["Content-Type"] == "text/csv")
+        let codes = String(decoding: values.data, as: UTF8.self).split(separator: "\n")
+        #expect(Set(codes).count == 500)
+        #expect(codes.allSatisfy { $0.utf8.count == 18 })
+        let closed = try await scene.client.call(
+            "PATCH", path,
+            ConnectClient.document(
+                "subscriptionOfferCodes", id: made.id, ["active": false]))
+        #expect(closed.attribute("active") == false)
+    }
+
+    @Test func `a subscription is shown to reviewers, and promoted`() async throws {
+        let scene = try await Scene()
+        let id = try await scene.subscription().id
+        var bytes = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13])
+        bytes += Data("IHDR".utf8) + Data([0, 0, 2, 128, 0, 0, 3, 152])
+        bytes += SampleShop.noise(1000, seed: 7)
+        let shots = "/v1/subscriptionAppStoreReviewScreenshots"
+        let reserved = try await scene.client.call(
+            "POST", shots,
+            ConnectClient.document(
+                "subscriptionAppStoreReviewScreenshots",
+                ["fileName": "a.png", "fileSize": .integer(bytes.count)],
+                one: ["subscription": ("subscriptions", id)]))
+        #expect(reserved.status == 201, "\(reserved.errors)")
+        let operation = try #require(reserved.attribute("uploadOperations")?.elements?.first)
+        let path = try #require(URLComponents(string: operation["url"]?.text ?? "")?.path)
+        #expect(try await scene.client.send("PUT", path, bytes).status == 204)
+        let taken = try await scene.client.call(
+            "PATCH", "\(shots)/\(reserved.id)",
+            ConnectClient.document(
+                "subscriptionAppStoreReviewScreenshots", id: reserved.id, ["uploaded": true]))
+        #expect(taken.attribute("assetDeliveryState")?["state"] == "COMPLETE")
+        #expect(
+            try await scene.client.get("/v1/subscriptions/\(id)/appStoreReviewScreenshot").id
+                == reserved.id)
+        let other = "/v1/inAppPurchaseAppStoreReviewScreenshots/\(reserved.id)"
+        #expect(try await scene.client.get(other).status == 404)
+        #expect(try await scene.client.call("DELETE", other).status == 404)
+        let promoted = try await scene.client.call(
+            "POST", "/v1/promotedPurchases",
+            ConnectClient.document(
+                "promotedPurchases", ["visibleForAllUsers": true],
+                one: ["app": ("apps", scene.app), "subscription": ("subscriptions", id)]))
+        #expect(promoted.status == 201, "\(promoted.errors)")
+        let listed = try await scene.client.get(
+            "/v1/apps/\(scene.app)/promotedPurchases", query: [("include", "subscription")])
+        #expect(listed.json["included"]?.elements?.map { $0["id"] } == [.string(id)])
+        #expect(
+            try await scene.client.get("/v1/subscriptions/\(id)/promotedPurchase").id
+                == promoted.id)
+    }
+
+    @Test func `the grace period of an app is found through it`() async throws {
+        let scene = try await Scene()
+        let period = try await scene.client.get("/v1/apps/\(scene.app)/subscriptionGracePeriod")
+        #expect(period.attribute("optIn") == false)
+        let changed = try await scene.client.call(
+            "PATCH", "/v1/subscriptionGracePeriods/\(period.id)",
+            ConnectClient.document(
+                "subscriptionGracePeriods", id: period.id,
+                ["optIn": true, "duration": "SIXTEEN_DAYS", "renewalType": "ALL_RENEWALS"]))
+        #expect(changed.attribute("duration") == "SIXTEEN_DAYS")
+        #expect(
+            try await scene.client.get("/v1/subscriptionGracePeriods/\(period.id)").data
+                == changed.data)
+    }
+
+    @Test(arguments: [
+        "0", "-1", "1e3", "9223372036854775808", "eyJzIjoiMSJ9", "%", "a\u{0}b",
+        "eyJzIjoiMSIsInQiOiJVU0EiLCJwIjoiMSJ9", String(repeating: "a", count: 5000),
+        "../../v1/apps", "{id}",
+    ])
+    func `identifiers of nothing are not found`(id: String) async throws {
+        let scene = try await Scene()
+        for operation in ConnectRouteTable.operations
+        where operation.method == .get && operation.pattern.contains("ubscription")
+            && operation.pattern.contains("{id}")
+        {
+            let path = operation.pattern.replacingOccurrences(of: "{id}", with: id)
+            let reply = try await scene.client.get(path)
+            #expect([400, 404].contains(reply.status), "\(operation.pattern): \(reply.json)")
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import StoreHTTP
+import StoreTestSupport
+import Synchronization
+import Testing
+
+/// Bodies that go to disk while they come in.
+@Suite struct BodySpoolingTests {
+    /// Answers with where the body was, and its length and last byte.
+    private static func answer(_ request: HTTPRequest) -> HTTPResponse {
+        let pieces = request.bodyPieces()
+        var count = 0
+        var last: UInt8 = 0
+        do {
+            while case let piece = try pieces(), let end = piece.last {
+                count += piece.count
+                last = end
+            }
+        } catch {
+            return HTTPResponse(status: 500, body: Data("\(error)".utf8))
+        }
+        let place = request.bodyFile == nil ? "memory" : "file"
+        return HTTPResponse(status: 200, body: Data("\(place) \(count) \(last)".utf8))
+    }
+
+    private func listening(
+        count: Int = 8, folder: URL = FileManager.default.temporaryDirectory,
+        handler: @escaping Router.Handler = { .now(answer($0)) }
+    ) throws -> Listening {
+        try Listening(
+            bodyLimit: 1000,
+            spooling: BodySpooling(
+                takes: { $0 == "/large" }, limit: 3_000_000, count: count, folder: folder),
+            handler: handler)
+    }
+
+    private func request(
+        _ count: Int, path: String = "/large", method: String = "POST"
+    ) -> HTTPRequest {
+        HTTPRequest(
+            method: method, path: path, body: Data(repeating: 7, count: max(0, count - 1)) + [9])
+    }
+
+    @Test(arguments: [1, 1000, 1001, 65_536, 65_537, 3_000_000])
+    func `a body arrives whole in a file`(_ count: Int) async throws {
+        let response = try await listening().send(request(count))
+        #expect(response.status == 200)
+        #expect(response.text == "file \(count) 9")
+    }
+
+    @Test func `no body is an empty file`() async throws {
+        let response = try await listening().send(HTTPRequest(method: "POST", path: "/large"))
+        #expect(response.text == "file 0 0")
+    }
+
+    @Test func `other paths and methods keep their limit, and memory`() async throws {
+        let listening = try listening()
+        #expect(try await listening.send(request(900, path: "/small")).text == "memory 900 9")
+        #expect(try await listening.send(request(1001, path: "/small")).status == 413)
+        #expect(try await listening.send(request(1001, method: "PUT")).status == 413)
+    }
+
+    @Test func `a longer body is refused, announced or not`() async throws {
+        let listening = try listening()
+        #expect(try await listening.send(request(3_000_001)).status == 413)
+        var bytes = Data(
+            """
+            POST /large HTTP/1.1\r
+            Host: x\r
+            Connection: close\r
+            Transfer-Encoding: chunked\r
+            \r
+
+            """.utf8)
+        for _ in 0..<4 {
+            bytes += Data("f4240\r\n".utf8) + Data(repeating: 7, count: 1_000_000)
+            bytes += Data("\r\n".utf8)
+        }
+        let answer = try await listening.exchange(bytes + Data("0\r\n\r\n".utf8))
+        #expect(try LoopbackClient.parse(answer).status == 413)
+        #expect(try await listening.send(request(5)).text == "file 5 9")
+    }
+
+    @Test func `so many at a time, and more once they are done`() async throws {
+        let gate = Gate()
+        let isWaiting = Gate()
+        let isFirst = Mutex(true)
+        let listening = try listening(count: 1) { request in
+            let waits = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            guard waits else { return .now(Self.answer(request)) }
+            return .later {
+                await isWaiting.open()
+                await gate.pass()
+                return Self.answer(request)
+            }
+        }
+        async let first = listening.send(request(5))
+        await isWaiting.pass()
+        let second = try await listening.send(request(6))
+        #expect(second.status == 503)
+        #expect(second.headers["Retry-After"] == "2")
+        await gate.open()
+        #expect(try await first.text == "file 5 9")
+        // The connection's end is noted after its answer.
+        var third = try await listening.send(request(7))
+        while third.status == 503 { third = try await listening.send(request(7)) }
+        #expect(third.text == "file 7 9")
+    }
+
+    @Test func `a disk that takes nothing is said`() async throws {
+        let nowhere = URL(fileURLWithPath: "/nowhere/at/all")
+        #expect(try await listening(folder: nowhere).send(request(5)).status == 503)
+    }
+
+    @Test func `nothing of a file has a name`() async throws {
+        let folder = try TemporaryFolder()
+        let file = try NamelessFile(in: folder.url)
+        try file.append(Data("one".utf8))
+        try file.append(Data(" two".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
+        #expect(try file.read(at: 4, upTo: 100) == Array("two".utf8))
+        try file.clear()
+        #expect(file.count == 0)
+        #expect(try file.read(at: 0, upTo: 100) == [])
+    }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StorePages
+import StoreServer
+import StoreTestSupport
+import Testing
+
+/// Identifiers, profiles, apps and versions, as somebody clicks through them.
+@Suite struct PortalAppTests {
+    private let folder: TemporaryFolder
+    private let store: Store
+    private let portal: PortalClient
+    private let team: Int64
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        store = try StorePagesTests.openStore(in: folder)
+        let team = try await store.database.write {
+            try $0.catalog.save(TeamDraft(name: "Publisher", hasPaidAgreement: true))
+        }
+        self.team = team.id
+        portal = PortalClient(
+            store, roles: [.admin], team: ConnectVisitor.Team(id: team.id, name: team.name))
+    }
+
+    /// Sends the form of a page that is opened first, and opens the page it leads to.
+    private func submit(
+        _ form: String, to path: String, _ fields: [String: String],
+        lists: [String: [String]] = [:], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> (page: PortalClient.Page, path: String) {
+        let answer = try await portal.send(
+            try await portal.open(form), to: path, fields, lists: lists)
+        #expect(answer.status == 303, "\(answer.words)", sourceLocation: sourceLocation)
+        let location = try #require(answer.location, sourceLocation: sourceLocation)
+        let page = try await portal.open(location)
+        #expect(page.status == 200, sourceLocation: sourceLocation)
+        return (page, location)
+    }
+
+    private func register(_ identifier: String) async throws -> String {
+        let registered = try await submit(
+            "/connect/identifiers/new", to: "/connect/identifiers",
+            ["name": "My <Shop>", "identifier": identifier, "platform": "UNIVERSAL"])
+        return String(registered.path.split(separator: "/").last!)
+    }
+
+    private func createApp() async throws -> String {
+        let id = try await register("com.publisher.shop")
+        return try await submit(
+            "/connect/apps/new", to: "/connect/apps",
+            ["name": "Shop", "bundleId": id, "sku": "SHOP-1", "primaryLocale": "en-US"]
+        ).path
+    }
+
+    private func createVersion(of app: String, _ number: String) async throws -> String {
+        let path = try await submit(
+            "\(app)/versions/new", to: "\(app)/versions",
+            ["versionString": number, "platform": "LINUX"]
+        ).path
+        return try await submit(
+            path, to: "\(path)/builds",
+            [
+                "version": "7", "fileSize": "12345",
+                "sha256": String(repeating: "c", count: 64),
+            ]
+        ).path
+    }
+
+    @Test func `an identifier is registered, configured and deleted`() async throws {
+        let id = try await register("com.publisher.shop")
+        let path = "/connect/identifiers/\(id)"
+        let page = try await portal.open(path)
+        #expect(page.words.contains("com.publisher.shop"))
+        #expect(page.text.contains("My &lt;Shop&gt;") && !page.text.contains("My <Shop>"))
+        let saved = try await submit(
+            path, to: path, ["name": "Renamed"],
+            lists: ["capabilityType": ["MAPS", "GAME_CENTER"]])
+        #expect(saved.page.words.contains("Renamed"))
+        let actor = ConnectActor.machine
+        let identifier = BundleIdentifierID(id)!
+        let capabilities = try await store.services.bundleIdentifiers.capabilities(
+            of: identifier, by: actor)
+        #expect(Set(capabilities.map(\.type)) == [.maps, .gameCenter])
+        #expect(
+            try await store.services.bundleIdentifiers.identifier(identifier, by: actor)
+                .generation == 2, "in-app purchase was switched off")
+        let list = try await portal.open("/connect/identifiers?search=renamed&platform=UNIVERSAL")
+        #expect(list.words.contains("Renamed"))
+        #expect(
+            try await portal.open("/connect/identifiers?search=nothing").words
+                .contains("No identifiers"))
+        let gone = try await submit("\(path)/delete", to: "\(path)/delete", [:])
+        #expect(gone.path == "/connect/identifiers")
+        #expect(try await portal.open(path).status == 404)
+    }
+
+    @Test func `what was typed comes back with what was wrong`() async throws {
+        let page = try await portal.open("/connect/identifiers/new")
+        let again = try await portal.send(
+            page, to: "/connect/identifiers",
+            ["name": "Kept", "identifier": "com..x", "platform": "IOS"])
+        #expect(again.status == 422)
+        #expect(again.text.contains("value=\"Kept\"") && again.text.contains("value=\"com..x\""))
+        #expect(again.text.contains("href=\"#field-identifier\""))
+        let app = try await createApp()
+        let version = try await createVersion(of: app, "1.0")
+        let wrong = try await portal.send(
+            try await portal.open(version), to: version,
+            ["versionString": "zero", "whatsNew": "Much", "releaseType": "MANUAL"])
+        #expect(wrong.status == 422 && wrong.words.contains("is not a version"))
+        let build = try await portal.send(
+            try await portal.open(version), to: "\(version)/builds",
+            ["version": "7", "fileSize": "1", "sha256": String(repeating: "c", count: 64)])
+        #expect(build.status == 422 && build.words.contains("build 7 already"))
+        let second = try await portal.send(
+            try await portal.open("\(app)/versions/new"), to: "\(app)/versions",
+            ["versionString": "2.0", "platform": "LINUX"])
+        #expect(second.status == 422 && second.words.contains("one version on its way"))
+    }
+
+    @Test func `an app is created, changed and found`() async throws {
+        let app = try await createApp()
+        let page = try await portal.open(app)
+        #expect(page.words.contains("SHOP-1") && page.words.contains("com.publisher.shop"))
+        let saved = try await submit(
+            "\(app)/information", to: "\(app)/information",
+            [
+                "name": "New Name", "primaryLocale": "de-DE",
+                "contentRightsDeclaration": "USES_THIRD_PARTY_CONTENT",
+                "subscriptionStatusUrl": "https://publisher.example/n",
+            ])
+        #expect(saved.page.text.contains("https://publisher.example/n"))
+        let list = try await portal.open("/connect/apps?search=shop-1&sort=-sku")
+        #expect(list.words.contains("New Name"))
+        // The identifier has its app now, and can't be deleted.
+        let identifier = try #require(
+            page.text.firstMatch(of: /\/connect\/identifiers\/([A-Z0-9]{10})/)
+        ).1
+        let refused = try await portal.send(
+            try await portal.open("/connect/identifiers/\(identifier)/delete"),
+            to: "/connect/identifiers/\(identifier)/delete")
+        #expect(refused.status == 422 && refused.words.contains("is used by the app"))
+        let gone = try await submit("\(app)/delete", to: "\(app)/delete", [:])
+        #expect(gone.path == "/connect/apps")
+    }
+
+    @Test func `a version is prepared, released and taken from sale`() async throws {
+        let app = try await createApp()
+        let version = try await createVersion(of: app, "1.0")
+        let saved = try await submit(
+            version, to: version,
+            [
+                "versionString": "1.0.1", "whatsNew": "Line one\nLine two",
+                "reviewNote": "Sign in as ada", "releaseType": "MANUAL",
+            ])
+        #expect(saved.page.words.contains("Prepare for Submission"))
+        let id = try #require(AppVersionID(String(version.split(separator: "/").last!)))
+        let now = store.clock.now()
+        try await store.database.write { repositories in
+            var subject = try VersionInProgress(id, seenBy: .machine, repositories, at: now)
+            try subject.submit()
+            try subject.beginReview()
+            try subject.approve()
+        }
+        var step = try await submit("\(version)/release", to: "\(version)/release", [:])
+        #expect(step.page.words.contains("Ready for Sale"))
+        #expect(step.page.words.contains("Line one"))
+        step = try await submit("\(version)/remove", to: "\(version)/remove", [:])
+        #expect(step.page.words.contains("Developer Removed from Sale"))
+        step = try await submit(version, to: "\(version)/return", [:])
+        #expect(step.page.words.contains("Customers get this version"))
+        #expect(try await portal.open("\(version)/take-down").status == 403)
+        let staff = PortalClient(store, roles: [.operator], team: nil)
+        let down = try await staff.send(
+            try await staff.open("\(version)/take-down"), to: "\(version)/take-down")
+        #expect(down.status == 303)
+        #expect(try await portal.open(app).words.contains("Removed from Sale"))
+        // A version is found below its own app only.
+        #expect(try await portal.open("/connect/apps/999/versions/\(id)").status == 404)
+    }
+
+    @Test func `a profile is made, downloaded and made anew`() async throws {
+        let id = try await register("com.publisher.shop")
+        let made = try await submit(
+            "/connect/profiles/new", to: "/connect/profiles",
+            ["name": "Development", "profileType": "IOS_APP_DEVELOPMENT", "bundleId": id])
+        #expect(made.page.words.contains("Active") && made.page.words.contains("Sandbox"))
+        let file = try await portal.open("\(made.path)/file")
+        #expect(file.headers["Content-Disposition"]?.contains("embedded.storeprofile") == true)
+        #expect(file.text.split(separator: ".").count == 3)
+        _ = try await store.services.bundleIdentifiers.remove(
+            .inAppPurchase, of: BundleIdentifierID(id)!, by: .machine)
+        let stale = try await portal.open(made.path)
+        #expect(stale.words.contains("Out of date") && stale.words.contains("Make Anew"))
+        #expect(
+            try await portal.open("/connect/profiles?state=INVALID").words.contains("Development"))
+        let renewed = try await submit(made.path, to: "\(made.path)/renew", [:])
+        #expect(renewed.page.words.contains("Active") && !renewed.page.words.contains("Make Anew"))
+        #expect(try await portal.open("\(made.path)/file").text != file.text)
+        let taken = try await portal.send(
+            try await portal.open("/connect/profiles/new"), to: "/connect/profiles",
+            ["name": "Development", "profileType": "IOS_APP_DEVELOPMENT", "bundleId": id])
+        #expect(taken.status == 422)
+        let gone = try await submit("\(made.path)/delete", to: "\(made.path)/delete", [:])
+        #expect(gone.path == "/connect/profiles")
+    }
+
+    @Test func `a developer sees, and gets no buttons for what they may not`() async throws {
+        let app = try await createApp()
+        let developer = PortalClient(
+            store, roles: [.developer], team: ConnectVisitor.Team(id: team, name: "Publisher"))
+        for path in ["/connect/apps", app, "/connect/identifiers", "/connect/profiles"] {
+            let page = try await developer.open(path)
+            #expect(page.status == 200)
+            for word in ["New App", "Register Identifier", "New Version", "Delete…"] {
+                #expect(!page.words.contains(word), "\(path): \(word)")
+            }
+        }
+        let types = try await developer.open("/connect/profiles/new")
+        #expect(types.text.contains("IOS_APP_DEVELOPMENT"))
+        #expect(!types.text.contains("IOS_APP_STORE"))
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreServer
+import StoreTestSupport
+import Testing
+
+/// What reviewers see beside what was approved before.
+@Suite struct ComparisonTests {
+    @Test func `the first time all of it is new`() async throws {
+        let stage = try await ReviewStage()
+        let submission = try await stage.submit(ReviewStage.badge)
+        let found = try #require(
+            try await stage.reviews.comparison(of: submission.items[0].id, by: stage.reviewer))
+        #expect(found.approved == nil)
+        #expect(found.diff.changes.allSatisfy { $0.before == nil })
+        let names = found.diff.changes.map(\.name)
+        for name in [
+            "Type", "Reference name", "Title (en_US)", "Title (ja_JP)", "Availability",
+            "Screenshot for review",
+        ] {
+            #expect(names.contains(name), "\(name)")
+        }
+    }
+
+    @Test func `later it is what has changed since`() async throws {
+        let stage = try await ReviewStage(isApproved: true)
+        let number = try await stage.number(ReviewStage.badge)
+        try await stage.rename(ReviewStage.badge, "A brighter badge")
+        _ = try await stage.products.deleteText(
+            locale: "ja_JP", of: number, by: stage.publisher)
+        _ = try await stage.products.update(
+            number, ProductChange(reviewNote: "Tap it."), by: stage.publisher)
+        let submission = try await stage.submit(ReviewStage.badge)
+        let found = try #require(
+            try await stage.reviews.comparison(of: submission.items[0].id, by: stage.reviewer))
+        // The picture came after the import.
+        let changes = found.diff.changes.filter { $0.name != "Screenshot for review" }
+        #expect(
+            changes == [
+                .init(name: "Title (en_US)", before: "A badge", after: "A brighter badge"),
+                .init(name: "Title (ja_JP)", before: "バッジ", after: nil),
+                .init(name: "Description (ja_JP)", before: "日本語で", after: nil),
+                .init(name: "Review notes", before: nil, after: "Tap it."),
+            ])
+        // What was submitted stays what it was.
+        _ = try await stage.reviews.withdraw(submission.id, by: stage.publisher)
+        try await stage.rename(ReviewStage.badge, "Another one")
+        let later = try await stage.reviews.comparison(
+            of: submission.items[0].id, by: stage.reviewer)
+        #expect(later == found)
+    }
+
+    @Test func `files of content are added, changed and removed`() async throws {
+        let stage = try await ReviewStage()
+        let manifests = stage.store.services.manifests
+        var files: [[ContentFile]] = []
+        for (version, names) in [("1.0", ["a", "b", "c"]), ("1.1", ["b", "c", "d"])] {
+            let folder = try TemporaryFolder()
+            let base = "content/\(SampleShop.chapter)"
+            try folder.write(
+                "\(base)/ContentInfo.plist",
+                SampleShop.contentInfo(SampleShop.chapter, version: version))
+            for name in names {
+                try folder.write(
+                    "\(base)/Contents/\(name)", name == "c" ? "the same" : "\(name) \(version)")
+            }
+            try await stage.opened.importShop(content: folder.file("content"))
+            let current = try await stage.record(ReviewStage.chapter).product
+                .currentRelease(in: .sandbox)
+            let release = try #require(current)
+            files.append(try manifests.files(of: release.manifestDigest) ?? [])
+        }
+        let diff = ContentDiff(from: files[0], to: files[1])
+        #expect(diff.added.map(\.path) == ["Contents/d"])
+        #expect(diff.removed.map(\.path) == ["Contents/a"])
+        #expect(diff.changed.map(\.path) == ["Contents/b", "ContentInfo.plist"].sorted())
+        #expect(diff.unchanged == 1)
+        #expect(try manifests.files(of: ContentDigest(String(repeating: "0", count: 64))!) == nil)
+    }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreServer
+import StoreTestSupport
+import Testing
+
+/// Who may submit, review and take from sale.
+@Suite struct ReviewAccessTests {
+    @Test(arguments: ConnectRole.allCases)
+    func `each step takes its permission`(role: ConnectRole) async throws {
+        let stage = try await ReviewStage(isApproved: true)
+        try await stage.rename(ReviewStage.badge, "A new badge")
+        let number = try await stage.number(ReviewStage.badge)
+        let chapter = try await stage.number(ReviewStage.chapter)
+        let actor = ReviewStage.person(
+            9, team: role.isStaff ? nil : stage.app.teamID, role)
+        let reviews = stage.reviews
+        let waiting = try await stage.submit(ReviewStage.badge)
+        let item = waiting.items[0].id
+        let steps: [(ConnectPermission, () async throws -> Void)] = [
+            (.submit, { _ = try await reviews.submit(numbers: [chapter], by: actor) }),
+            (.review, { _ = try await reviews.queue(PageRequest(limit: 1), by: actor) }),
+            (.viewApps, { _ = try await reviews.submission(waiting.id, by: actor) }),
+            (.viewApps, { _ = try await reviews.submission(with: item, by: actor) }),
+            (.viewApps, { _ = try await reviews.comparison(of: item, by: actor) }),
+            (
+                .viewApps,
+                { _ = try await reviews.submissions(PageRequest(limit: 1), by: actor) }
+            ),
+            (.viewApps, { _ = try await reviews.submittable(of: stage.app.id, by: actor) }),
+            (.viewApps, { _ = try await stage.sale.changes(of: number, by: actor) }),
+            (.changeSale, { _ = try await stage.sale.setSale(false, of: chapter, by: actor) }),
+            (.operate, { _ = try await stage.sale.takeDown(chapter, reason: "x", by: actor) }),
+            (.operate, { _ = try await stage.sale.reinstate(chapter, by: actor) }),
+            (.review, { _ = try await reviews.claim(waiting.id, by: actor) }),
+            (.review, { _ = try await reviews.decide(.approve, on: item, by: actor) }),
+            (.submit, { _ = try await reviews.withdraw(waiting.id, by: actor) }),
+            (
+                .manageProducts,
+                {
+                    _ = try await stage.store.services.hosting.setHosting(
+                        true, of: chapter, by: actor)
+                }
+            ),
+        ]
+        for (index, (permission, step)) in steps.enumerated() {
+            let before = try await stage.picture()
+            let refusal = await stage.refusal(step)
+            if permission.roles.contains(role) {
+                #expect(refusal?.rule != "role", "\(index)")
+            } else {
+                #expect(refusal?.kind == .forbidden, "\(index)")
+                #expect(refusal?.rule == "role", "\(index)")
+                #expect(try await stage.picture() == before, "\(index)")
+            }
+        }
+    }
+
+    @Test func `what belongs to another team is not there`() async throws {
+        let stage = try await ReviewStage(isApproved: true)
+        try await stage.rename(ReviewStage.badge, "A new badge")
+        let waiting = try await stage.submit(ReviewStage.badge)
+        let number = try await stage.number(ReviewStage.badge)
+        let version = try await stage.makeVersion()
+        let team = try await stage.store.database.write {
+            try $0.catalog.save(TeamDraft(name: "Other", hasPaidAgreement: true)).id
+        }
+        let stranger = ReviewStage.person(8, team: team, .accountHolder)
+        let reviews = stage.reviews
+        let before = try await stage.picture()
+        let (app, badge) = (stage.app.id, ReviewStage.badge)
+        let steps: [() async throws -> Void] = [
+            { _ = try await reviews.submit([badge], of: app, by: stranger) },
+            { _ = try await reviews.submit(numbers: [number], by: stranger) },
+            { _ = try await reviews.submit(numbers: [], version: version, by: stranger) },
+            { _ = try await reviews.submission(waiting.id, by: stranger) },
+            { _ = try await reviews.submission(with: waiting.items[0].id, by: stranger) },
+            { _ = try await reviews.comparison(of: waiting.items[0].id, by: stranger) },
+            { _ = try await reviews.withdraw(waiting.id, by: stranger) },
+            { _ = try await reviews.withdraw(badge, of: app, by: stranger) },
+            { _ = try await reviews.withdraw(version: version, by: stranger) },
+            { _ = try await reviews.history(of: badge, in: app, by: stranger) },
+            { _ = try await reviews.history(of: version, by: stranger) },
+            { _ = try await reviews.submittable(of: app, by: stranger) },
+            { _ = try await reviews.product(number, by: stranger) },
+            { _ = try await stage.sale.setSale(false, of: number, by: stranger) },
+            { _ = try await stage.sale.changes(of: number, by: stranger) },
+            {
+                _ = try await stage.store.services.hosting.setHosting(
+                    true, of: number, by: stranger)
+            },
+            { _ = try await stage.store.services.hosting.versions(of: number, by: stranger) },
+        ]
+        for (index, step) in steps.enumerated() {
+            #expect(await stage.refusal(step)?.kind == .notFound, "\(index)")
+        }
+        #expect(try await stage.picture() == before)
+        let mine = try await reviews.submissions(PageRequest(limit: 9), by: stranger)
+        #expect(mine.items.isEmpty)
+        #expect(mine.total == 0)
+    }
+
+    /// Adds somebody of the staff.
+    private func addReviewer(_ email: String, to stage: ReviewStage) async throws -> ConnectActor {
+        let person = try await stage.store.database.write { repositories in
+            try repositories.people.insert(
+                PersonDraft(
+                    email: email, name: "Rita", passwordHash: "hash", staffRole: .reviewer),
+                at: Date(timeIntervalSince1970: 1))
+        }
+        return ConnectActor(
+            kind: .person(person.id, email: email), team: nil, roles: [.reviewer])
+    }
+
+    @Test func `nobody reviews what they have submitted themself`() async throws {
+        let stage = try await ReviewStage()
+        let rita = try await addReviewer("rita@example.com", to: stage)
+        let asMember = ConnectActor(
+            kind: rita.kind, team: stage.app.teamID, roles: [.appManager])
+        let own = try await stage.reviews.submit(
+            [ReviewStage.badge], of: stage.app.id, by: asMember)
+        // As long as she is the only one, nobody else could.
+        _ = try await stage.reviews.claim(own.id, by: rita)
+        _ = try await addReviewer("rolf@example.com", to: stage)
+        let before = try await stage.picture()
+        for step: () async throws -> Void in [
+            { _ = try await stage.reviews.claim(own.id, by: rita) },
+            { _ = try await stage.reviews.decide(.approve, on: own.items[0].id, by: rita) },
+        ] {
+            let refusal = await stage.refusal(step)
+            #expect(refusal?.kind == .forbidden)
+            #expect(refusal?.rule == "ownSubmission")
+            #expect(refusal?.help.contains("somebody else") == true)
+        }
+        #expect(try await stage.picture() == before)
+        // Whoever owns the machine may do all of it.
+        let machine = try await stage.reviews.submit(
+            [ReviewStage.chapter], of: stage.app.id, by: .machine)
+        let claimed = try await stage.reviews.claim(machine.id, by: .machine)
+        let decided = try await stage.reviews.decide(
+            .approve, on: claimed.items[0].id, by: .machine)
+        #expect(decided.state == .complete)
+    }
+
+    @Test func `what one reviewer has claimed another decides after taking it over`() async throws {
+        let stage = try await ReviewStage()
+        let claimed = try await stage.claim(stage.submit(ReviewStage.badge))
+        let item = claimed.items[0].id
+        let refusal = await stage.refusal {
+            _ = try await stage.reviews.decide(.approve, on: item, by: stage.colleague)
+        }
+        #expect(refusal?.rule == "claimedByOther")
+        #expect(refusal?.problem.contains("person2@example.com") == true)
+        let taken = try await stage.reviews.claim(claimed.id, by: stage.colleague)
+        #expect(taken.claimant == ReviewParty(stage.colleague))
+        _ = try await stage.reviews.decide(.approve, on: item, by: stage.colleague)
+        let again = await stage.refusal {
+            _ = try await stage.reviews.decide(.approve, on: item, by: stage.colleague)
+        }
+        #expect(again?.rule == "submissionState")
+    }
+
+    @Test func `nothing is decided before it is claimed`() async throws {
+        let stage = try await ReviewStage()
+        let waiting = try await stage.submit(ReviewStage.badge)
+        let refusal = await stage.refusal { try await stage.decide(.approve, in: waiting) }
+        #expect(refusal?.rule == "submissionState")
+        #expect(refusal?.help.contains("Claim") == true)
+    }
+
+    @Test func `each step is in the audit log of its team`() async throws {
+        let stage = try await ReviewStage()
+        try await stage.decide(.reject("No."), in: stage.claim(stage.submit(ReviewStage.badge)))
+        let team = stage.app.teamID
+        let entries = try await stage.store.database.read {
+            try $0.audit.entries(team: team, before: nil, limit: 3).map(\.entry)
+        }
+        #expect(
+            entries.map(\.action) == ["product.reject", "product.beginReview", "product.submit"])
+        #expect(entries.allSatisfy { $0.subject == SampleShop.badge })
+        #expect(entries[0].actor == "person2@example.com")
+        #expect(entries[0].before == "IN_REVIEW")
+        #expect(entries[0].after == "REJECTED: No.")
+        #expect(entries[2].actor == "person1@example.com")
+    }
+}
