@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 /// The pages about testers, as somebody in the portal uses them.
-@Suite(.timeLimit(.minutes(1))) struct TesterPageTests {
+@Suite(.timeLimit(.minutes(5))) struct TesterPageTests {
     private let shop: TestStore
     private let team: Int64
     private let portal: PortalClient
