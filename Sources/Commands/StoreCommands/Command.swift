@@ -14,7 +14,10 @@ struct ReportedFailure: Error {}
 
 /// Calls the command that the words on the command line name.
 package enum CommandRunner {
-    static let commands: [any Command.Type] = onTheMachine + PeopleCommands.all + AppCommands.all
+    static let commands: [any Command.Type] = [
+        onTheMachine, PeopleCommands.all, AppCommands.all, ProductCommands.all,
+        ReviewCommands.all, TesterCommands.all,
+    ].flatMap { $0 }
 
     private static let onTheMachine: [any Command.Type] = [
         ServeCommand.self,

@@ -4,10 +4,14 @@ import StoreWire
 private let identifierArgument = CommandSpec.Argument(
     name: "ID", help: "The bundle identifier, or its ten characters in Connect.")
 
-private let identifierColumns: [ConnectRenderer.Column] = [
-    .id, .attribute("IDENTIFIER", "identifier"), .attribute("NAME", "name"),
-    .attribute("PLATFORM", "platform"), .attribute("PREFIX", "seedId"),
-]
+extension [ConnectRenderer.Column] {
+    fileprivate static var bundleIdentifiers: [ConnectRenderer.Column] {
+        [
+            .id, .attribute("IDENTIFIER", "identifier"), .attribute("NAME", "name"),
+            .attribute("PLATFORM", "platform"), .attribute("PREFIX", "seedId"),
+        ]
+    }
+}
 
 extension ConnectContext {
     /// A bundle identifier of the team, by its text or its ten characters.
@@ -35,7 +39,7 @@ enum BundleIdentifierList: ConnectCommand {
     static func run(_ connect: ConnectContext) async throws {
         let all = try await connect.api.list(
             "/v1/bundleIds", ["sort": "identifier"], limit: connect.limit())
-        connect.show.list(all, identifierColumns, empty: "There are no bundle identifiers.")
+        connect.show.list(all, .bundleIdentifiers, empty: "There are no bundle identifiers.")
     }
 }
 
@@ -51,7 +55,7 @@ enum BundleIdentifierShow: ConnectCommand {
             "/v1/bundleIds/\(identifier.id)/bundleIdCapabilities")
         let names = capabilities.map { $0.attribute("capabilityType") }.joined(separator: ", ")
         connect.show.one(
-            identifier, identifierColumns + [.init("CAPABILITIES") { _ in names }])
+            identifier, .bundleIdentifiers + [.init("CAPABILITIES") { _ in names }])
     }
 }
 

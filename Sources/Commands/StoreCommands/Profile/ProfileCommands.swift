@@ -5,10 +5,14 @@ import StoreWire
 private let profileArgument = CommandSpec.Argument(
     name: "PROFILE", help: "The profile's name, or its ten characters in Connect.")
 
-private let profileColumns: [ConnectRenderer.Column] = [
-    .id, .attribute("NAME", "name"), .attribute("TYPE", "profileType"),
-    .attribute("STATE", "profileState"), .attribute("EXPIRES", "expirationDate"),
-]
+extension [ConnectRenderer.Column] {
+    fileprivate static var profiles: [ConnectRenderer.Column] {
+        [
+            .id, .attribute("NAME", "name"), .attribute("TYPE", "profileType"),
+            .attribute("STATE", "profileState"), .attribute("EXPIRES", "expirationDate"),
+        ]
+    }
+}
 
 extension ConnectContext {
     fileprivate func profile() async throws -> JSONValue {
@@ -43,7 +47,7 @@ enum ProfileList: ConnectCommand {
             "/v1/profiles",
             connect.arguments.has("invalid") ? ["filter[profileState]": "INVALID"] : [:],
             limit: connect.limit())
-        connect.show.list(all, profileColumns, empty: "There are no profiles.")
+        connect.show.list(all, .profiles, empty: "There are no profiles.")
     }
 }
 
@@ -62,7 +66,7 @@ enum ProfileShow: ConnectCommand {
         }
         connect.show.one(
             profile,
-            profileColumns + [.attribute("MADE", "createdDate"), .attribute("UUID", "uuid")])
+            .profiles + [.attribute("MADE", "createdDate"), .attribute("UUID", "uuid")])
     }
 }
 
