@@ -14,7 +14,8 @@ struct ReportedFailure: Error {}
 
 /// Calls the command that the words on the command line name.
 package enum CommandRunner {
-    static let commands: [any Command.Type] = onTheMachine + PeopleCommands.all + ReviewCommands.all
+    static let commands: [any Command.Type] =
+        onTheMachine + PeopleCommands.all + TesterCommands.all + ReviewCommands.all
 
     private static let onTheMachine: [any Command.Type] = [
         ServeCommand.self,
