@@ -51,7 +51,7 @@ final class Program: Sendable {
             end.finish()
         }
         // Foundation's launching is not for two threads at once.
-        try Self.launching.withLock { _ in try process.run() }
+        try Self.launching.withLock { _ in try process.runAlone() }
         self.process = Mutex(process)
         ended = Task {
             for await code in ends { return code }

@@ -158,7 +158,7 @@ final class WalkStage: Sendable {
         ]
         let pipe = Pipe()
         process.standardOutput = pipe
-        try process.run()
+        try process.runAlone()
         let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         let passing = [
