@@ -1,4 +1,5 @@
 import Foundation
+import StoreTestSupport
 import Synchronization
 
 /// A built program in a process of its own, whose output can be waited for line by line.
