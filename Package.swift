@@ -178,7 +178,7 @@ let testTargets: [Target] = [
     .testTarget(
         name: "StoreKitSwift5SourceTests", dependencies: ["StoreKit", "StoreFoundationAdditions"],
         packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)]),
-    suite("StoreCommands", ["StoreModel"]),
+    suite("StoreCommands", ["StoreCore", "StoreModel", "StoreWire"]),
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
