@@ -23,12 +23,16 @@ class Driver:
         program = shutil.which("chromedriver")
         if program is None:
             raise DriverError("chromedriver is missing; run Scripts/setup.sh browser")
-        self.process = subprocess.Popen(
-            [program, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        for line in self.process.stdout:
-            started = re.search(r"successfully on port (\d+)", line)
+        # The port that is free for IPv4 may be taken for IPv6; it gives up then.
+        for _ in range(5):
+            self.process = subprocess.Popen(
+                [program, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                text=True)
+            started = self.started()
             if started:
                 break
+            self.process.wait()
+            self.process.stdout.close()
         else:
             raise DriverError("chromedriver did not start")
         self.base = f"http://127.0.0.1:{started[1]}"
@@ -55,6 +59,13 @@ class Driver:
         self.emulate(width, height)
         self.command("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+
+    def started(self):
+        for line in self.process.stdout:
+            found = re.search(r"successfully on port (\d+)", line)
+            if found:
+                return found
+        return None
 
     def call(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
