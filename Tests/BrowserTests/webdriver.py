@@ -162,9 +162,14 @@ class Driver:
         """What the console has heard since the last time."""
         return self.call("POST", "/se/log", {"type": "browser"})
 
-    def screenshot(self, file):
-        """The whole page, at least as high as the window."""
-        png = self.command("Page.captureScreenshot", format="png", captureBeyondViewport=True)
+    def screenshot(self, file, height=None):
+        """The whole page, at least as high as the window; or its beginning."""
+        clip = {}
+        if height:
+            width = self.run("return innerWidth")
+            clip = {"clip": {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}}
+        png = self.command(
+            "Page.captureScreenshot", format="png", captureBeyondViewport=True, **clip)
         with open(file, "wb") as output:
             output.write(base64.b64decode(png["data"]))
 
