@@ -316,9 +316,12 @@ package struct ProductService: Sendable {
         try await database.write { repositories in
             let work = try ProductWork(number, by: actor, repositories, at: now)
             _ = try ProductRules.state(of: work.record.id, after: .delete, from: work.record.state)
-            if try repositories.submissions.openItem(of: work.record.id, in: work.app.id) != nil {
+            let isPending =
+                try work.record.openRevision?.state.isWithReviewers == true
+                || repositories.submissions.openItem(of: work.record.id, in: work.app.id) != nil
+            guard !isPending else {
                 throw ConnectRefusal(
-                    .state, rule: "reviewPending", field: "state",
+                    .state, rule: "revisionState", field: "state",
                     "Something of \(work.record.id) is with the reviewers.",
                     help: "Take it back from review, or wait for their decision.")
             }
