@@ -75,6 +75,19 @@ package struct HTTPRequest: Sendable {
         self.parameters = parameters
         self.peer = peer
     }
+
+    /// Reads the body from its beginning, wherever it is: each call gives the next bytes, none
+    /// at the end.
+    package func bodyPieces() -> () throws -> [UInt8] {
+        var offset = 0
+        return { [body, bodyFile] in
+            let piece =
+                try bodyFile?.read(at: UInt64(offset), upTo: 1 << 16)
+                ?? Array(body.dropFirst(offset).prefix(1 << 16))
+            offset += piece.count
+            return piece
+        }
+    }
 }
 
 /// An answer.
