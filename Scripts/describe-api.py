@@ -88,7 +88,8 @@ def bare(value, names=False):
     return {
         key: bare(item, names=key in ["properties", "mapping"] and not names)
         for key, item in value.items()
-        if names or key not in SENTENCES
+        # One schema of Apple's has a format that is null.
+        if names or (key not in SENTENCES and not (key == "format" and item is None))
     }
 
 

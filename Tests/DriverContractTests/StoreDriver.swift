@@ -64,7 +64,7 @@ enum SQLiteShell {
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe
-        try process.run()
+        try process.runAlone()
         let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         let text = String(decoding: output, as: UTF8.self)

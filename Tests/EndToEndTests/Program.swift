@@ -1,4 +1,5 @@
 import Foundation
+import StoreTestSupport
 import Synchronization
 
 /// A built program in a process of its own, whose output can be waited for line by line.
@@ -51,7 +52,7 @@ final class Program: Sendable {
             end.finish()
         }
         // Foundation's launching is not for two threads at once.
-        try Self.launching.withLock { _ in try process.run() }
+        try Self.launching.withLock { _ in try process.runAlone() }
         self.process = Mutex(process)
         ended = Task {
             for await code in ends { return code }

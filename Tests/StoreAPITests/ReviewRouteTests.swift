@@ -26,24 +26,15 @@ import Testing
         reviewer = try await ConnectClient(shop, clock: clock, role: .reviewer)
         `operator` = try await ConnectClient(shop, clock: clock, role: .operator)
         stranger = try await ConnectClient(shop, clock: clock, role: .admin, team: "Stranger")
-        let numbers = try await shop.store.database.write { repositories in
+        let (number, products) = try await shop.store.database.read { repositories in
             let app = try repositories.catalog.app(SampleShop.bundleID)!
-            let numbers = try [SampleShop.badge, SampleShop.chapter].map { id in
+            let products = try [SampleShop.badge, SampleShop.chapter].map { id in
                 try repositories.products.number(of: ProductID(id)!, in: app.id)!
             }
-            for number in numbers {
-                try repositories.assets.insert(
-                    ProductAsset(
-                        id: AssetID(UUID()), product: number, kind: .reviewScreenshot,
-                        fileName: "shot.png", size: 100, state: .complete,
-                        digest: ContentDigest(String(repeating: "c", count: 64)),
-                        checksum: String(repeating: "d", count: 32),
-                        header: ImageHeader(format: .png, width: 640, height: 960),
-                        created: clock.now()))
-            }
-            return [String(app.id.number)] + numbers.map(\.description)
+            return (String(app.id.number), products)
         }
-        (app, badge, chapter) = (numbers[0], numbers[1], numbers[2])
+        for product in products { try await shop.store.addScreenshot(to: product) }
+        (app, badge, chapter) = (number, products[0].description, products[1].description)
     }
 
     /// Several products in a relationship.

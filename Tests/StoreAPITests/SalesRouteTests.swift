@@ -6,7 +6,7 @@ import StoreWire
 import Testing
 
 /// Reports about sales.
-@Suite(.timeLimit(.minutes(1))) struct SalesRouteTests {
+@Suite(.timeLimit(.minutes(5))) struct SalesRouteTests {
     private let clock = SettableClock()
     private let shop: TestStore
     private let client: ConnectClient

@@ -42,12 +42,13 @@ import Testing
         #expect(answers.allSatisfy { $0 == answers[0] })
     }
 
-    @Test func `an account of one environment is unknown in the other`() async throws {
+    /// A tester becomes a customer of the production store by signing in there.
+    @Test func `a customer is unknown in the sandbox`() async throws {
         let shop = try await TestStore(hasContent: false)
         _ = try await shop.store.services.accounts.create(
             email: "only@example.com", password: TestStore.password, storefront: .unitedStates,
-            environment: .sandbox)
-        let refusal = try await APIClient(shop, environment: .production).refusal(
+            environment: .production)
+        let refusal = try await APIClient(shop, environment: .sandbox).refusal(
             DeviceRoute.session,
             SignInRequest(email: "only@example.com", password: TestStore.password))
         #expect(refusal.name == "401 signInRefused")

@@ -23,23 +23,14 @@ import Testing
         _ = try await store.importCatalog(
             configuration: SampleShop.configuration, bundleID: SampleShop.bundleID,
             appName: "Sample <shop>")
-        let now = store.clock.now()
-        let (app, numbers) = try await store.database.write { repositories in
+        let (app, numbers) = try await store.database.read { repositories in
             let app = try repositories.catalog.app(SampleShop.bundleID)!
             let numbers = try [SampleShop.badge, SampleShop.chapter].map { id in
                 try repositories.products.number(of: ProductID(id)!, in: app.id)!
             }
-            for number in numbers {
-                try repositories.assets.insert(
-                    ProductAsset(
-                        id: AssetID(UUID()), product: number, kind: .reviewScreenshot,
-                        fileName: "shot.png", size: 100, state: .complete,
-                        digest: ContentDigest(String(repeating: "c", count: 64)),
-                        checksum: String(repeating: "d", count: 32),
-                        header: ImageHeader(format: .png, width: 640, height: 960), created: now))
-            }
             return (app, numbers)
         }
+        for number in numbers { try await store.addScreenshot(to: number) }
         (badge, chapter) = (numbers[0], numbers[1])
         path = "/connect/apps/\(app.id.number)"
         publisher = PortalClient(

@@ -9,7 +9,7 @@ import Testing
 @testable import StorePages
 
 /// Sales and Trends.
-@Suite(.timeLimit(.minutes(1))) struct SalesPageTests {
+@Suite(.timeLimit(.minutes(5))) struct SalesPageTests {
     private let clock = SettableClock()
     private let shop: TestStore
     private let portal: PortalClient

@@ -9,7 +9,7 @@ final class HTTPExchange: @unchecked Sendable {
     // leaves behind is behind the lock of `waiting`.
     private let connection: OpaquePointer
     private let method: String
-    private let path: String
+    let path: String
     private let start = ContinuousClock.now
     private let waiting = Mutex(Waiting())
     private var body = Data()

@@ -81,7 +81,8 @@ import Testing
                     amounts: ["USD": SalesAmounts(sales: 0, refunded: 990, proceeds: -690)]))
         #expect(report.total.units == 7)
         #expect(report.total.refunds == 4)
-        #expect(report.total.amounts["USD"]?.proceeds == 2 * 690 + 1_390 - 690)
+        let dollars: Int64 = 2 * 690 + 1_390 - 690
+        #expect(report.total.amounts["USD"]?.proceeds == dollars)
         #expect(report.total.currencies == ["JPY", "USD"])
         #expect(report.everyDay.map(\.figures.units) == [7, 0, 0])
         #expect(report.everyDay.map(\.key.day?.text) == ["2026-11-01", "2026-11-02", "2026-11-03"])

@@ -61,22 +61,12 @@ final class WalkStage: Sendable {
     private static func furnish(
         _ store: Store, _ app: App, _ clock: SettableClock
     ) async throws -> [String: String] {
-        let numbers = try await store.database.write { repositories in
-            let numbers = try [SampleShop.badge, SampleShop.chapter, SampleShop.credits].map {
+        let numbers = try await store.database.read { repositories in
+            try [SampleShop.badge, SampleShop.chapter, SampleShop.credits].map {
                 try repositories.products.number(of: ProductID($0)!, in: app.id)!
             }
-            for number in numbers {
-                try repositories.assets.insert(
-                    ProductAsset(
-                        id: AssetID(UUID()), product: number, kind: .reviewScreenshot,
-                        fileName: "shot.png", size: 100, state: .complete,
-                        digest: ContentDigest(String(repeating: "c", count: 64)),
-                        checksum: String(repeating: "d", count: 32),
-                        header: ImageHeader(format: .png, width: 640, height: 960),
-                        created: clock.now()))
-            }
-            return numbers
         }
+        for number in numbers { try await store.addScreenshot(to: number) }
         let versions = AppVersionService(database: store.database, clock: clock)
         let version = AppVersionID(UUID().uuidString)!
         let build = AppBuildID(UUID().uuidString)!
@@ -168,7 +158,7 @@ final class WalkStage: Sendable {
         ]
         let pipe = Pipe()
         process.standardOutput = pipe
-        try process.run()
+        try process.runAlone()
         let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         let passing = [

@@ -45,18 +45,7 @@ final class ReviewStage: Sendable {
 
     /// The picture without which nothing is submitted.
     func addScreenshot(to id: ProductID) async throws {
-        let number = try await number(id)
-        let (app, now) = (app, opened.clock.now())
-        let asset = ProductAsset(
-            id: AssetID(UUID()), product: number, kind: .reviewScreenshot,
-            fileName: "shot.png", size: 100, state: .complete,
-            digest: ContentDigest(String(repeating: "c", count: 64)),
-            checksum: String(repeating: "d", count: 32),
-            header: ImageHeader(format: .png, width: 640, height: 960), created: now)
-        try await store.database.write { repositories in
-            try repositories.assets.insert(asset)
-            _ = app
-        }
+        try await store.addScreenshot(to: number(id))
     }
 
     func number(_ id: ProductID) async throws -> ProductNumber {

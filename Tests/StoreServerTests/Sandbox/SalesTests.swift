@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// Sales of the sample shop, as the ledger has them.
-@Suite(.timeLimit(.minutes(1))) struct SalesTests {
+@Suite(.timeLimit(.minutes(5))) struct SalesTests {
     /// Two days of sales by an American and a Japanese tester, with a refund on the second.
     private static func shop() async throws -> (stage: SandboxStage, first: SalesDay) {
         let stage = try await SandboxStage()

@@ -116,11 +116,12 @@ final class SandboxStage: Sendable {
         }
     }
 
-    /// The actions of the audit log, the first one first.
+    /// What the audit log has about testers and purchases, the first entry first.
     func actions() async throws -> [String] {
         try await shop.store.database.read { repositories in
             try repositories.audit.entries(team: nil, before: nil, limit: 100)
                 .reversed().map { "\($0.entry.action) \($0.entry.subject)" }
+                .filter { $0.hasPrefix("tester.") || $0.hasPrefix("purchase.") }
         }
     }
 }

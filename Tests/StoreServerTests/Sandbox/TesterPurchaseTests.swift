@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// What publishers do to the purchases of their testers.
-@Suite(.timeLimit(.minutes(1))) struct TesterPurchaseTests {
+@Suite(.timeLimit(.minutes(5))) struct TesterPurchaseTests {
     private let page = PageRequest(limit: 10)
 
     @Test func `a cleared history is as if nothing had been bought`() async throws {

@@ -4,7 +4,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TesterTests {
+@Suite(.timeLimit(.minutes(5))) struct TesterTests {
     @Test func `a tester signs in to the sandbox, and is listed by the team`() async throws {
         let stage = try await SandboxStage()
         let tester = try await stage.makeTester()

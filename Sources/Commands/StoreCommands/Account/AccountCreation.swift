@@ -5,14 +5,10 @@ import StoreServer
 
 /// What `tester create` and `customer create` have in common.
 enum AccountCreation {
-    static let options: [CommandSpec.Option] = [
+    static let account: [CommandSpec.Option] = [
         .value("email", "ADDRESS", "The address to sign in with."),
         .value("password", "PASSWORD", "The password; read from standard input unless given."),
-        .value(
-            "storefront", "CODE",
-            "The country's code, such as USA or JP; sets currency and language."),
-        StoreOpening.option,
-        .flag("json", "Write JSON for programs."),
+        TesterChoice.storefront,
     ]
 
     private struct Result: Encodable {
@@ -56,9 +52,6 @@ enum AccountCreation {
 }
 
 extension AccountCreation {
-    static let team: CommandSpec.Option = .value(
-        "team", "NAME", "Whose tester; the store's only team unless given, or nobody's.")
-
     /// The team whose publisher sees the tester; nil where nobody says, and there are several.
     private static func team(
         _ arguments: ParsedArguments, in store: Store
@@ -72,22 +65,13 @@ extension AccountCreation {
     }
 }
 
-/// `openstore tester create`
-enum TesterCreate: Command {
-    static let spec = CommandSpec(
-        words: ["tester", "create"], summary: "Make a sandbox tester.",
-        options: AccountCreation.options + [AccountCreation.team])
-
-    static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        try await AccountCreation.run(arguments, environment: .sandbox, output: output)
-    }
-}
-
 /// `openstore customer create`
 enum CustomerCreate: Command {
     static let spec = CommandSpec(
         words: ["customer", "create"], summary: "Make a customer of the production store.",
-        options: AccountCreation.options)
+        options: AccountCreation.account + [
+            StoreOpening.option, .flag("json", "Write JSON for programs."),
+        ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         try await AccountCreation.run(arguments, environment: .production, output: output)

@@ -45,7 +45,8 @@ let schema5Review: String =
             'DEVELOPER_ACTION_NEEDED', 'WITHDRAWN', 'RETURNED')),
         -- What the reviewer said.
         message TEXT CHECK (
-            state NOT IN ('REJECTED', 'DEVELOPER_ACTION_NEEDED') OR length(message) > 0),
+            state NOT IN ('REJECTED', 'DEVELOPER_ACTION_NEEDED')
+            OR ifnull(length(message), 0) > 0),
         decider TEXT,
         decider_name TEXT,
         decided INTEGER,

@@ -104,9 +104,14 @@ extension DescribedOperation.Parameter {
         guard !text.unicodeScalars.contains("\0") else {
             throw ParameterProblem(text: "The value has a character that no text may have.")
         }
-        let values =
-            isList
-            ? text.split(separator: ",", omittingEmptySubsequences: true).map(String.init) : [text]
+        var values = [text]
+        if isList {
+            values =
+                text.isEmpty
+                ? []
+                : text.split(separator: ",", omittingEmptySubsequences: choices == nil)
+                    .map(String.init)
+        }
         for value in values {
             if let choices, !choices.contains(value) {
                 let known = choices.sorted().prefix(40).joined(separator: ", ")

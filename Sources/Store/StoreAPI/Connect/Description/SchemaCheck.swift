@@ -15,6 +15,8 @@ struct SchemaCheck {
     /// - Parameter pointer: the value's place, as a JSON pointer.
     mutating func check(_ value: JSONValue, by schema: JSONValue, at pointer: String = "") {
         guard errors.count < Self.limit else { return }
+        // What stands beside a reference counts as well.
+        if value == .null, schema["nullable"]?.flag == true { return }
         let schema = description.resolved(schema)
         if let forms = schema["oneOf"]?.elements {
             return checkOne(of: forms, value, at: pointer)

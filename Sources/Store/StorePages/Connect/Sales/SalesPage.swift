@@ -214,7 +214,7 @@ enum SalesPage {
 
     private static var note: HTML {
         .element(
-            "p", class: "quiet",
+            "p", class: "quiet note",
             "Proceeds are \(Proceeds.percent) % of the price that the customer paid, rounded half up "
                 + "to the currency's smallest unit for each unit sold, less those of what was given "
                 + "back. Units that were free, by their price or by an offer code, count as units "

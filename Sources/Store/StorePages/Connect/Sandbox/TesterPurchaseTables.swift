@@ -58,15 +58,20 @@ struct TesterPurchaseTables {
                     "Purchases",
                     columns: [
                         .init("Product"), .init("App"), .init("Price", isNumber: true),
-                        .init("Bought"), .init("State"), .init("Transaction"), .init("Refund"),
+                        .init("Bought"), .init("State"), .init("Refund"),
                     ],
                     rows: purchases.map { purchase in
                         let details = purchase.entry.details
                         return [
-                            product(details.productID, details.quantity),
+                            .group([
+                                product(details.productID, details.quantity),
+                                .element(
+                                    "span", class: "quiet under",
+                                    "Transaction \(purchase.entry.id)"),
+                            ]),
                             .element("code", details.bundleID.text), money(details.charged),
                             PortalWords.time(details.date), badge(purchase).html,
-                            .element("code", purchase.entry.id.description), refund(purchase),
+                            refund(purchase),
                         ]
                     },
                     none: (
