@@ -61,7 +61,7 @@ class ConnectTests(unittest.TestCase):
                     portal.open(path)
                     problems = portal.problems()
                     look = f"{width}-{'dark' if dark else 'light'}"
-                    portal.picture(SCREENSHOTS / f"{name(path)}-{look}.png")
+                    portal.picture(SCREENSHOTS / f"connect-{name(path)}-{look}.png")
                     self.assertEqual(problems, [])
 
     def test_pages_before_signing_in_are_accessible(self):

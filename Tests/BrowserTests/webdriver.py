@@ -23,16 +23,12 @@ class Driver:
         program = shutil.which("chromedriver")
         if program is None:
             raise DriverError("chromedriver is missing; run Scripts/setup.sh browser")
-        # The port that is free for IPv4 may be taken for IPv6; it gives up then.
-        for _ in range(5):
-            self.process = subprocess.Popen(
-                [program, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                text=True)
-            started = self.started()
+        self.process = subprocess.Popen(
+            [program, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        for line in self.process.stdout:
+            started = re.search(r"successfully on port (\d+)", line)
             if started:
                 break
-            self.process.wait()
-            self.process.stdout.close()
         else:
             raise DriverError("chromedriver did not start")
         self.base = f"http://127.0.0.1:{started[1]}"
@@ -59,13 +55,6 @@ class Driver:
         self.emulate(width, height)
         self.command("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
-
-    def started(self):
-        for line in self.process.stdout:
-            found = re.search(r"successfully on port (\d+)", line)
-            if found:
-                return found
-        return None
 
     def call(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
@@ -162,14 +151,9 @@ class Driver:
         """What the console has heard since the last time."""
         return self.call("POST", "/se/log", {"type": "browser"})
 
-    def screenshot(self, file, height=None):
-        """The whole page, at least as high as the window; or its beginning."""
-        clip = {}
-        if height:
-            width = self.run("return innerWidth")
-            clip = {"clip": {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}}
-        png = self.command(
-            "Page.captureScreenshot", format="png", captureBeyondViewport=True, **clip)
+    def screenshot(self, file):
+        """The whole page, at least as high as the window."""
+        png = self.command("Page.captureScreenshot", format="png", captureBeyondViewport=True)
         with open(file, "wb") as output:
             output.write(base64.b64decode(png["data"]))
 
