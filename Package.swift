@@ -16,6 +16,7 @@ let systemTargets: [Target] = [
         name: "CStoreHTTP", path: "Sources/System/CStoreHTTP", pkgConfig: "libmicrohttpd"),
     .systemLibrary(
         name: "CStoreCurl", path: "Sources/System/CStoreCurl", pkgConfig: "libcurl"),
+    .systemLibrary(name: "CStoreXML", path: "Sources/System/CStoreXML", pkgConfig: "expat"),
     .systemLibrary(name: "CStoreLinux", path: "Sources/System/CStoreLinux"),
 ]
 
@@ -23,7 +24,9 @@ let systemTargets: [Target] = [
 let sharedTargets: [Target] = [
     .target(name: "StoreModel", path: "Sources/Shared/StoreModel"),
     .target(name: "StoreWire", dependencies: ["StoreModel"], path: "Sources/Shared/StoreWire"),
-    .target(name: "StoreSheets", dependencies: ["StoreModel"], path: "Sources/Shared/StoreSheets"),
+    .target(
+        name: "StoreSheets", dependencies: ["CStoreXML", "StoreModel"],
+        path: "Sources/Shared/StoreSheets"),
     .target(
         name: "StoreSecurity", dependencies: ["CStoreCrypto"], path: "Sources/Shared/StoreSecurity"),
     .target(
@@ -175,7 +178,7 @@ let testTargets: [Target] = [
     .testTarget(
         name: "StoreKitSwift5SourceTests", dependencies: ["StoreKit", "StoreFoundationAdditions"],
         packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)]),
-    suite("StoreCommands", ["StoreModel"]),
+    suite("StoreCommands", ["StoreCore", "StoreModel", "StoreWire"]),
     .testTarget(
         name: "EndToEndTests",
         dependencies: [

@@ -38,7 +38,7 @@ link() {
 }
 link package Fuzz/PackageFuzz.swift StorePackageSamples StorePackage StoreModel -- -larchive -lz
 link manifest Fuzz/ManifestFuzz.swift StoreDelivery StoreSecurity StoreModel -- -lzstd -lcrypto
-link sheet Fuzz/SheetFuzz.swift StoreSheets StoreModel --
+link sheet Fuzz/SheetFuzz.swift StoreSheets StoreModel -- -lexpat
 
 mkdir -p "$scratch/found"
 for name in package manifest sheet; do

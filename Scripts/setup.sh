@@ -5,7 +5,7 @@
 set -euo pipefail
 
 packages=(pkg-config libsqlite3-dev libssl-dev libarchive-dev zlib1g-dev libzstd-dev
-    libmicrohttpd-dev libcurl4-openssl-dev
+    libmicrohttpd-dev libcurl4-openssl-dev libexpat1-dev
     libarchive-tools openssl sqlite3 python3)
 if [ "${1:-}" = bench ]; then packages+=(wrk nginx-light curl zsync casync time); fi
 if [ "${1:-}" = api ]; then packages+=(python3-venv); fi

@@ -33,6 +33,9 @@ for (const element of document.querySelectorAll("a[href], button, input, select,
 const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
 for (const id of new Set(ids.filter((id, index) => ids.indexOf(id) !== index)))
     problems.push(`the id ${id} comes twice`);
+for (const item of document.querySelectorAll("dt, dd"))
+    if (!item.parentElement.matches("dl, dl > div"))
+        problems.push(`a ${item.localName} outside of a dl: ${item.textContent.slice(0, 40)}`);
 if (document.querySelectorAll("h1").length !== 1) problems.push("not one h1");
 if (document.querySelectorAll("main").length !== 1) problems.push("not one main");
 for (const link of document.querySelectorAll("a[href^='#'], [aria-describedby], [aria-labelledby]"))
@@ -76,6 +79,13 @@ class Portal:
         field = self.driver.one(f"input[name='{name}'][value='{value}']")
         self.driver.call("POST", f"/element/{field}/click", {})
 
+    def attach(self, name, file, data=None):
+        """Chooses a file of the disk; writes it first where its bytes are given."""
+        if data is not None:
+            file.write_bytes(data)
+        field = self.driver.one(f"#field-{name}")
+        self.driver.call("POST", f"/element/{field}/value", {"text": str(file)})
+
     def press(self, title):
         """Presses the button, or follows the link, with this title in the page's content."""
         found = self.driver.run(
@@ -107,7 +117,9 @@ class Portal:
         self.driver.run(AXE.read_text() + "; return null;")
         found = self.driver.run_later("""
             const done = arguments[arguments.length - 1];
-            axe.run(document, { resultTypes: ["violations"] }).then(
+            // This axe is older than groups of a dl; our own checks know them.
+            const rules = { dlitem: { enabled: false } };
+            axe.run(document, { resultTypes: ["violations"], rules }).then(
                 (results) => done(results.violations.map((rule) => rule.id + ": " + rule.help + " "
                     + rule.nodes.map((node) => node.target.join(" ") + " " + node.any.concat(
                         node.all, node.none).map((check) => check.message).join("; ")).join(" | "))),

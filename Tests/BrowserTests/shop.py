@@ -11,7 +11,7 @@ import urllib.request
 import uuid
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAMS = ROOT / ".build" / "debug"
+PROGRAMS = pathlib.Path(os.environ.get("OPENSTORE_PROGRAMS", ROOT / ".build" / "debug"))
 BUNDLE = "com.example.bookshop"
 EMAIL = "ada@example.com"
 WARD = "tim@example.com"
@@ -24,12 +24,22 @@ class Refused(Exception):
 
 
 class Shop:
-    """`openstore serve` on a free port of this machine. Close it."""
+    """`openstore serve` on a free port of this machine. Close it.
 
-    def __init__(self):
+    `is_new` makes a store in which nothing is set up.
+    """
+
+    def __init__(self, is_new=False):
         self.folder = tempfile.TemporaryDirectory(prefix="openstore-browser-")
         self.path = pathlib.Path(self.folder.name)
         data = ["--data", str(self.path / "store")]
+        if not is_new:
+            self.fill(data)
+        self.serve(data)
+        if not is_new:
+            self.make_profile(data)
+
+    def fill(self, data):
         self.openstore(
             "catalog", "import", str(ROOT / "Examples/Bookshop/Bookshop.storekit"),
             "--bundle-id", BUNDLE, "--name", "Lighthouse Books", *data)
@@ -38,6 +48,8 @@ class Shop:
             self.openstore(
                 "tester", "create", "--email", email, "--password", PASSWORD,
                 "--storefront", storefront, *data)
+
+    def serve(self, data):
         self.log = open(self.path / "log", "w")
         self.process = subprocess.Popen(
             [PROGRAMS / "openstore", "serve", *data, "--listen", "127.0.0.1:0"],
@@ -48,10 +60,12 @@ class Shop:
                 self.address = line.split()[-1]
             if "/connect/first/" in line:
                 self.first_link = line.split()[-1]
-            if self.address and self.first_link:
+            if self.address and (self.first_link or not line.strip()):
                 break
         else:
             raise Refused("the store did not start")
+
+    def make_profile(self, data):
         self.profile = self.path / "embedded.storeprofile"
         self.openstore(
             "profile", "create", "--bundle-id", BUNDLE, "--url", self.address,

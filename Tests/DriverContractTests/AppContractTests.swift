@@ -182,7 +182,11 @@ import Testing
         let scene = try await ConnectScene(driver)
         for number in 1...5 {
             let app = try await scene.app("com.example.app\(number)", sku: "SKU-\(6 - number)")
-            if number == 3 { _ = try await scene.version("1.0", of: app) }
+            guard number >= 3, number < 5 else { continue }
+            let version = try await scene.version("1.0", of: app)
+            guard number == 4 else { continue }
+            _ = try await ReviewService(database: scene.database, clock: scene.clock).submit(
+                [], version: version.id, of: app.app.id, by: scene.admin)
         }
         func list(
             _ page: PageRequest = PageRequest(limit: 50), by actor: ConnectActor? = nil,
@@ -205,6 +209,14 @@ import Testing
         #expect(result == (["SKU-5"], 1))
         result = try await list { $0.versionStates = [.prepareForSubmission] }
         #expect(result == (["SKU-3"], 1))
+        result = try await list { $0.submissionStates = [.waitingForReview, .complete] }
+        #expect(result == (["SKU-2"], 1))
+        result = try await list { $0.submissionStates = [.complete] }
+        #expect(result == ([], 0))
+        result = try await list { $0.submissionPlatforms = [.linux] }
+        #expect(result == (["SKU-2"], 1))
+        result = try await list { $0.submissionPlatforms = [.macOS] }
+        #expect(result == ([], 0))
         result = try await list { $0.platforms = [.iOS] }
         #expect(result == ([], 0))
         result = try await list(by: scene.stranger)

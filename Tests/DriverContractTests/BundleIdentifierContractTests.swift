@@ -172,6 +172,44 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `a form sets name and capabilities at once, and keeps settings`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await ConnectScene(driver)
+        let id = try await scene.register("com.example.shop").id
+        let icloud = Capability(
+            type: .iCloud,
+            settings: [CapabilitySetting(key: "ICLOUD_VERSION", options: ["XCODE_6"])])
+        _ = try await scene.identifiers.add(icloud, to: id, by: scene.admin)
+        let changed = try await scene.identifiers.configure(
+            id, name: "New", capabilities: [.iCloud, .maps], by: scene.admin)
+        #expect(changed.name == "New" && !changed.allowsInAppPurchase && changed.generation == 2)
+        #expect(
+            try await scene.identifiers.capabilities(of: id, by: scene.admin)
+                == [icloud, Capability(type: .maps)])
+        let count = try await scene.log().count
+        _ = try await scene.identifiers.configure(
+            id, name: "New", capabilities: [.iCloud, .maps], by: scene.admin)
+        #expect(try await scene.log().count == count, "nothing changed, so nothing is noted")
+        let wildcard = try await scene.register("com.example.*").id
+        try await expectRefusal("capabilityExplicit", in: scene) {
+            _ = try await scene.identifiers.configure(
+                wildcard, name: "Other", capabilities: [.maps, .inAppPurchase], by: scene.admin)
+        }
+        #expect(
+            try await scene.identifiers.identifier(wildcard, by: scene.admin).name == "Name",
+            "an error changes nothing")
+        try await expectRefusal("notFound", in: scene) {
+            _ = try await scene.identifiers.configure(
+                id, name: "x", capabilities: [], by: scene.stranger)
+        }
+        try await expectRefusal("role", in: scene) {
+            _ = try await scene.identifiers.configure(
+                id, name: "x", capabilities: [], by: scene.member(.developer))
+        }
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `an identifier that something uses stays`(driver: StoreDriver) async throws {
         let scene = try await ConnectScene(driver)
         let app = try await scene.app()

@@ -129,6 +129,8 @@ import Testing
         #expect(
             try await list("appStoreVersions.appVersionState", "READY_FOR_DISTRIBUTION") == [])
         #expect(try await list("appStoreVersions.platform", "IOS") == [])
+        #expect(try await list("reviewSubmissions.state", "WAITING_FOR_REVIEW,COMPLETE") == [])
+        #expect(try await list("reviewSubmissions.platform", "IOS") == [])
         #expect(Set(try await list("id", "\(id),\(other),x")) == [id, other])
         #expect(
             try await admin.call(

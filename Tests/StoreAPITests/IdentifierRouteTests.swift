@@ -120,7 +120,7 @@ import Testing
         try await admin.refused(
             "capabilitySetting", 409, "POST", "/v1/bundleIdCapabilities", creation("MAPS"))
         try await stranger.refused(
-            "notFound", 404, "POST", "/v1/bundleIdCapabilities", creation("MAPS"))
+            "notFound", 409, "POST", "/v1/bundleIdCapabilities", creation("MAPS"))
         let cleared = try await admin.call(
             "PATCH", "/v1/bundleIdCapabilities/\(id)_ICLOUD",
             .resource("bundleIdCapabilities", id: "\(id)_ICLOUD", ["settings": .null]),

@@ -96,6 +96,7 @@ import Testing
 
     @Test func `every language is kept so that it comes back as it was`() throws {
         #expect(ProductLocale.all.count == 50)
+        #expect(ProductLocale.all.allSatisfy { ConnectLocale($0.code)?.text == $0.code })
         for (code, name) in ProductLocale.all {
             let stored = try ProductDetailRules.locale(code)
             #expect(!stored.contains("-"))

@@ -25,7 +25,7 @@ import Testing
 
     private func listening(
         count: Int = 8, folder: URL = FileManager.default.temporaryDirectory,
-        handler: @escaping Router.Handler = { .now(answer($0)) }
+        handler: @escaping Router.Handler = { .now(BodySpoolingTests.answer($0)) }
     ) throws -> Listening {
         try Listening(
             bodyLimit: 1000,

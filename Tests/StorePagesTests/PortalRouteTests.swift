@@ -127,6 +127,12 @@ import Testing
             #expect(answer.headers["Set-Cookie"] == nil)
         }
         #expect(try await portal.open("/connect/assets/unknown.css").status == 404)
+        // A module in which a name is declared twice does not run at all.
+        let script = try #require(files.first { $0.hasSuffix(".js") })
+        let names = try await portal.open(String(script)).text
+            .matches(of: /(?m)^(?:async )?function (\w+)\(/).map { String($0.1) }
+        #expect(names.count > 5)
+        #expect(names.count == Set(names).count)
     }
 
     @Test func `addresses of the API are not the portal's`() {
@@ -138,6 +144,8 @@ import Testing
                 people: store.services.people,
                 sessions: FixedSessions(),
                 tokens: store.services.pageSessions, report: { _ in }))
+        #expect(routes.pageTooLarge("/connect/v1/apps", limit: 1000) == nil)
+        #expect(routes.pageTooLarge("/connect/x", limit: 1000)?.status == 413)
         for path in ["/connect/v1/apps", "/connect/openstore/v1/x", "/device/v1/x", "/connect"] {
             #expect(routes.unknownPage(HTTPRequest(method: "GET", path: path)) == nil)
         }

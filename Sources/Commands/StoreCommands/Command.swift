@@ -14,8 +14,10 @@ struct ReportedFailure: Error {}
 
 /// Calls the command that the words on the command line name.
 package enum CommandRunner {
-    static let commands: [any Command.Type] =
-        onTheMachine + PeopleCommands.all + TesterCommands.all
+    static let commands: [any Command.Type] = [
+        onTheMachine, PeopleCommands.all, AppCommands.all, ProductCommands.all,
+        ReviewCommands.all, TesterCommands.all,
+    ].flatMap { $0 }
 
     private static let onTheMachine: [any Command.Type] = [
         ServeCommand.self,
@@ -106,12 +108,22 @@ package enum CommandRunner {
     }
 
     private static func unknown(_ words: [String]) -> String {
-        let known = commands.map { $0.spec }.filter { $0.words.first == words.first }
-        guard !known.isEmpty else {
+        let known = commands.map { $0.spec.words }
+        let depth = words.indices.last { index in
+            known.contains { $0.starts(with: words[...index]) }
+        }
+        guard let depth else {
             return "unknown command \"\(words[0])\"; openstore --help lists them"
         }
-        return "\(words.prefix(1).joined()) needs one of: "
-            + known.compactMap { $0.words.dropFirst().first }.joined(separator: ", ")
+        var next: [String] = []
+        for command in known where command.starts(with: words[...depth]) {
+            guard let word = command.dropFirst(depth + 1).first, !next.contains(word) else {
+                continue
+            }
+            next.append(word)
+        }
+        return "\(words[...depth].joined(separator: " ")) needs one of: "
+            + next.joined(separator: ", ")
     }
 
     private static var overview: String {

@@ -16,6 +16,12 @@ function menus() {
     });
 }
 
+/** In a row of tabs that is too long for the window, the one that is shown is seen. */
+function tabs() {
+    document.querySelector(".tabs [aria-current]")?.scrollIntoView(
+        { block: "nearest", inline: "center" });
+}
+
 /** Asks before a page is left on which something was typed. */
 function unsavedChanges() {
     const changed = new Set();
@@ -131,7 +137,7 @@ function copies() {
  * Sends a file in parts of some bytes, with `offset` and the file's `size` in the query of each;
  * the answer to the last one says where to go, or what was wrong.
  */
-async function sendParts(form, file, length, show) {
+async function sendPicture(form, file, length, show) {
     for (let offset = 0; offset < file.size; offset += length) {
         const address = new URL(form.dataset.upload, location.href);
         address.searchParams.set("offset", offset);
@@ -175,7 +181,7 @@ function uploads() {
             };
             const lose = () => { words.textContent = "The connection was lost. Try again."; };
             if (form.dataset.parts) {
-                sendParts(form, file, Number(form.dataset.parts), (percent) => {
+                sendPicture(form, file, Number(form.dataset.parts), (percent) => {
                     bar.value = percent;
                     words.textContent = `${percent} %`;
                 }).then(finish, lose);
@@ -411,6 +417,7 @@ function element(name, attributes = {}, text = "") {
 }
 
 menus();
+tabs();
 unsavedChanges();
 confirmations();
 filters();

@@ -9,7 +9,7 @@ final class HTTPExchange: @unchecked Sendable {
     // leaves behind is behind the lock of `waiting`.
     private let connection: OpaquePointer
     private let method: String
-    private let path: String
+    let path: String
     private let start = ContinuousClock.now
     private let waiting = Mutex(Waiting())
     private var body = Data()
@@ -76,12 +76,8 @@ final class HTTPExchange: @unchecked Sendable {
     }
 
     private func peer() -> String? {
-        let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-            guard let start = buffer.baseAddress else { return "" }
-            cstore_http_client(connection, start, UInt32(buffer.count))
-            return String(cString: start)
-        }
-        return text.isEmpty ? nil : text
+        let connection = connection
+        return ClientAddress.text { cstore_http_peer(connection, $0, $1) }
     }
 
     /// What a suspended connection waits for.

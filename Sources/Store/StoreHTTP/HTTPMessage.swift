@@ -76,16 +76,6 @@ package struct HTTPRequest: Sendable {
         self.peer = peer
     }
 
-    /// Where the request comes from: the peer, or, where that is a proxy on this machine, whom
-    /// the proxy names last in `X-Forwarded-For`. What others write there is not believed.
-    package var clientAddress: String? {
-        guard let peer, peer.hasPrefix("127.") || peer == "::1",
-            let last = headers["X-Forwarded-For"]?.split(separator: ",").last
-        else { return peer }
-        let named = last.trimmingCharacters(in: .whitespaces)
-        return named.isEmpty || named.utf8.count > 64 ? peer : named
-    }
-
     /// Reads the body from its beginning, wherever it is: each call gives the next bytes, none
     /// at the end.
     package func bodyPieces() -> () throws -> [UInt8] {

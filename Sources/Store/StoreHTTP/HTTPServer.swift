@@ -45,6 +45,7 @@ package final class HTTPServer: Sendable {
 
     package let handler: Router.Handler
     package let bodyTooLarge: @Sendable () -> HTTPResponse
+    private let pageTooLarge: @Sendable (String) -> HTTPResponse?
     package let observe: (@Sendable (Record) -> Void)?
     package let bodyLimit: Int
     fileprivate let spool: BodySpool?
@@ -60,17 +61,20 @@ package final class HTTPServer: Sendable {
     /// - Parameters:
     ///   - handler: called for each request once its body is there.
     ///   - bodyTooLarge: answers requests whose body is over the limit.
+    ///   - pageTooLarge: the same for paths of people; nil for those of programs.
     ///   - stopping: answers requests that are still waiting when the server stops.
     ///   - observe: hears of each answered request.
     /// - Throws: `HTTPServerError` for an address that can't be bound.
     package init(
         _ configuration: Configuration, handler: @escaping Router.Handler,
         bodyTooLarge: @escaping @Sendable () -> HTTPResponse,
+        pageTooLarge: @escaping @Sendable (String) -> HTTPResponse? = { _ in nil },
         stopping: @escaping @Sendable () -> HTTPResponse = { HTTPResponse(status: 503) },
         observe: (@Sendable (Record) -> Void)? = nil
     ) throws {
         self.handler = handler
         self.bodyTooLarge = bodyTooLarge
+        self.pageTooLarge = pageTooLarge
         self.stopping = stopping
         self.observe = observe
         self.bodyLimit = configuration.bodyLimit
@@ -122,6 +126,10 @@ package final class HTTPServer: Sendable {
                     + String(cString: strerror(errno)))
         }
         return daemon
+    }
+
+    fileprivate func tooLarge(_ path: String) -> HTTPResponse {
+        pageTooLarge(path) ?? bodyTooLarge()
     }
 
     fileprivate func began() { exchanges.add() }
@@ -178,7 +186,7 @@ private final class HandlerContext: Sendable {
             slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
             server.began()
             if exchange.announcedLength > spool?.limit ?? server.bodyLimit {
-                return exchange.queue(server.bodyTooLarge())
+                return exchange.queue(server.tooLarge(exchange.path))
             }
             guard exchange.beginSpooling() else { return exchange.queue(Self.busy()) }
             return cstore_http_yes
@@ -191,7 +199,7 @@ private final class HandlerContext: Sendable {
             return cstore_http_yes
         }
         if let response = exchange.takeResponse() { return exchange.queue(response) }
-        if exchange.isTooLarge { return exchange.queue(server.bodyTooLarge()) }
+        if exchange.isTooLarge { return exchange.queue(server.tooLarge(exchange.path)) }
         if exchange.hasFailed { return exchange.queue(Self.busy()) }
         switch server.handler(exchange.request()) {
         case .now(let response):

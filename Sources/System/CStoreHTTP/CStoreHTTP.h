@@ -45,9 +45,20 @@ static inline uint16_t cstore_http_port(struct MHD_Daemon *daemon) {
     return info == NULL ? 0 : info->port;
 }
 
-/// Writes the address of who is connected, as text; of an IPv6 address the network's half,
-/// because whoever has one has all of it. Nothing is written where it is not known.
-static inline void cstore_http_client(
+/// Writes an IPv6 address as text: the network's half, because whoever has one has all of it.
+static inline void cstore_http_ipv6(struct in6_addr address, char *text, uint32_t size) {
+    if (IN6_IS_ADDR_V4MAPPED(&address)) {
+        inet_ntop(AF_INET, &address.s6_addr[12], text, size);
+        return;
+    }
+    if (!IN6_IS_ADDR_LOOPBACK(&address)) {
+        memset(&address.s6_addr[8], 0, 8);
+    }
+    inet_ntop(AF_INET6, &address, text, size);
+}
+
+/// Writes the address of who is connected; nothing where it is not known.
+static inline void cstore_http_peer(
     struct MHD_Connection *connection, char *text, uint32_t size) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
@@ -59,15 +70,20 @@ static inline void cstore_http_client(
         inet_ntop(
             AF_INET, &((const struct sockaddr_in *)info->client_addr)->sin_addr, text, size);
     } else if (info->client_addr->sa_family == AF_INET6) {
-        struct in6_addr address = ((const struct sockaddr_in6 *)info->client_addr)->sin6_addr;
-        if (IN6_IS_ADDR_V4MAPPED(&address)) {
-            inet_ntop(AF_INET, &address.s6_addr[12], text, size);
-        } else {
-            if (!IN6_IS_ADDR_LOOPBACK(&address)) {
-                memset(&address.s6_addr[8], 0, 8);
-            }
-            inet_ntop(AF_INET6, &address, text, size);
-        }
+        cstore_http_ipv6(
+            ((const struct sockaddr_in6 *)info->client_addr)->sin6_addr, text, size);
+    }
+}
+
+/// Writes an address that was given as text, in the same form; nothing for what is none.
+static inline void cstore_http_address(const char *given, char *text, uint32_t size) {
+    struct in_addr ipv4;
+    struct in6_addr ipv6;
+    text[0] = 0;
+    if (inet_pton(AF_INET, given, &ipv4) == 1) {
+        inet_ntop(AF_INET, &ipv4, text, size);
+    } else if (inet_pton(AF_INET6, given, &ipv6) == 1) {
+        cstore_http_ipv6(ipv6, text, size);
     }
 }
 

@@ -8,7 +8,8 @@ enum ProfileCreate: Command {
         words: ["profile", "create"], summary: "Make a provisioning profile for an app.",
         discussion: """
             The profile tells an app its store. Put it next to the executable as
-            embedded.storeprofile, or name it in OPENSTORE_PROFILE.
+            embedded.storeprofile, or name it in OPENSTORE_PROFILE. With --type, Connect makes it
+            and remembers it; without, it is made here, of the store in --data.
             """,
         options: [
             .value("bundle-id", "ID", "The app."),
@@ -21,10 +22,12 @@ enum ProfileCreate: Command {
                 "What the profile is made for; the bundle identifier unless given."),
             .value("days", "N", "How long it is valid; 365 unless given."),
             .value("output", "FILE", "The file to write (-o); embedded.storeprofile unless given."),
-            StoreOpening.option,
-        ])
+        ] + ProfileRegistration.options + ConnectOptions.all)
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        if arguments["type"] != nil {
+            return try await ProfileRegistration.run(arguments, output: output)
+        }
         _ = try arguments.required("bundle-id")
         let bundleID = try arguments.value("bundle-id", "a bundle identifier") { BundleID($0) }!
         let environment =

@@ -4,12 +4,12 @@ package struct MarkupLimits: Sendable {
     package var bytes = 64 << 20
     /// Elements inside of elements.
     package var depth = 32
-    /// Bytes of one tag.
-    package var tagBytes = 4096
     /// Attributes of one tag.
     package var attributes = 16
+    /// Bytes of one tag, comment or instruction, which are gathered until they are whole.
+    package var tokenBytes = 64 << 10
     /// Bytes of the text between two tags.
-    package var textBytes = 1 << 16
+    package var textBytes = 64 << 10
 
     package init() {}
 }

@@ -11,7 +11,7 @@ import StoreModel
 /// product with something wrong in it is not given out, and after
 /// `SheetLimits.problems` of them, or where the text is no XML, reading stops.
 package struct ProductSheetReader {
-    private var markup: MarkupReader
+    private let markup: MarkupReader
     private var open: [SheetElement] = []
     /// How many elements are open inside one that is passed over.
     private var depthPassedOver = 0

@@ -36,12 +36,12 @@ package protocol StoreRepositories {
     var apiKeys: any APIKeyRepository { get }
     var uploads: any UploadRepository { get }
     var audit: any AuditRepository { get }
+    var testers: any TesterRepository { get }
+    var sales: any SalesRepository { get }
     var products: any ProductRepository { get }
     var revisions: any RevisionRepository { get }
     var assets: any AssetRepository { get }
     var promotions: any PromotionRepository { get }
-    var testers: any TesterRepository { get }
-    var sales: any SalesRepository { get }
     var subscriptions: any SubscriptionRepository { get }
     var kept: any KeptRepository { get }
     var people: any PeopleRepository { get }

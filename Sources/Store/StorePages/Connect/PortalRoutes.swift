@@ -37,10 +37,19 @@ package struct PortalRoutes: Sendable {
     /// The page for an address below `/connect/` where there is nothing; nil for addresses of
     /// the API.
     package func unknownPage(_ request: HTTPRequest) -> HTTPResponse? {
-        guard request.path.hasPrefix(Self.prefix + "/"),
-            !Self.apiFolders.contains(where: request.path.hasPrefix)
-        else { return nil }
-        return gate.unknown(request)
+        isPage(request.path) ? gate.unknown(request) : nil
+    }
+
+    /// The page that says that what was sent is too large; nil for addresses of the API.
+    ///
+    /// - Parameter limit: the most bytes that a request may have.
+    package func pageTooLarge(_ path: String, limit: Int) -> HTTPResponse? {
+        isPage(path) ? gate.tooLarge(limit) : nil
+    }
+
+    private func isPage(_ path: String) -> Bool {
+        path.hasPrefix(Self.prefix + "/")
+            && !Self.apiFolders.contains { path.hasPrefix($0) }
     }
 
     /// A path as it may stand in a log: links that are good once are secrets.

@@ -40,6 +40,13 @@ struct SQLAppRepository: AppRepository {
                     WHERE v.id IN (SELECT value FROM json_each(?8))))
                 AND (?9 IS NULL OR instr(lower(name), lower(?9)) > 0
                     OR instr(lower(bundle_id), lower(?9)) > 0 OR instr(lower(sku), lower(?9)) > 0)
+                AND (?14 IS NULL OR id IN (SELECT app FROM review_submission
+                    WHERE state IN (SELECT value FROM json_each(?14))))
+                AND (?15 IS NULL OR id IN (
+                    SELECT s.app FROM review_submission s
+                    JOIN review_item i ON i.submission = s.id
+                    JOIN app_version v ON v.id = i.app_version
+                    WHERE v.platform IN (SELECT value FROM json_each(?15))))
             ORDER BY
                 CASE WHEN ?11 = 0 THEN CASE ?10 WHEN 'name' THEN lower(name)
                     WHEN 'bundleId' THEN bundle_id WHEN 'sku' THEN sku END END,
@@ -55,6 +62,8 @@ struct SQLAppRepository: AppRepository {
                 .list(query.platforms.map(\.rawValue)), .list(query.versions.map(\.text)),
                 .text(query.search), .text(query.order.key.rawValue),
                 .integer(query.order.isDescending), .integer(page.limit), .integer(offset),
+                .list(query.submissionStates.map(\.rawValue)),
+                .list(query.submissionPlatforms.map(\.rawValue)),
             ]
         ) { row in
             total = Int(row.integer(17))

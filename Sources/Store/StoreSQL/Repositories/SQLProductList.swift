@@ -10,7 +10,7 @@ import StoreModel
 /// filter and few all of them.
 struct SQLProductList {
     /// As many are few.
-    static let few = 500
+    static let few = 200
 
     let connection: any SQLConnection
     let app: AppID
@@ -145,90 +145,120 @@ struct SQLProductList {
 
     private func walk(_ cursor: ProductCursor?, limit: Int) throws -> Found {
         let isDescending = order.isDescending != (cursor?.isBackwards ?? false)
+        var rows: [ProductNumber] = []
+        if order.key == .type {
+            // One type after the other, from that of the cursor on.
+            let types = Set(filter.types ?? ProductType.allCases).map(\.rawValue).sorted()
+            for type in isDescending ? types.reversed() : types where rows.count <= limit {
+                if let cursor, isDescending ? type > cursor.type : type < cursor.type { continue }
+                rows += try walk(
+                    of: type, from: type == cursor?.type ? cursor : nil, isDescending,
+                    limit: limit + 1 - rows.count)
+            }
+        } else {
+            rows = try walk(of: nil, from: cursor, isDescending, limit: limit + 1)
+        }
+        return Found(rows: rows, total: try total(), limit: limit, cursor)
+    }
+
+    /// Walks along an index.
+    ///
+    /// The first comparison with the cursor is what the index is entered by; the second one tells
+    /// products of the same name apart.
+    ///
+    /// - Parameter type: the only one, where types are sorted by.
+    private func walk(
+        of type: String?, from cursor: ProductCursor?, _ isDescending: Bool, limit: Int
+    ) throws -> [ProductNumber] {
         // No text stands behind bytes, and none before the empty one.
         let edge: SQLValue = isDescending ? .blob(Data()) : .text("")
         let parameters: [SQLValue] =
             [
-                .integer(app.number),
-                cursor.map { .text($0.type) } ?? edge, cursor.map { .text($0.key) } ?? edge,
+                .integer(app.number), .text(type), cursor.map { .text($0.key) } ?? edge,
                 .integer(cursor?.number ?? (isDescending ? Int64.max : -1)),
-            ] + conditions + [.integer(limit + 1)]
-        let rows: [ProductNumber] =
-            switch (order.key, isDescending) {
-            case (.name, false):
-                try connection.rows(
-                    """
-                    SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
-                        AND (reference_name COLLATE NOCASE, id) > (?3, ?4)
-                        AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
-                        AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
-                        AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
-                        AND (?8 IS NULL OR reference_name LIKE ?8 ESCAPE '\\'
-                            OR product_id LIKE ?8 ESCAPE '\\')
-                    ORDER BY reference_name COLLATE NOCASE, id LIMIT ?9
-                    """, parameters, readNumber)
-            case (.name, true):
-                try connection.rows(
-                    """
-                    SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
-                        AND (reference_name COLLATE NOCASE, id) < (?3, ?4)
-                        AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
-                        AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
-                        AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
-                        AND (?8 IS NULL OR reference_name LIKE ?8 ESCAPE '\\'
-                            OR product_id LIKE ?8 ESCAPE '\\')
-                    ORDER BY reference_name COLLATE NOCASE DESC, id DESC LIMIT ?9
-                    """, parameters, readNumber)
-            case (.productID, false):
-                try connection.rows(
-                    """
-                    SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
-                        AND (product_id COLLATE NOCASE, id) > (?3, ?4)
-                        AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
-                        AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
-                        AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
-                        AND (?8 IS NULL OR reference_name LIKE ?8 ESCAPE '\\'
-                            OR product_id LIKE ?8 ESCAPE '\\')
-                    ORDER BY product_id COLLATE NOCASE, id LIMIT ?9
-                    """, parameters, readNumber)
-            case (.productID, true):
-                try connection.rows(
-                    """
-                    SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
-                        AND (product_id COLLATE NOCASE, id) < (?3, ?4)
-                        AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
-                        AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
-                        AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
-                        AND (?8 IS NULL OR reference_name LIKE ?8 ESCAPE '\\'
-                            OR product_id LIKE ?8 ESCAPE '\\')
-                    ORDER BY product_id COLLATE NOCASE DESC, id DESC LIMIT ?9
-                    """, parameters, readNumber)
-            case (.type, false):
-                try connection.rows(
-                    """
-                    SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
-                        AND (type, reference_name COLLATE NOCASE, id) > (?2, ?3, ?4)
-                        AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
-                        AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
-                        AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
-                        AND (?8 IS NULL OR reference_name LIKE ?8 ESCAPE '\\'
-                            OR product_id LIKE ?8 ESCAPE '\\')
-                    ORDER BY type, reference_name COLLATE NOCASE, id LIMIT ?9
-                    """, parameters, readNumber)
-            case (.type, true):
-                try connection.rows(
-                    """
-                    SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
-                        AND (type, reference_name COLLATE NOCASE, id) < (?2, ?3, ?4)
-                        AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
-                        AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
-                        AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
-                        AND (?8 IS NULL OR reference_name LIKE ?8 ESCAPE '\\'
-                            OR product_id LIKE ?8 ESCAPE '\\')
-                    ORDER BY type DESC, reference_name COLLATE NOCASE DESC, id DESC LIMIT ?9
-                    """, parameters, readNumber)
-            }
-        return Found(rows: rows, total: try total(), limit: limit, cursor)
+            ] + conditions + [.integer(limit)]
+        return
+            switch (order.key, isDescending)
+        {
+        case (.name, false):
+            try connection.rows(
+                """
+                SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
+                    AND reference_name COLLATE NOCASE >= ?3
+                    AND (reference_name COLLATE NOCASE, id) > (?3, ?4)
+                    AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
+                    AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
+                    AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
+                    AND (?8 IS NULL OR reference_name LIKE ?8 ESCAPE '\\'
+                        OR product_id LIKE ?8 ESCAPE '\\')
+                ORDER BY reference_name COLLATE NOCASE, id LIMIT ?9
+                """, parameters, readNumber)
+        case (.name, true):
+            try connection.rows(
+                """
+                SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
+                    AND reference_name COLLATE NOCASE <= ?3
+                    AND (reference_name COLLATE NOCASE, id) < (?3, ?4)
+                    AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
+                    AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
+                    AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
+                    AND (?8 IS NULL OR reference_name LIKE ?8 ESCAPE '\\'
+                        OR product_id LIKE ?8 ESCAPE '\\')
+                ORDER BY reference_name COLLATE NOCASE DESC, id DESC LIMIT ?9
+                """, parameters, readNumber)
+        case (.productID, false):
+            try connection.rows(
+                """
+                SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
+                    AND product_id COLLATE NOCASE >= ?3
+                    AND (product_id COLLATE NOCASE, id) > (?3, ?4)
+                    AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
+                    AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
+                    AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
+                    AND (?8 IS NULL OR reference_name LIKE ?8 ESCAPE '\\'
+                        OR product_id LIKE ?8 ESCAPE '\\')
+                ORDER BY product_id COLLATE NOCASE, id LIMIT ?9
+                """, parameters, readNumber)
+        case (.productID, true):
+            try connection.rows(
+                """
+                SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
+                    AND product_id COLLATE NOCASE <= ?3
+                    AND (product_id COLLATE NOCASE, id) < (?3, ?4)
+                    AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
+                    AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
+                    AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
+                    AND (?8 IS NULL OR reference_name LIKE ?8 ESCAPE '\\'
+                        OR product_id LIKE ?8 ESCAPE '\\')
+                ORDER BY product_id COLLATE NOCASE DESC, id DESC LIMIT ?9
+                """, parameters, readNumber)
+        case (.type, false):
+            try connection.rows(
+                """
+                SELECT id FROM product WHERE app = ?1 AND type = ?2 AND deleted IS NULL
+                    AND reference_name COLLATE NOCASE >= ?3
+                    AND (reference_name COLLATE NOCASE, id) > (?3, ?4)
+                    AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
+                    AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
+                    AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
+                    AND (?8 IS NULL OR reference_name LIKE ?8 ESCAPE '\\'
+                        OR product_id LIKE ?8 ESCAPE '\\')
+                ORDER BY reference_name COLLATE NOCASE, id LIMIT ?9
+                """, parameters, readNumber)
+        case (.type, true):
+            try connection.rows(
+                """
+                SELECT id FROM product WHERE app = ?1 AND type = ?2 AND deleted IS NULL
+                    AND reference_name COLLATE NOCASE <= ?3
+                    AND (reference_name COLLATE NOCASE, id) < (?3, ?4)
+                    AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
+                    AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
+                    AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
+                    AND (?8 IS NULL OR reference_name LIKE ?8 ESCAPE '\\'
+                        OR product_id LIKE ?8 ESCAPE '\\')
+                ORDER BY reference_name COLLATE NOCASE DESC, id DESC LIMIT ?9
+                """, parameters, readNumber)
+        }
     }
 
     /// The parameters 5 to 8 of a walk: states, types, names, search.
@@ -251,7 +281,7 @@ struct SQLProductList {
         guard filter.search == nil, filter.names == nil else { return nil }
         let count = try connection.row(
             """
-            SELECT count(*) FROM product WHERE app = ?1 AND deleted IS NULL
+            SELECT ifnull(sum(count), 0) FROM product_count WHERE app = ?1
                 AND (?2 IS NULL OR state IN (SELECT value FROM json_each(?2)))
                 AND (?3 IS NULL OR type IN (SELECT value FROM json_each(?3)))
             """, [.integer(app.number)] + conditions.prefix(2)

@@ -57,8 +57,8 @@ struct SQLProductRepository: ProductRepository {
     func counts(of app: AppID) throws -> [ProductState: Int] {
         let counts = try connection.rows(
             """
-            SELECT state, count(*) FROM product WHERE app = ?1 AND deleted IS NULL
-            GROUP BY state
+            SELECT state, sum(count) FROM product_count WHERE app = ?1
+            GROUP BY state HAVING sum(count) > 0
             """, [.integer(app.number)]
         ) { row in
             (try row.value(0, ProductState.init(rawValue:)), Int(row.integer(1)))

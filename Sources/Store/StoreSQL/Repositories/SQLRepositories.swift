@@ -13,12 +13,12 @@ struct SQLRepositories: StoreRepositories {
     let apiKeys: any APIKeyRepository
     let uploads: any UploadRepository
     let audit: any AuditRepository
+    let testers: any TesterRepository
+    let sales: any SalesRepository
     let products: any ProductRepository
     let revisions: any RevisionRepository
     let assets: any AssetRepository
     let promotions: any PromotionRepository
-    let testers: any TesterRepository
-    let sales: any SalesRepository
     let subscriptions: any SubscriptionRepository
     let kept: any KeptRepository
     let people: any PeopleRepository
@@ -43,12 +43,12 @@ struct SQLRepositories: StoreRepositories {
         apiKeys = SQLAPIKeyRepository(connection: connection)
         uploads = SQLUploadRepository(connection: connection)
         audit = SQLAuditRepository(connection: connection)
+        testers = SQLTesterRepository(connection: connection)
+        sales = SQLSalesRepository(connection: connection)
         products = SQLProductRepository(connection: connection)
         revisions = SQLRevisionRepository(connection: connection)
         assets = SQLAssetRepository(connection: connection)
         promotions = SQLPromotionRepository(connection: connection)
-        testers = SQLTesterRepository(connection: connection)
-        sales = SQLSalesRepository(connection: connection)
         subscriptions = SQLSubscriptionRepository(connection: connection)
         kept = SQLKeptRepository(connection: connection)
         people = SQLPeopleRepository(connection: connection)

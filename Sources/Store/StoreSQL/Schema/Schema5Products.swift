@@ -38,6 +38,29 @@ let schema5Products: String =
         (app, type, reference_name COLLATE NOCASE, id, state, product_id) WHERE deleted IS NULL;
     CREATE INDEX product_by_state ON product (app, state) WHERE deleted IS NULL;
 
+    -- How many products an app has of each kind, without deleted ones: lists tell how long they
+    -- are, and counting thousands would take longer than showing fifty.
+    CREATE TABLE product_count (
+        app INTEGER NOT NULL REFERENCES app (id) ON DELETE CASCADE,
+        state TEXT NOT NULL,
+        type TEXT NOT NULL,
+        count INTEGER NOT NULL CHECK (count >= 0),
+        PRIMARY KEY (app, state, type)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO product_count SELECT app, state, type, count(*) FROM product GROUP BY 1, 2, 3;
+    CREATE TRIGGER product_is_counted AFTER INSERT ON product WHEN NEW.deleted IS NULL BEGIN
+        INSERT INTO product_count VALUES (NEW.app, NEW.state, NEW.type, 1)
+            ON CONFLICT (app, state, type) DO UPDATE SET count = count + 1;
+    END;
+    CREATE TRIGGER product_is_counted_elsewhere AFTER UPDATE OF state, deleted ON product
+        WHEN OLD.deleted IS NULL AND (NEW.state <> OLD.state OR NEW.deleted IS NOT NULL) BEGIN
+        UPDATE product_count SET count = count - 1
+            WHERE app = OLD.app AND state = OLD.state AND type = OLD.type;
+        INSERT INTO product_count SELECT NEW.app, NEW.state, NEW.type, 1
+            WHERE NEW.deleted IS NULL
+            ON CONFLICT (app, state, type) DO UPDATE SET count = count + 1;
+    END;
+
     -- By row of the product. Kept by the program: triggers may not use virtual tables where the
     -- schema is not trusted.
     CREATE VIRTUAL TABLE product_search USING fts5 (

@@ -46,6 +46,7 @@ package final class StoreServer: Sendable {
         self.http = try HTTPServer(
             configuration, handler: { request in router.respond(to: request) },
             bodyTooLarge: { StoreRoutes.bodyTooLarge(limit: limit) },
+            pageTooLarge: { portal.pageTooLarge($0, limit: limit) },
             stopping: { StoreRoutes.stopping() }, observe: observe)
     }
 

@@ -187,6 +187,18 @@ extension AppQuery {
             }
             if versionStates.isEmpty { return nil }
         }
+        if let texts = query.filter("reviewSubmissions.state") {
+            submissionStates = texts.flatMap { text -> [SubmissionState] in
+                // What was withdrawn is over, as App Store Connect sees it.
+                text == "COMPLETE"
+                    ? [.complete, .withdrawn] : SubmissionState(rawValue: text).map { [$0] } ?? []
+            }
+            if submissionStates.isEmpty { return nil }
+        }
+        if let texts = query.filter("reviewSubmissions.platform") {
+            submissionPlatforms = texts.compactMap(AppPlatform.init(rawValue:))
+            if submissionPlatforms.isEmpty { return nil }
+        }
         // There is no game center here.
         if query.exists["gameCenterEnabledVersions"] == true { return nil }
         order = ListOrder(query.sort.first, otherwise: .name)

@@ -99,17 +99,15 @@ package struct ConnectLocale: TextIdentifier {
     /// The spelling of texts in the catalog, for example `en_US`.
     package var catalogSpelling: String { text.replacingOccurrences(of: "-", with: "_") }
 
+    /// The language's name in English.
+    package var title: String { ProductLocale.name(of: catalogSpelling) }
+
     package static let americanEnglish = ConnectLocale("en-US")!
 
     /// All of them, sorted.
     package static let all: [ConnectLocale] = known.sorted().compactMap { ConnectLocale($0) }
 
-    private static let known: Set<String> = Set(
-        """
-        ar-SA bn-BD ca cs da de-DE el en-AU en-CA en-GB en-US es-ES es-MX fi fr-CA fr-FR gu-IN \
-        he hi hr hu id it ja kn-IN ko ml-IN mr-IN ms nl-NL no or-IN pa-IN pl pt-BR pt-PT ro ru \
-        sk sl-SI sv ta-IN te-IN th tr uk ur-PK vi zh-Hans zh-Hant
-        """.split(separator: " ").map(String.init))
+    private static let known = Set(ProductLocale.all.map(\.code))
 }
 
 /// An app to be made.
@@ -142,6 +140,10 @@ package struct AppQuery: Sendable, Hashable {
     package var versionStates: [AppVersionState] = []
     package var platforms: [AppPlatform] = []
     package var versions: [AppVersionID] = []
+    /// Of some submission.
+    package var submissionStates: [SubmissionState] = []
+    /// Of a version in some submission.
+    package var submissionPlatforms: [AppPlatform] = []
     /// A part of the name, the bundle identifier or the SKU, in any case.
     package var search: String?
     package var order: ListOrder<Key> = ListOrder(.name)

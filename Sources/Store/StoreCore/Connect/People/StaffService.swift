@@ -23,15 +23,7 @@ package struct StaffService: Sendable {
     package func setRole(
         _ role: ConnectRole?, of person: PersonID, by actor: ConnectActor
     ) async throws -> Person {
-        try actor.require(.operate)
-        if let role, !role.isStaff {
-            throw ConnectRefusal(
-                .invalid, rule: "roleOfTeam", field: "role",
-                "\(role.title) is a role in a team.", help: "Choose Reviewer or Operator.")
-        }
-        return try await change(person, action: "staff.update", by: actor) { person in
-            person.staffRole = role
-        }
+        try await update(person, role: .some(role), isDisabled: nil, by: actor)
     }
 
     /// Takes all rights away from a person, everywhere, and ends the sessions; or gives them
@@ -41,17 +33,33 @@ package struct StaffService: Sendable {
     package func setDisabled(
         _ isDisabled: Bool, _ person: PersonID, by actor: ConnectActor
     ) async throws -> Person {
+        try await update(person, role: nil, isDisabled: isDisabled, by: actor)
+    }
+
+    /// Changes both at once.
+    ///
+    /// - Parameters:
+    ///   - role: nil leaves it as it is, `.some(nil)` takes the person out of the staff.
+    ///   - isDisabled: nil leaves it as it is.
+    /// - Throws: `ConnectRefusal` for the last operator.
+    package func update(
+        _ person: PersonID, role: ConnectRole??, isDisabled: Bool?, by actor: ConnectActor
+    ) async throws -> Person {
         try actor.require(.operate)
+        if let role = role ?? nil, !role.isStaff {
+            throw ConnectRefusal(
+                .invalid, rule: "roleOfTeam", field: "role",
+                "\(role.title) is a role in a team.", help: "Choose Reviewer or Operator.")
+        }
         let now = clock.now()
-        return try await change(
-            person, action: isDisabled ? "person.disable" : "person.enable", by: actor
-        ) { person in
-            person.disabled = isDisabled ? person.disabled ?? now : nil
+        return try await change(person, by: actor) { person in
+            if let role { person.staffRole = role }
+            if let isDisabled { person.disabled = isDisabled ? person.disabled ?? now : nil }
         }
     }
 
     private func change(
-        _ id: PersonID, action: String, by actor: ConnectActor,
+        _ id: PersonID, by actor: ConnectActor,
         _ change: @escaping @Sendable (inout Person) -> Void
     ) async throws -> Person {
         let now = clock.now()
@@ -75,7 +83,7 @@ package struct StaffService: Sendable {
             try repositories.connectSessions.deleteAll(of: id, except: nil)
             try repositories.audit.append(
                 AuditEntry(
-                    team: nil, actor: actor, action: action, subject: before.email,
+                    team: nil, actor: actor, action: "staff.update", subject: before.email,
                     before: Self.standing(before), after: Self.standing(after)), at: now)
             return after
         }

@@ -221,7 +221,7 @@ package struct ProductService: Sendable {
             ProductDraft(
                 productID: id, type: new.type, referenceName: name,
                 isFamilyShareable: new.isFamilyShareable, state: .missingMetadata,
-                primaryLocale: "en_US", texts: [:],
+                primaryLocale: try Self.primaryLocale(of: app, repositories), texts: [:],
                 prices: PriceSchedule(baseTerritory: "USA", entries: []),
                 subscription: new.subscription), in: app)
         guard let number = try repositories.products.number(of: id, in: app) else {
@@ -235,6 +235,14 @@ package struct ProductService: Sendable {
         let work = try ProductWork(number, by: actor, repositories, at: now)
         try work.note("product.create", after: "\(new.type.rawValue), \(name)")
         return work.record
+    }
+
+    /// The language whose texts are read where a storefront's is missing: the app's.
+    private static func primaryLocale(
+        of app: AppID, _ repositories: any StoreRepositories
+    ) throws -> String {
+        let locale = try repositories.apps.record(app)?.primaryLocale.text
+        return locale.flatMap(ProductLocale.stored) ?? "en_US"
     }
 
     private static func checkTerms(of new: NewProduct) throws {

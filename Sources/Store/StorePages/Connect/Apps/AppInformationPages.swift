@@ -5,12 +5,7 @@ import StoreModel
 /// What a publisher says about an app, and its end.
 enum AppInformationPages {
     static let locales: [PortalOption] = ConnectLocale.all
-        .map { PortalOption($0.text, name(of: $0)) }.sorted { $0.title < $1.title }
-
-    /// The language as English speakers call it.
-    static func name(of locale: ConnectLocale) -> String {
-        Locale(identifier: "en_US").localizedString(forIdentifier: locale.text) ?? locale.text
-    }
+        .map { PortalOption($0.text, $0.title) }.sorted { $0.title < $1.title }
 
     static func show(_ call: PortalCall) async throws -> PortalAnswer {
         .page(information(try await AppTabs.app(call), PortalForm(call), call))

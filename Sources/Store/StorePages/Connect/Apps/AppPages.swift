@@ -163,7 +163,7 @@ enum AppPages {
             ),
             ("Apple ID", .text(String(record.app.id.number))),
             ("SKU", .foreign(record.sku)),
-            ("Primary language", .text(AppInformationPages.name(of: record.primaryLocale))),
+            ("Primary language", .text(record.primaryLocale.title)),
         ]).html
     }
 }

@@ -8,12 +8,12 @@ enum ContentPages {
     }
 
     static func show(_ call: PortalCall) async throws -> PortalAnswer {
-        let (app, record) = try await SalePages.product(call)
-        return .page(try await page(record, of: app, PortalForm(call), call))
+        let record = try await SalePages.product(call).record
+        return .page(try await page(record, PortalForm(call), call))
     }
 
     static func host(_ call: PortalCall) async throws -> PortalAnswer {
-        let (app, record) = try await SalePages.product(call)
+        let record = try await SalePages.product(call).record
         return try await call.submit {
             let isHosted = call.form["isHosted"] == "true"
             _ = try await call.services.hosting.setHosting(
@@ -24,12 +24,12 @@ enum ContentPages {
                     ? "The store hosts its content. Upload a package now."
                     : "The store does not host its content any more.")
         } again: {
-            try await page(record, of: app, $0, call)
+            try await page(record, $0, call)
         }
     }
 
     static func page(
-        _ record: ProductRecord, of app: App, _ form: PortalForm, _ call: PortalCall
+        _ record: ProductRecord, _ form: PortalForm, _ call: PortalCall
     ) async throws -> PortalPage {
         let product = record.product
         var content: [HTML] = form.refusals.map {
@@ -48,13 +48,8 @@ enum ContentPages {
                 versions(
                     try await call.services.hosting.versions(of: record.number, by: call.actor)))
         }
-        var page = PortalPage("Hosted Content", content, in: .apps)
-        page.kind = record.summary.referenceName
-        page.trail =
-            AppTabs.trail(app) + [
-                .init(record.summary.referenceName, SalePages.path(record.number))
-            ]
-        return page
+        return try await ProductTabs.page(
+            "Hosted Content", of: record, current: "/products/{id}/content", call, content)
     }
 
     // MARK: Hosting

@@ -73,20 +73,20 @@ enum PackageRequests {
     }
 
     static func cancel(_ call: PortalCall) async throws -> PortalAnswer {
-        let (app, record) = try await SalePages.product(call)
+        let record = try await SalePages.product(call).record
         return try await call.submit {
             try await call.services.packages?.cancel(
                 try id(call), of: record.number, by: call.actor)
             return .redirect(
                 to: ContentPages.path(record), notice: "The upload is given up.")
         } again: {
-            try await ContentPages.page(record, of: app, $0, call)
+            try await ContentPages.page(record, $0, call)
         }
     }
 
     /// A package that came with the form itself.
     static func takeWhole(_ call: PortalCall) async throws -> PortalAnswer {
-        let (app, record) = try await SalePages.product(call)
+        let record = try await SalePages.product(call).record
         return try await call.submit {
             guard let file = call.files["package"], !file.bytes.isEmpty else {
                 throw ConnectRefusal(
@@ -98,7 +98,7 @@ enum PackageRequests {
             return .redirect(
                 to: ContentPages.path(record), notice: "The package is being processed.")
         } again: {
-            try await ContentPages.page(record, of: app, $0, call)
+            try await ContentPages.page(record, $0, call)
         }
     }
 

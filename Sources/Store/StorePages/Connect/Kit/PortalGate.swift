@@ -188,6 +188,15 @@ struct PortalGate: Sendable {
             help: "Begin at the start page.", nil)
     }
 
+    func tooLarge(_ limit: Int) -> HTTPResponse {
+        problem(
+            413, "Too Large",
+            "What was sent is larger than \(PortalWords.bytes(Int64(limit))), which is as much "
+                + "as one form may have.",
+            help: "Allow scripts for this page, which send files in parts; or use a command, such "
+                + "as openstore content upload.", nil)
+    }
+
     private func problem(
         _ status: Int, _ title: String, _ text: String, help: String, _ frame: PortalFrame?
     ) -> HTTPResponse {

@@ -48,12 +48,8 @@ enum ProductReviewPages {
         if let last = history.first { content.append(ReviewPieces.message(last)) }
         content.append(submissions(history, of: app))
         if !changes.isEmpty { content.append(sale(changes)) }
-        var page = PortalPage("Review", content, in: .apps)
-        page.kind = record.summary.referenceName
-        page.trail =
-            AppTabs.trail(app) + [
-                .init(record.summary.referenceName, SalePages.path(record.number))
-            ]
+        var page = try await ProductTabs.page(
+            "Review", of: record, current: "/products/{id}/review", call, content)
         page.actions = actions(record, of: app, history.first, call)
         return page
     }

@@ -3,9 +3,7 @@ import StoreModel
 
 /// Taking a product from sale and putting it back, by its publisher or by the store.
 enum SalePages {
-    static func path(_ product: ProductNumber) -> String {
-        "\(PortalRoutes.prefix)/products/\(product)"
-    }
+    static func path(_ product: ProductNumber) -> String { ProductTabs.path(product) }
 
     /// The product in the path.
     static func product(

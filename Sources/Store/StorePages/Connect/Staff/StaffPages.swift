@@ -89,11 +89,9 @@ enum StaffPages {
     static func change(_ call: PortalCall) async throws -> PortalAnswer {
         let person = try await person(call)
         return try await call.submit {
-            let staff = call.services.people.staff
-            _ = try await staff.setDisabled(
-                call.form["disabled"] == "true", person.id, by: call.actor)
-            _ = try await staff.setRole(
-                ConnectRole(rawValue: call.form["roles"]), of: person.id, by: call.actor)
+            _ = try await call.services.people.staff.update(
+                person.id, role: .some(ConnectRole(rawValue: call.form["roles"])),
+                isDisabled: call.form["disabled"] == "true", by: call.actor)
             return .redirect(to: root, notice: "\(person.email) is changed, and signed out.")
         } again: { form in
             page(person, form)

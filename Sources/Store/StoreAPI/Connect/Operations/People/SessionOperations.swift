@@ -97,6 +97,11 @@ extension ConnectOperation {
             own: .change(of: .me, ["name", "currentPassword", "newPassword"])
         ) { call in
             let persons = call.services.people.persons
+            guard !(call.data.has("newPassword") && call.data.has("name")) else {
+                throw ConnectRefusal(
+                    .invalid, rule: "oneAtATime", field: "name",
+                    "Name and password are changed one at a time.", help: "Send two requests.")
+            }
             if let password = call.data.optionalText("newPassword") {
                 try await persons.changePassword(
                     from: call.data.optionalText("currentPassword") ?? "", to: password,

@@ -152,21 +152,13 @@ extension ConnectOperation {
         },
         .update(.staff, .operate, changing: ["role", "disabled"]) { call in
             let person = try ResourceType.person(call.id)
-            let staff = call.services.people.staff
-            var changed: Person?
-            if let role = call.data.change("role") {
-                changed = try await staff.setRole(
-                    role.flatMap(ConnectRole.init(rawValue:)), of: person, by: call.actor)
+            let role = call.data.change("role").map { text in
+                text.flatMap(ConnectRole.init(rawValue:))
             }
-            if let isDisabled = call.data.flag("disabled") {
-                changed = try await staff.setDisabled(isDisabled, person, by: call.actor)
-            }
-            guard let changed else {
-                throw ConnectRefusal(
-                    .invalid, rule: "nothingToChange", "The request changes nothing.",
-                    help: "Send role or disabled.")
-            }
-            return Resource(changed)
+            return Resource(
+                try await call.services.people.staff.update(
+                    person, role: role, isDisabled: call.data.flag("disabled"),
+                    by: call.actor))
         },
     ]
 }

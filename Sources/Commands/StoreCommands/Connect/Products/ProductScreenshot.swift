@@ -1,0 +1,45 @@
+import Foundation
+import StoreSecurity
+import StoreWire
+
+/// `openstore product screenshot`
+enum ProductScreenshot: ConnectCommand {
+    static let spec = CommandSpec.connect(
+        ["product", "screenshot"], summary: "Send reviewers a picture of where the app offers it.",
+        arguments: [
+            ProductSubject.product, .init(name: "FILE", help: "A PNG or JPEG picture."),
+        ],
+        options: [ProductSubject.app])
+
+    private static let type = "inAppPurchaseAppStoreReviewScreenshots"
+
+    static func run(_ connect: ConnectContext) async throws {
+        let file = ParsedArguments.url(connect.arguments.argument(1))
+        guard let bytes = try? Data(contentsOf: file) else {
+            throw UsageError(description: "\(file.path) can't be read")
+        }
+        let product = try await ProductSubject.product(connect)
+        let reserved = try await connect.api.create(
+            type, at: "/v1/\(type)",
+            [
+                "fileName": .string(file.lastPathComponent), "fileSize": .integer(bytes.count),
+            ], relationships: ["inAppPurchaseV2": ("inAppPurchases", product)])
+        for part in reserved["attributes"]?["uploadOperations"]?.elements ?? [] {
+            guard let offset = part["offset"]?.integer, let length = part["length"]?.integer,
+                offset >= 0, length >= 0, offset + length <= bytes.count
+            else { throw CommandFailure(description: "the store asks for other parts") }
+            _ = try await connect.api.data(
+                "PUT", "/openstore/v1/productAssets/\(reserved.id)/parts/\(offset)", [:],
+                bytes.subdata(in: offset..<offset + length), type: "application/octet-stream")
+        }
+        let taken = try await connect.api.update(
+            type, at: "/v1/\(type)/\(reserved.id)",
+            ["uploaded": true, "sourceFileChecksum": .string(MD5Checksum.hex(bytes))])
+        let state = taken["attributes"]?["assetDeliveryState"]
+        guard state?["state"]?.text == "COMPLETE" else {
+            let problem = state?["errors"]?.elements?.first?["description"]?.text ?? ""
+            throw CommandFailure(description: "the picture was refused. \(problem)")
+        }
+        connect.show.done(taken, "\(file.lastPathComponent) is what reviewers will see.")
+    }
+}

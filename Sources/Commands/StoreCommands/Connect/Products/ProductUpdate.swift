@@ -1,0 +1,82 @@
+import StoreWire
+
+/// `openstore product update`
+enum ProductUpdate: ConnectCommand {
+    static let spec = CommandSpec.connect(
+        ["product", "update"], summary: "Change an in-app purchase, or its texts in a language.",
+        discussion: """
+            With --locale the texts of that language are added or changed. Customers read new texts
+            when they are approved; testers read them at once.
+            """,
+        arguments: [ProductSubject.product],
+        options: [
+            ProductSubject.app, .value("name", "TEXT", "The reference name."),
+            .value("review-note", "TEXT", "What reviewers should know."),
+            .value("family-sharing", "yes|no", "Whether families share it."),
+            .value("locale", "LANGUAGE", "A language, for example en-US."),
+            .value("title", "TEXT", "The display name in the language."),
+            .value("description", "TEXT", "The description in the language."),
+            .flag("remove", "Take the texts of the language away."),
+        ])
+
+    static func run(_ connect: ConnectContext) async throws {
+        let arguments = connect.arguments
+        var attributes: [String: JSONValue] = [:]
+        if let name = arguments["name"] { attributes["name"] = .string(name) }
+        if let note = arguments["review-note"] { attributes["reviewNote"] = .string(note) }
+        if let isShared = try arguments.value("family-sharing", "yes or no", Self.flag) {
+            attributes["familySharable"] = .bool(isShared)
+        }
+        guard !attributes.isEmpty || arguments["locale"] != nil else {
+            throw UsageError(description: "nothing is to be changed\nUsage: \(spec.usage)")
+        }
+        let id = try await ProductSubject.product(connect)
+        let path = "/v2/inAppPurchases/\(id)"
+        if !attributes.isEmpty {
+            _ = try await connect.api.update("inAppPurchases", at: path, attributes)
+        }
+        if let locale = arguments["locale"] { try await setText(locale, of: id, connect) }
+        let product = try await connect.api.show(path)
+        connect.show.done(
+            product,
+            "\(product.attribute("productId")) is changed; it is \(product.attribute("state")).")
+    }
+
+    private static func flag(_ text: String) -> Bool? {
+        switch text {
+        case "yes", "true": true
+        case "no", "false": false
+        default: nil
+        }
+    }
+
+    private static func setText(
+        _ locale: String, of product: String, _ connect: ConnectContext
+    ) async throws {
+        let type = "inAppPurchaseLocalizations"
+        let texts = try await connect.api.list("/v2/inAppPurchases/\(product)/\(type)")
+        let known = texts.first { $0.attribute("locale") == locale }
+        let (title, description) = (connect.arguments["title"], connect.arguments["description"])
+        if connect.arguments.has("remove") {
+            guard let known else {
+                throw UsageError(description: "--locale: there are no texts in \(locale)")
+            }
+            return try await connect.api.delete("/v1/\(type)/\(known.id)")
+        }
+        guard title != nil || description != nil else {
+            throw UsageError(description: "--locale needs --title, --description or --remove")
+        }
+        var attributes: [String: JSONValue] = [:]
+        if let title { attributes["name"] = .string(title) }
+        if let description { attributes["description"] = .string(description) }
+        if let known {
+            _ = try await connect.api.update(type, at: "/v1/\(type)/\(known.id)", attributes)
+            return
+        }
+        attributes["locale"] = .string(locale)
+        attributes["name"] = .string(try connect.arguments.required("title"))
+        _ = try await connect.api.create(
+            type, at: "/v1/\(type)", attributes,
+            relationships: ["inAppPurchaseV2": ("inAppPurchases", product)])
+    }
+}

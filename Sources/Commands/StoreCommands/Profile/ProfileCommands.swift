@@ -1,0 +1,103 @@
+import Foundation
+import StoreCore
+import StoreWire
+
+private let profileArgument = CommandSpec.Argument(
+    name: "PROFILE", help: "The profile's name, or its ten characters in Connect.")
+
+extension [ConnectRenderer.Column] {
+    fileprivate static var profiles: [ConnectRenderer.Column] {
+        [
+            .id, .attribute("NAME", "name"), .attribute("TYPE", "profileType"),
+            .attribute("STATE", "profileState"), .attribute("EXPIRES", "expirationDate"),
+        ]
+    }
+}
+
+extension ConnectContext {
+    fileprivate func profile() async throws -> JSONValue {
+        let text = arguments.argument(0)
+        for filter in ["filter[name]", "filter[id]"] {
+            let found = try await api.list("/v1/profiles", [filter: text], limit: 1)
+            if let profile = found.first { return profile }
+        }
+        throw CommandFailure(description: "the team has no profile \(text)")
+    }
+
+    /// Writes the file of a profile.
+    func write(_ profile: JSONValue, to path: String) throws -> URL {
+        let content = Data(base64Encoded: profile.attribute("profileContent")) ?? Data()
+        let file = ParsedArguments.url(path)
+        try (content + Data("\n".utf8)).write(to: file, options: .atomic)
+        return file
+    }
+}
+
+/// `openstore profile list`
+enum ProfileList: ConnectCommand {
+    static let spec = CommandSpec.connect(
+        ["profile", "list"], summary: "List the provisioning profiles of the team.",
+        options: [
+            .flag("invalid", "Only those that are out of date, expired or without identifier."),
+            .limit,
+        ])
+
+    static func run(_ connect: ConnectContext) async throws {
+        let all = try await connect.api.list(
+            "/v1/profiles",
+            connect.arguments.has("invalid") ? ["filter[profileState]": "INVALID"] : [:],
+            limit: connect.limit())
+        connect.show.list(all, .profiles, empty: "There are no profiles.")
+    }
+}
+
+/// `openstore profile show`
+enum ProfileShow: ConnectCommand {
+    static let spec = CommandSpec.connect(
+        ["profile", "show"], summary: "Show a provisioning profile, or write its file.",
+        arguments: [profileArgument],
+        options: [.value("output", "FILE", "Write the profile into this file (-o).")])
+
+    static func run(_ connect: ConnectContext) async throws {
+        let profile = try await connect.profile()
+        if let path = connect.arguments["output"] {
+            let file = try connect.write(profile, to: path)
+            return connect.show.done(profile, "\(file.path): \(profile.attribute("name"))")
+        }
+        connect.show.one(
+            profile,
+            .profiles + [.attribute("MADE", "createdDate"), .attribute("UUID", "uuid")])
+    }
+}
+
+/// `openstore profile renew`
+enum ProfileRenew: ConnectCommand {
+    static let spec = CommandSpec.connect(
+        ["profile", "renew"],
+        summary: "Make a profile anew, with what its bundle identifier may use now.",
+        arguments: [profileArgument],
+        options: [.value("output", "FILE", "Write the profile into this file (-o).")])
+
+    static func run(_ connect: ConnectContext) async throws {
+        let profile = try await connect.profile()
+        _ = try await connect.api.create(
+            "profileRenewals", at: "/openstore/v1/profileRenewals", [:],
+            relationships: ["profile": ("profiles", profile.id)])
+        let renewed = try await connect.api.show("/v1/profiles/\(profile.id)")
+        if let path = connect.arguments["output"] { _ = try connect.write(renewed, to: path) }
+        connect.show.done(renewed, "\(renewed.attribute("name")) is made anew.")
+    }
+}
+
+/// `openstore profile delete`
+enum ProfileDelete: ConnectCommand {
+    static let spec = CommandSpec.connect(
+        ["profile", "delete"], summary: "Delete the record of a profile.",
+        arguments: [profileArgument])
+
+    static func run(_ connect: ConnectContext) async throws {
+        let profile = try await connect.profile()
+        try await connect.api.delete("/v1/profiles/\(profile.id)")
+        connect.show.done(id: profile.id, "\(profile.attribute("name")) is deleted.")
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import StoreCore
+import StoreTestSupport
+import StoreWire
+import Testing
+
+@testable import StoreCommands
+
+/// What the commands over the API have in common.
+@Suite struct ConnectKitTests {
+    private static let saved = SavedSession(
+        store: "https://store.example", token: "token", id: "id", email: "ada@example.com",
+        team: "Example")
+
+    private func arguments(_ words: [String]) throws -> ParsedArguments {
+        try ParsedArguments(words, for: TeamList.spec)
+    }
+
+    // MARK: The saved session
+
+    @Test func `a session is kept for its owner only, and read again`() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("config/openstore/connect.json")
+        #expect(SavedSession.load(file) == nil)
+        try Self.saved.save(file)
+        var changed = Self.saved
+        changed.team = nil
+        try changed.save(file)
+        #expect(SavedSession.load(file) == changed)
+        let mode = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect((mode[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        let left = try FileManager.default.contentsOfDirectory(
+            atPath: file.deletingLastPathComponent().path)
+        #expect(left == ["connect.json"])
+        try SavedSession.forget(file)
+        try SavedSession.forget(file)
+        #expect(SavedSession.load(file) == nil)
+    }
+
+    @Test func `the place follows XDG`() {
+        #expect(
+            SavedSession.file(["XDG_CONFIG_HOME": "/x", "HOME": "/h"]).path
+                == "/x/openstore/connect.json")
+        #expect(
+            SavedSession.file(["XDG_CONFIG_HOME": "x", "HOME": "/h"]).path
+                == "/h/.config/openstore/connect.json")
+    }
+
+    // MARK: Who asks
+
+    @Test func `the saved session is used at its store only`() async throws {
+        let own = try await ConnectOptions.api(
+            arguments([]), environment: [:], saved: Self.saved)
+        #expect(own.address == "https://store.example")
+        #expect(try own.credential.token(at: Date()) == "token")
+        let folder = try TemporaryFolder()
+        let words = ["--store", "https://other.example", "--data", folder.url.path]
+        await #expect(throws: UsageError.self) {
+            try await ConnectOptions.api(
+                try arguments(words), environment: [:], saved: Self.saved)
+        }
+        await #expect(throws: UsageError.self) {
+            try await ConnectOptions.api(
+                try arguments(["--json", "--quiet"]), environment: [:], saved: Self.saved)
+        }
+    }
+
+    // MARK: What a store answers
+
+    private func failure(_ status: Int, _ body: String = "") -> ConnectFailure {
+        ConnectFailure(status: status, body: Data(body.utf8), address: "http://x")
+    }
+
+    @Test func `each thing that is wrong is told with its place`() {
+        let two = failure(
+            409,
+            """
+            {"errors":[
+            {"status":"409","code":"A","title":"t","detail":"One.",
+             "source":{"pointer":"/data/attributes/name"}},
+            {"status":"409","code":"B","title":"t","detail":"Two.",
+             "source":{"parameter":"limit"}}]}
+            """)
+        #expect(two.description == "One. (/data/attributes/name)\nTwo. (limit)")
+        let out = failure(
+            401,
+            """
+            {"errors":[{"status":"401","code":"A","title":"t","detail":"Apple's.",
+            "meta":{"reason":"It has expired."}}]}
+            """)
+        #expect(out.description == "It has expired. Use openstore login, or --key.")
+        #expect(failure(404, "<html>").description.contains("is no OpenStore"))
+    }
+
+    @Test(arguments: [
+        (400, 65), (401, 77), (403, 77), (404, 66), (409, 65), (422, 65), (429, 75), (500, 70),
+        (507, 70),
+    ])
+    func `a refusal has an exit code of its kind`(status: Int, code: Int32) {
+        #expect(failure(status).exitCode == code)
+        #expect(ConnectFailure.unreachable("http://x", "down").exitCode == 69)
+    }
+
+    // MARK: Showing
+
+    @Test func `a resource is one object for programs`() {
+        let resource: JSONValue = [
+            "type": "users", "id": "1-2", "links": ["self": "x"],
+            "attributes": ["name": "Ada", "roles": ["ADMIN"]],
+            "relationships": [
+                "team": ["data": ["type": "teams", "id": "1"]],
+                "apps": ["data": [["type": "apps", "id": "7"]]], "more": ["links": [:]],
+            ],
+        ]
+        #expect(
+            ConnectRenderer.flat(resource) == [
+                "type": "users", "id": "1-2", "name": "Ada", "roles": ["ADMIN"], "team": "1",
+                "apps": ["7"],
+            ])
+        #expect(resource.attribute("roles") == "ADMIN")
+        #expect(resource.attribute("nothing") == "")
+    }
+
+    @Test func `JSON has sorted names, and is read again as it was`() throws {
+        let value: JSONValue = ["b": [1, "two", []], "a": ["x": true, "y": nil], "c": [:]]
+        let text = value.pretty()
+        #expect(text.hasPrefix("{\n  \"a\" : {\n    \"x\" : true,\n"))
+        #expect(try JSONValue(reading: Data(text.utf8)) == value)
+    }
+
+    @Test func `roles are taken as people write them`() throws {
+        #expect(try RoleChoice.role("app-manager") == .appManager)
+        #expect(try RoleChoice.role("ADMIN") == .admin)
+        #expect(throws: UsageError.self) { try RoleChoice.role("boss") }
+    }
+}
