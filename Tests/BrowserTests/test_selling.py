@@ -134,6 +134,8 @@ class SellingTests(unittest.TestCase):
         self.assertIn("Ready to Submit", holder.driver.text())
 
     def approve(self, operator):
+        operator.open("/connect/")
+        self.assertIn("Waiting for Review", operator.driver.text())
         operator.open("/connect/review")
         path = operator.driver.run(
             "return [...document.querySelectorAll('main a')].map((a) => a.pathname)"

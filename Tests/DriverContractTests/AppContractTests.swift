@@ -173,6 +173,11 @@ import Testing
             _ = try await scene.versions.version(version.id, by: scene.admin)
         }
         try await scene.identifiers.delete(app.identifier, by: scene.admin)
+        // The number of the newest app that is gone is never another app's.
+        let newest = try await scene.app("com.example.newest", sku: "NEWEST")
+        try await scene.apps.delete(newest.app.id, by: scene.admin)
+        let next = try await scene.app("com.example.next", sku: "NEXT")
+        #expect(next.app.id.number > newest.app.id.number)
     }
 
     @Test(arguments: StoreDriver.all)

@@ -48,15 +48,15 @@ struct SheetBreakage: Sendable, CustomTestStringConvertible {
             "line 15: <type> can't hold <b>; it holds text only"),
         .init(
             "<locales>\n", "<locales>text\n",
-            "line 32: <locales> can't hold the text \"text\"; it holds <locale>"),
+            "line 30: <locales> can't hold the text \"text\"; it holds <locale>"),
         .init(
-            "<locale name=\"ja\">", "<locale>", "line 35: <locale> lacks the attribute name"),
+            "<locale name=\"ja\">", "<locale>", "line 33: <locale> lacks the attribute name"),
         .init(
             "<title>第一章</title>", "<name>第一章</name>",
-            "line 35: <locale> can't hold <name>; it holds <title>, <description>"),
+            "line 33: <locale> can't hold <name>; it holds <title>, <description>"),
         .init(
             "<checksum type=\"md5\">20AC75D5ADF15BCB0BE75D952896CBE1</checksum>", "",
-            "line 36: <review_screenshot> lacks <checksum>"),
+            "line 35: <review_screenshot> lacks <checksum>"),
     ]
 
     static let values: [SheetBreakage] = [
@@ -69,25 +69,25 @@ struct SheetBreakage: Sendable, CustomTestStringConvertible {
                 + "auto-renewable, subscription"),
         .init(
             "<cleared_for_sale>false", "<cleared_for_sale>no",
-            "line 30: <cleared_for_sale> is \"no\"; allowed: true or false"),
+            "line 28: <cleared_for_sale> is \"no\"; allowed: true or false"),
         .init(
             "<territory>FR</territory>", "<territory>XX</territory>",
-            "line 30: <territory> is \"XX\"; allowed: WW, or the code of one of the store's"),
+            "line 28: <territory> is \"XX\"; allowed: WW, or the code of one of the store's"),
         .init(
             "<territory>FR</territory>", "<territory>JPN</territory>",
-            "line 30: the territory JP stands here twice"),
+            "line 28: the territory JP stands here twice"),
         .init(
-            "<territory>FR</territory>", "", "line 30: the territory WW stands here twice"),
+            "<territory>FR</territory>", "", "line 28: the territory WW stands here twice"),
         .init(
             "<wholesale_price_tier>510", "<wholesale_price_tier>88",
-            "line 29: <wholesale_price_tier> is \"88\"; allowed: a tier of the price list"),
+            "line 27: <wholesale_price_tier> is \"88\"; allowed: a tier of the price list"),
         .init(
             "<wholesale_price_tier>510", "<wholesale_price_tier>0.99",
-            "line 29: <wholesale_price_tier> is \"0.99\"; allowed: a tier of the price list"),
+            "line 27: <wholesale_price_tier> is \"0.99\"; allowed: a tier of the price list"),
         .init(
             "<wholesale_price_tier>510</wholesale_price_tier>",
             "<wholesale_price_tier>510</wholesale_price_tier><intervals/>",
-            "line 29: <product> holds both <wholesale_price_tier> and <intervals>; give one"),
+            "line 27: <product> holds both <wholesale_price_tier> and <intervals>; give one"),
         .init(
             "<start_date>2026-01-17", "<start_date>2026-01-32",
             "line 20: <start_date> is \"2026-01-32\"; allowed: a day, as in 2016-01-17"),
@@ -105,31 +105,31 @@ struct SheetBreakage: Sendable, CustomTestStringConvertible {
             "line 23: the interval lacks <start_date>; only the first can"),
         .init(
             "<locale name=\"ja\">", "<locale name=\"en-US\">",
-            "line 35: the locale \"en-US\" stands here twice"),
+            "line 33: the locale \"en-US\" stands here twice"),
         .init(
             "<file_name>a.png", "<file_name>../a.png",
-            "line 36: <file_name> is \"../a.png\"; allowed: a name without folders"),
+            "line 35: <file_name> is \"../a.png\"; allowed: a name without folders"),
         .init(
             "<file_name>a.png", "<file_name>C:\\a.png",
-            "line 36: <file_name> is \"C:\\a.png\"; allowed: a name without folders"),
+            "line 35: <file_name> is \"C:\\a.png\"; allowed: a name without folders"),
         .init(
             "<file_name>a.png", "<file_name>.hidden",
-            "line 36: <file_name> is \".hidden\"; allowed: a name without folders"),
+            "line 35: <file_name> is \".hidden\"; allowed: a name without folders"),
         .init(
             "<size>636132", "<size>-1",
-            "line 36: <size> is \"-1\"; allowed: a number of bytes"),
+            "line 35: <size> is \"-1\"; allowed: a number of bytes"),
         .init(
             "<size>636132", "<size>99999999999999999999",
-            "line 36: <size> is \"99999999999999999999\"; allowed: a number of bytes"),
+            "line 35: <size> is \"99999999999999999999\"; allowed: a number of bytes"),
         .init(
             "type=\"md5\">20AC", "type=\"sha1\">20AC",
-            "line 37: the checksum is of the type \"sha1\"; it must be \"md5\""),
+            "line 36: the checksum is of the type \"sha1\"; it must be \"md5\""),
         .init(
-            ">20AC", ">20AG", "line 37: <checksum> is \"20AG75D5ADF15BCB0BE75D952896CBE1\"; allowed"
+            ">20AC", ">20AG", "line 36: <checksum> is \"20AG75D5ADF15BCB0BE75D952896CBE1\"; allowed"
         ),
         .init(
             "com.example.coins", "com.example.chapter1",
-            "line 47: the product com.example.chapter1 stands in line 12 already; list it once"),
+            "line 46: the product com.example.chapter1 stands in line 12 already; list it once"),
     ]
 }
 
@@ -164,7 +164,7 @@ struct BrokenSheetTests {
             .replacing("<title>第一章</title>", with: "")
         let sheet = try WholeSheet(broken)
         #expect(
-            sheet.problems.map { $0.prefix { $0 != ":" } } == ["line 35", "line 15", "line 28"],
+            sheet.problems.map { $0.prefix { $0 != ":" } } == ["line 33", "line 15", "line 26"],
             "\(sheet.problems)")
     }
 

@@ -133,7 +133,9 @@ enum AppUpdate: ConnectCommand {
                 described[attribute] = text.isEmpty ? .null : .string(text)
             }
         }
-        let rights = try arguments.value("content-rights", "none, others or empty") { Self.rights[$0] }
+        let rights = try arguments.value("content-rights", "none, others or empty") {
+            Self.rights[$0]
+        }
         if let rights { described["contentRightsDeclaration"] = rights }
         guard !own.isEmpty || !described.isEmpty else {
             throw UsageError(description: "there is nothing to change\nUsage: \(spec.usage)")

@@ -53,7 +53,8 @@ struct ConnectFailure: ExitCoded, CustomStringConvertible {
                 ? error.meta?.reason.map { "\($0) Use openstore login, or --key." }
                     ?? error.detail ?? error.title
                 : error.detail ?? error.title
-            return text + place
+            // Some sentences name their place themselves.
+            return text.hasSuffix(place) ? text : text + place
         }.joined(separator: "\n")
     }
 

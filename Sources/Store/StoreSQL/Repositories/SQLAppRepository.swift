@@ -93,10 +93,11 @@ struct SQLAppRepository: AppRepository {
     ) throws -> AppRecord {
         let id = try connection.row(
             """
-            INSERT INTO app (team, bundle_id, name, binary_state, generation, identifier, sku,
+            INSERT INTO app (id, team, bundle_id, name, binary_state, generation, identifier, sku,
                 primary_locale)
-            SELECT team, identifier, ?2, 'PREPARE_FOR_SUBMISSION', generation, id, ?3, ?4
-            FROM bundle_identifier WHERE id = ?1
+            SELECT 1 + max(n.last, ifnull((SELECT max(id) FROM app), 0)), b.team, b.identifier,
+                ?2, 'PREPARE_FOR_SUBMISSION', b.generation, b.id, ?3, ?4
+            FROM bundle_identifier b, app_number n WHERE b.id = ?1
             RETURNING id
             """,
             [

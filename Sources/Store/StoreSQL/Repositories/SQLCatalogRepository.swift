@@ -88,11 +88,12 @@ struct SQLCatalogRepository: CatalogRepository {
         if let known { return known }
         let added = try connection.row(
             """
-            INSERT INTO app (team, bundle_id, name, binary_state, generation, identifier, sku,
+            INSERT INTO app (id, team, bundle_id, name, binary_state, generation, identifier, sku,
                 primary_locale)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6,
+            SELECT 1 + max(n.last, ifnull((SELECT max(id) FROM app), 0)), ?1, ?2, ?3, ?4, ?5, ?6,
                 CASE WHEN EXISTS (SELECT 1 FROM app WHERE team = ?1 AND sku = ?2)
-                    THEN ?2 || '/' || ?6 ELSE ?2 END, ?7)
+                    THEN ?2 || '/' || ?6 ELSE ?2 END, ?7
+            FROM app_number n
             RETURNING id, team, bundle_id, name, binary_state, generation
             """,
             [

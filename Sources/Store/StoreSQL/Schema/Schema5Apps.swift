@@ -95,6 +95,15 @@ let schema5Apps: String =
         WHEN NEW.identifier IS NULL OR NEW.sku IS NULL OR NEW.primary_locale IS NULL
         BEGIN SELECT RAISE(ABORT, 'an app has an identifier, an SKU and a language'); END;
 
+    -- The highest number that an app ever had: none is given twice.
+    CREATE TABLE app_number (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        last INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO app_number VALUES (1, 0);
+    CREATE TRIGGER app_number_was_given AFTER DELETE ON app
+        BEGIN UPDATE app_number SET last = max(last, OLD.id); END;
+
     CREATE TABLE app_version (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
         id TEXT NOT NULL UNIQUE CHECK (length(id) = 36),

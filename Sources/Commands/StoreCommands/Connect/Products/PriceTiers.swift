@@ -1,4 +1,5 @@
 import Foundation
+import StoreCore
 import StoreModel
 
 /// `openstore price tiers`
@@ -26,7 +27,7 @@ enum PriceTiers: Command {
             let price = tier.price(in: storefront)
             return Row(
                 tier: tier.identifier, name: tier.name, price: "\(price.decimal)",
-                proceeds: "\(price.proceeds.decimal)", currency: price.currency)
+                proceeds: "\(Proceeds.ofOne(at: price).decimal)", currency: price.currency)
         }
         if arguments.has("json") { return try output.json(rows) }
         var table = Table(["TIER", "NAME", "PRICE", "PROCEEDS"], rightAligned: [2, 3])

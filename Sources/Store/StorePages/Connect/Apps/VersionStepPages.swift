@@ -35,7 +35,8 @@ enum VersionStepPages {
                 .buttonLink(
                     PortalLink(
                         "\(SubmissionPages.path(version.app))/new",
-                        [("version", version.id.text)]).text, "Submit for Review", isMeant: true))
+                        [("version", version.id.text)]
+                    ).text, "Submit for Review", isMeant: true))
         }
         if may(.release, .submit) {
             actions.append(.buttonLink("\(path)/release", "Release…", isMeant: true))

@@ -47,6 +47,17 @@ extension PortalForm {
         .init("autocapitalize", "none"), .init("spellcheck", "false"),
     ]
 
+    /// The address that the passwords of a form belong to: for password managers, seen by
+    /// nobody.
+    package static func account(_ email: String) -> HTML {
+        .element(
+            "input",
+            [
+                .init("type", "text"), .init("value", email), .init("readonly"),
+                .init("autocomplete", "username"), .init("hidden"),
+            ])
+    }
+
     /// Several lines of text.
     package func area(
         _ name: String, _ label: String, _ value: String = "", hint: String? = nil,

@@ -26,6 +26,7 @@ enum Dashboard {
             own?.name ?? "The Store",
             [
                 steps(own, hasApps: !apps.items.isEmpty, call),
+                try await DashboardWaiting.html(call),
                 call.actor.allows(.viewApps) ? list(apps, owners, call) : .nothing,
                 sections(call),
             ])

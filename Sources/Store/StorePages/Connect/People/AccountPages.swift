@@ -71,17 +71,18 @@ enum AccountPages {
                             ])
                     ]
                 ).html,
-                PortalPanel("Password", [password(lock)]).html,
+                PortalPanel("Password", [password(lock, of: person)]).html,
                 PortalPanel("Sessions", [list(sessions, own, plain)]).html,
             ])
         page.lead = person.email
         return page
     }
 
-    private static func password(_ form: PortalForm) -> HTML {
+    private static func password(_ form: PortalForm, of person: Person) -> HTML {
         form.html(
             "\(root)/password",
             [
+                PortalForm.account(person.email),
                 form.text(
                     "currentPassword", "Current password", as: .password, isRequired: true,
                     limit: PersonRules.longestPassword,

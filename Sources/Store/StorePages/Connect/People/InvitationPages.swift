@@ -76,7 +76,8 @@ enum InvitationPages {
                     ("Invited by", .text(offer.invitation.inviter)),
                 ]).html,
                 form.html(
-                    "/connect/invitations/\(visit.id)", asks + [form.actions("Join")],
+                    "/connect/invitations/\(visit.id)",
+                    [PortalForm.account(offer.invitation.email)] + asks + [form.actions("Join")],
                     warnsUnsaved: false),
             ])
         page.isNarrow = true

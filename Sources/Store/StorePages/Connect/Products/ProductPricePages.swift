@@ -141,7 +141,7 @@ enum ProductPricePages {
                         + (isOwn && storefront.code != prices.baseTerritory
                             ? ", exception" : "")),
                 .text(price.map(PortalWords.money) ?? "—"),
-                .text(price.map { PortalWords.money($0.proceeds) } ?? "—"),
+                .text(price.map { PortalWords.money(Proceeds.ofOne(at: $0)) } ?? "—"),
             ]
             if let next {
                 let later = prices.price(in: storefront, at: next)
@@ -165,8 +165,8 @@ enum ProductPricePages {
                 ).html(),
                 .element(
                     "p", class: "hint",
-                    "Proceeds are 70 % of the price, rounded half up to the currency’s smallest "
-                        + "unit."),
+                    "Proceeds are \(Proceeds.percent) % of the price, rounded half up to the currency’s "
+                        + "smallest unit."),
             ]
         ).html
     }

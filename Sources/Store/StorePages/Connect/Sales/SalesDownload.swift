@@ -58,7 +58,9 @@ enum SalesDownload {
         {
             text = "'" + text
         }
-        guard text.contains(where: { ",\"\r\n".contains($0) }) else { return text }
+        // By scalars: a line break of two is one character of its own.
+        guard text.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) })
+        else { return text }
         return "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 }

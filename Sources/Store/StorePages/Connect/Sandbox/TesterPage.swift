@@ -3,6 +3,9 @@ import StoreModel
 
 /// A tester with everything that was bought, and what the publisher can do about it.
 enum TesterPage {
+    /// As many purchases as one page shows.
+    private static let purchaseCount = 20
+
     static func show(_ call: PortalCall) async throws -> PortalAnswer {
         .page(try await page(call, try call.testerID(), PortalForm(call)))
     }
@@ -100,7 +103,7 @@ enum TesterPage {
     ) async throws -> PortalPage {
         let tester = try await call.services.testers.tester(id, by: call.actor)
         let attempts = try await call.services.testerPurchases.attempts(of: id, by: call.actor)
-        let size = PortalPaging.size
+        let size = purchaseCount
         let purchases = try await call.services.testerPurchases.purchases(
             of: id, PageRequest(limit: size, cursor: String((call.page - 1) * size)),
             by: call.actor)
@@ -111,10 +114,10 @@ enum TesterPage {
             [
                 notice(tester), facts(tester),
                 attempts.waiting.isEmpty ? .nothing : tables.waiting(attempts.waiting),
-                tables.purchases(purchases.items),
-                PortalPaging(page: call.page, total: purchases.total ?? 0).html(call),
-                attempts.declined.isEmpty ? .nothing : tables.declined(attempts.declined),
                 tester.standing == .active ? payments(tester, PortalForm(call)) : .nothing,
+                tables.purchases(purchases.items),
+                PortalPaging(page: call.page, total: purchases.total ?? 0, size: size).html(call),
+                attempts.declined.isEmpty ? .nothing : tables.declined(attempts.declined),
                 tester.standing == .active ? settings(tester, form) : .nothing,
             ], in: .sandbox)
         page.kind = "Sandbox tester"

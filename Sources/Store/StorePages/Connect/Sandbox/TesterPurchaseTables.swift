@@ -57,8 +57,8 @@ struct TesterPurchaseTables {
                 PortalTable(
                     "Purchases",
                     columns: [
-                        .init("Product"), .init("App"), .init("Price", isNumber: true),
-                        .init("Bought"), .init("State"), .init("Refund"),
+                        .init("Product"), .init("Price", isNumber: true), .init("Bought"),
+                        .init("State"), .init("Refund"),
                     ],
                     rows: purchases.map { purchase in
                         let details = purchase.entry.details
@@ -67,11 +67,10 @@ struct TesterPurchaseTables {
                                 product(details.productID, details.quantity),
                                 .element(
                                     "span", class: "quiet under",
-                                    "Transaction \(purchase.entry.id)"),
+                                    "\(details.bundleID), transaction \(purchase.entry.id)"),
                             ]),
-                            .element("code", details.bundleID.text), money(details.charged),
-                            PortalWords.time(details.date), badge(purchase).html,
-                            refund(purchase),
+                            money(details.charged), PortalWords.time(details.date),
+                            badge(purchase).html, refund(purchase),
                         ]
                     },
                     none: (

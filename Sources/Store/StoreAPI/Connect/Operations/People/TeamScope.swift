@@ -15,6 +15,10 @@ extension ConnectCall {
     /// As `namedTeam`, where there must be one.
     func team() throws -> Int64 {
         guard let team = try namedTeam() else {
+            guard request.method != "GET" else {
+                throw JSONAPIErrors.parameter(
+                    "filter[team]", "The store's staff acts for no team of its own; name one.")
+            }
             throw ConnectRefusal(
                 .invalid, rule: "teamMissing", field: "team",
                 "The store's staff acts for no team of its own.",

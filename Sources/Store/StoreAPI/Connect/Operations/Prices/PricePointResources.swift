@@ -60,7 +60,7 @@ extension Resource {
             .subscriptionPricePoints, id: point.id,
             [
                 "customerPrice": .string("\(price.decimal)"),
-                "proceeds": .string("\(price.proceeds.decimal)"),
+                "proceeds": .string("\(Proceeds.ofOne(at: price).decimal)"),
             ],
             links: [
                 "territory": [ResourceLink(type: "territories", id: point.territory.code)]

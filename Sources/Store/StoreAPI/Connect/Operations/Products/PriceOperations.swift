@@ -183,7 +183,7 @@ extension Resource {
             .pricePoints, id: id.text,
             [
                 "customerPrice": .string("\(price.decimal)"),
-                "proceeds": .string("\(price.proceeds.decimal)"),
+                "proceeds": .string("\(Proceeds.ofOne(at: price).decimal)"),
             ],
             links: ["territory": [ResourceLink(type: "territories", id: storefront.code)]])
     }
