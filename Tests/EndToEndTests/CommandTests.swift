@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct Commands {
+@Suite(.timeLimit(.minutes(5))) struct Commands {
     @Test func `content is built and inspected, and bsdtar can list it`() async throws {
         let folder = try TemporaryFolder()
         _ = try SampleShop.writeContent(into: folder)

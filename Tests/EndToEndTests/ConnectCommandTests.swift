@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 /// A publisher who uses the commands only, from the first operator to a team that sells.
-@Suite(.timeLimit(.minutes(2))) struct ConnectCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectCommandTests {
     private static let password = "correct horse battery"
 
     /// Runs a command as somebody whose home is a folder of its own.

@@ -4,7 +4,7 @@ import StoreTestSupport
 import Testing
 
 /// What SIGKILL must not be able to do.
-@Suite(.timeLimit(.minutes(2))) struct Crashes {
+@Suite(.timeLimit(.minutes(5))) struct Crashes {
     @Test func `a store killed between commit and answer has sold once`() async throws {
         let shop = try await Shop()
         let (doomed, address) = try await shop.serveUntilCommit(1)

@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct Demo {
+@Suite(.timeLimit(.minutes(5))) struct Demo {
     @Test func `the demo sells a chapter from end to end`() async throws {
         let result = try await Program.run("openstore", ["demo", "--yes"])
         #expect(result.code == 0, "\(result.errors)")

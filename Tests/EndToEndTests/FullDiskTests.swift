@@ -4,7 +4,7 @@ import Testing
 
 /// A device whose cache is on a small file system, which the kernel makes for the test.
 @Suite(
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(5)),
     .enabled(if: isMountable, "this user may not mount file systems of their own"))
 struct FullDisks {
     private static let noise = 4_000_000

@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ReceiptPrograms {
+@Suite(.timeLimit(.minutes(5))) struct ReceiptPrograms {
     @Test func `an app finds its receipt where Foundation says, after a refresh`() async throws {
         let shop = try await Shop(noiseBytes: 1000)
         let (server, address) = try await shop.serve()

@@ -3,7 +3,7 @@ import FoundationNetworking
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct Serving {
+@Suite(.timeLimit(.minutes(5))) struct Serving {
     @Test func `a fresh folder becomes a store that stops on SIGTERM`() async throws {
         let folder = try TemporaryFolder()
         let server = try Program(

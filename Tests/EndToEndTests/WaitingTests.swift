@@ -4,7 +4,7 @@ import Testing
 
 /// What somebody at another terminal does while an app runs: the commands work on the same
 /// database as `openstore serve`, in a process of their own.
-@Suite(.timeLimit(.minutes(2))) struct Waiting {
+@Suite(.timeLimit(.minutes(5))) struct Waiting {
     @Test func `an app hears of an approval that another process made`() async throws {
         let shop = try await Shop(noiseBytes: 1000)
         let (server, address) = try await shop.serve()

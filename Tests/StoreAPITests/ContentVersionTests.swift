@@ -8,7 +8,7 @@ import StoreWire
 import Testing
 
 /// Newer versions of content, as devices hear of them and of the old ones' end.
-@Suite(.timeLimit(.minutes(1))) struct ContentVersionTests {
+@Suite(.timeLimit(.minutes(5))) struct ContentVersionTests {
     private static let chapter = ProductID(SampleShop.chapter)!
     private let clock = SettableClock()
     private let shop: TestStore

@@ -6,7 +6,7 @@ import StoreTestSupport
 import StoreWire
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EventRouteTests {
+@Suite(.timeLimit(.minutes(5))) struct EventRouteTests {
     private static func events(
         _ client: APIClient, after: Int64? = nil, wait: Int = 0
     ) async throws -> EventsAnswer {

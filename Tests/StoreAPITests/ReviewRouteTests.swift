@@ -132,8 +132,9 @@ import Testing
         #expect(try await state(badge) == .waitingForReview)
         try await manager.refused(
             "reviewPending", 409, "POST", "/v1/inAppPurchaseSubmissions", body)
+        // Apple's description has no 404 for a request that makes something.
         try await stranger.refused(
-            "notFound", 404, "POST", "/v1/inAppPurchaseSubmissions", body)
+            "notFound", 409, "POST", "/v1/inAppPurchaseSubmissions", body)
     }
 
     @Test func `a submission is taken back`() async throws {

@@ -6,7 +6,7 @@ import StoreWire
 import Testing
 
 /// Purchases that wait, codes, and questions about prices.
-@Suite(.timeLimit(.minutes(1))) struct WaitingRouteTests {
+@Suite(.timeLimit(.minutes(5))) struct WaitingRouteTests {
     @Test(arguments: Altitude.allCases)
     func `the same order is deferred, then sold once it is approved`(
         altitude: Altitude

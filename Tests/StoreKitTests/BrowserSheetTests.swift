@@ -9,7 +9,7 @@ import Testing
 @testable import StoreKit
 
 /// The sheet against a real store, with a customer who answers on the pages over HTTP.
-@Suite(.timeLimit(.minutes(2))) struct BrowserSheets {
+@Suite(.timeLimit(.minutes(5))) struct BrowserSheets {
     @Test func `a purchase goes from the sign-in page to the confirmation page`() async throws {
         let store = try await TestStore()
         let customer = PageCustomer(store) { page in
@@ -183,7 +183,7 @@ import Testing
 }
 
 /// How addresses come to the customer.
-@Suite(.timeLimit(.minutes(1))) struct BrowserCommands {
+@Suite(.timeLimit(.minutes(5))) struct BrowserCommands {
     private let url = URL(string: "http://store.example/prompts/a;b$(c)")!
 
     @Test(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreKit
 
-@Suite(.timeLimit(.minutes(1))) struct ConnectionsToTheStore {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionsToTheStore {
     @Test func `requests that follow one another share a connection`() async throws {
         let server = try ConnectionServer()
         let transport = HTTPTransport()

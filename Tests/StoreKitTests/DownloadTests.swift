@@ -4,7 +4,7 @@ import FoundationNetworking
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct Downloads {
+@Suite(.timeLimit(.minutes(5))) struct Downloads {
     @Test func `content is where contentURL says, complete, once it is finished`() async throws {
         let store = try await TestStore()
         let device = try await TestDevice(store)

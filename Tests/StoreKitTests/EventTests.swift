@@ -7,7 +7,7 @@ import StoreWire
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct Events {
+@Suite(.timeLimit(.minutes(5))) struct Events {
     @Test func `a revoked entitlement is told once, also after a relaunch`() async throws {
         let store = try await TestStore()
         let folder = try TemporaryFolder()

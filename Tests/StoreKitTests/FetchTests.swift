@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// What is asked for, and how often.
-@Suite(.timeLimit(.minutes(1))) struct Fetching {
+@Suite(.timeLimit(.minutes(5))) struct Fetching {
     private static let noise = 3_000_000
 
     /// The manifest of the chapter's only version, as it lies in the store.

@@ -4,7 +4,7 @@ import StoreHTTP
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ProductIdentifiersLoading {
+@Suite(.timeLimit(.minutes(5))) struct ProductIdentifiersLoading {
     @Test func `a list comes from the server in its order`() async throws {
         let server = try ListServer()
         server.answers(200, #"["com.example.b", "com.example.a"]"#)

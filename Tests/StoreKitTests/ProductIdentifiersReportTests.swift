@@ -4,7 +4,7 @@ import StoreHTTP
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ProductIdentifiersReports {
+@Suite(.timeLimit(.minutes(5))) struct ProductIdentifiersReports {
     @Test func `a set of invalid identifiers is reported once, also after a relaunch`() async throws
     {
         let server = try ListServer()

@@ -8,7 +8,7 @@ import StoreWire
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ProductInquiryTests {
+@Suite(.timeLimit(.minutes(5))) struct ProductInquiryTests {
     @Test func `the same question at the same time goes out once`() async throws {
         let store = try await TestStore()
         let asked = Counter()

@@ -3,7 +3,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ProductsRequests {
+@Suite(.timeLimit(.minutes(5))) struct ProductsRequests {
     @Test func `texts and prices follow the account's storefront`() async throws {
         let store = try await TestStore()
         let japanese = try await TestDevice(store, email: TestStore.japanese)

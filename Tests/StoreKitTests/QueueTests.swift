@@ -4,7 +4,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PaymentQueues {
+@Suite(.timeLimit(.minutes(5))) struct PaymentQueues {
     @Test func `finishing removes the transaction and tells the store`() async throws {
         let store = try await TestStore()
         let device = try await TestDevice(store)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StoreKit
 
-@Suite(.timeLimit(.minutes(1))) struct ReceiptRefreshes {
+@Suite(.timeLimit(.minutes(5))) struct ReceiptRefreshes {
     private static func refresh(
         _ device: TestDevice, _ properties: [String: Any]? = nil
     ) async -> String {

@@ -6,7 +6,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct Restoring {
+@Suite(.timeLimit(.minutes(5))) struct Restoring {
     @Test func `ten thousand transactions come in batches, and nothing is downloaded`()
         async throws
     {

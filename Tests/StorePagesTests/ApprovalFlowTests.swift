@@ -6,7 +6,7 @@ import StoreWire
 import Testing
 
 /// From the order that waits to the guardian's decision, over sockets.
-@Suite(.timeLimit(.minutes(2))) struct ApprovalFlowTests {
+@Suite(.timeLimit(.minutes(5))) struct ApprovalFlowTests {
     private static let proof = ["password": ApprovalClient.password]
 
     @Test(arguments: StoreEnvironment.allCases)

@@ -7,7 +7,7 @@ import StoreWire
 import Testing
 
 /// What nobody but the guardian may do.
-@Suite(.timeLimit(.minutes(2))) struct ApprovalSafetyTests {
+@Suite(.timeLimit(.minutes(5))) struct ApprovalSafetyTests {
     private static let proof = ["password": ApprovalClient.password]
 
     @Test(arguments: [TestStore.password, "", "Guardian-horse"])

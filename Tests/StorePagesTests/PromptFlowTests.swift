@@ -6,7 +6,7 @@ import StoreWire
 import Testing
 
 /// Questions from the app's device to the customer's page and back, over sockets.
-@Suite(.timeLimit(.minutes(2))) struct PromptFlowTests {
+@Suite(.timeLimit(.minutes(5))) struct PromptFlowTests {
     @Test(arguments: StoreEnvironment.allCases)
     func `signing in on the page gives the device a session once`(
         environment: StoreEnvironment

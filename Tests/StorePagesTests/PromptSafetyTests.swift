@@ -9,7 +9,7 @@ import StoreWire
 import Testing
 
 /// What nobody but the customer and the asking device may do with a prompt.
-@Suite(.timeLimit(.minutes(2))) struct PromptSafetyTests {
+@Suite(.timeLimit(.minutes(5))) struct PromptSafetyTests {
     private func shop(clock: any StoreClock = SystemClock()) async throws -> TestStore {
         try await TestStore(hasContent: false, isApproved: true, clock: clock)
     }

@@ -83,7 +83,8 @@ import Testing
         let claimed = try await reviewer.send(page, to: "/connect/review/\(id)/claim")
         #expect(claimed.status == 303)
         page = try await reviewer.open("/connect/review/\(id)")
-        let items = page.text.matches(of: /review\/\d+\/items\/(\d+)/).map { String($0.1) }
+        // Pictures of the things lie below their addresses.
+        let items = page.text.matches(of: /review\/\d+\/items\/(\d+)"/).map { String($0.1) }
         try #require(items.count == 2)
         let decide = "/connect/review/\(id)/items/\(items[0])"
         let mute = try await reviewer.send(page, to: decide, ["decision": "reject"])

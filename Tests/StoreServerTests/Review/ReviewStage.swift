@@ -144,7 +144,14 @@ final class ReviewStage: Sendable {
     }
 
     /// Everything that a step may change.
-    func picture() async throws -> String {
+    struct Picture: Sendable, Hashable {
+        let products: [ProductRecord?]
+        let submissions: [Submission]
+        let versions: [AppVersion]
+        let audit: [AuditRecord]
+    }
+
+    func picture() async throws -> Picture {
         let (app, ids) = (app, [Self.chapter, Self.badge, Self.credits])
         return try await store.database.read { repositories in
             let records = try ids.map { id in
@@ -154,7 +161,9 @@ final class ReviewStage: Sendable {
                 team: nil, app: nil, states: SubmissionState.allCases, PageRequest(limit: 100))
             let versions = try repositories.appVersions.versions(of: app.id)
             let audit = try repositories.audit.entries(team: nil, before: nil, limit: 1000)
-            return "\(records) \(submissions.items) \(versions) \(audit)"
+            return Picture(
+                products: records, submissions: submissions.items, versions: versions,
+                audit: audit)
         }
     }
 }
