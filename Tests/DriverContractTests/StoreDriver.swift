@@ -57,17 +57,10 @@ enum SQLiteShell {
 
     /// What the statements print, also where they fail.
     static func run(_ sql: String, on file: URL) throws -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
         // The last connection of a store may still be closing the file.
-        process.arguments = ["-batch", "-cmd", ".timeout 10000", file.path, sql]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.runAlone()
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
+        let (status, output) = try ChildProgram.run(
+            program, ["-batch", "-cmd", ".timeout 10000", file.path, sql])
         let text = String(decoding: output, as: UTF8.self)
-        return (process.terminationStatus, text.trimmingCharacters(in: .whitespacesAndNewlines))
+        return (status, text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 }

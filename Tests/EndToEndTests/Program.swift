@@ -1,5 +1,4 @@
 import Foundation
-import StoreTestSupport
 import Synchronization
 
 /// A built program in a process of its own, whose output can be waited for line by line.
@@ -52,7 +51,7 @@ final class Program: Sendable {
             end.finish()
         }
         // Foundation's launching is not for two threads at once.
-        try Self.launching.withLock { _ in try process.runAlone() }
+        try Self.launching.withLock { _ in try process.run() }
         self.process = Mutex(process)
         ended = Task {
             for await code in ends { return code }

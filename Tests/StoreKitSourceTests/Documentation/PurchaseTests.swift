@@ -3,7 +3,7 @@ import Testing
 
 @MainActor
 @Suite(
-    .serialized, .timeLimit(.minutes(5)),
+    .serialized, .timeLimit(.minutes(1)),
     .enabled(if: ProcessInfo.processInfo.environment["OPENSTORE_PROFILE"] != nil))
 struct PurchaseTests {
     init() {

@@ -59,7 +59,7 @@ private final class RequestDelegate: NSObject, SKProductsRequestDelegate, @unche
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct Calls {
+@Suite(.timeLimit(.minutes(1))) struct Calls {
     @Test func `the queue's observers and delegate are weak and counted`() {
         let queue: SKPaymentQueue = .default()
         var observer: FullObserver? = FullObserver()

@@ -56,7 +56,7 @@ private final class Promoted: SKProduct, @unchecked Sendable {
 /// Shows that a plain object may be the delegate too.
 private final class PlainDelegate: NSObject, SKStoreProductViewControllerDelegate {}
 
-@Suite(.timeLimit(.minutes(5))) struct StorePresence {
+@Suite(.timeLimit(.minutes(1))) struct StorePresence {
     @MainActor @Test func `a page is asked for by completion handler`() async {
         let controller = SKStoreProductViewController()
         let delegate = PlainDelegate()

@@ -150,17 +150,12 @@ final class WalkStage: Sendable {
 
     /// Everything in the database but who signed in and when a key was used.
     func dump() throws -> [Substring] {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-        process.arguments = [
-            "-batch", "-cmd", ".timeout 10000",
-            folder.file("store/store.sqlite").path, ".dump",
-        ]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.runAlone()
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
+        let (_, output) = try ChildProgram.run(
+            "/usr/bin/sqlite3",
+            [
+                "-batch", "-cmd", ".timeout 10000",
+                folder.file("store/store.sqlite").path, ".dump",
+            ])
         let passing = [
             "INSERT INTO connect_session ", "INSERT INTO sign_in_failure ",
             "INSERT INTO api_key ", "INSERT INTO page_session ",

@@ -22,19 +22,9 @@ package struct CommandLineTool: Sendable {
     package func run(_ arguments: [String], in folder: URL) throws -> (
         status: Int32, output: String
     ) {
-        let process = Process()
-        process.executableURL = url
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
         // In the C locale bsdtar would not write names beyond ASCII.
-        process.environment = ["LC_ALL": "C.UTF-8"]
-        process.standardInput = FileHandle.nullDevice
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.runAlone()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+        let (status, output) = try ChildProgram.run(
+            url.path, arguments, environment: ["LC_ALL": "C.UTF-8"], in: folder)
+        return (status, String(decoding: output, as: UTF8.self))
     }
 }

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Runs a program to its end with `posix_spawn`: Foundation's `Process` has crashed where many
+/// tests started programs at once.
+package enum ChildProgram {
+    /// - Parameter environment: nil for this process's own.
+    /// - Returns: the exit code, or 128 and the signal's number; what it wrote to both streams.
+    /// - Throws: `POSIXError` where it could not be started.
+    package static func run(
+        _ program: String, _ arguments: [String], environment: [String: String]? = nil,
+        in folder: URL? = nil
+    ) throws -> (status: Int32, output: Data) {
+        var ends: [Int32] = [-1, -1]
+        try check(pipe2(&ends, O_CLOEXEC) == 0 ? 0 : errno)
+        let reader = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+        defer { try? reader.close() }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
+        if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder.path) }
+        let words = ([program] + arguments).map { strdup($0) } + [nil]
+        let settings =
+            (environment ?? ProcessInfo.processInfo.environment)
+            .map { strdup("\($0)=\($1)") } + [nil]
+        defer { (words + settings).forEach { free($0) } }
+        var child: pid_t = 0
+        let failure = posix_spawn(&child, program, &actions, nil, words, settings)
+        close(ends[1])
+        try check(failure)
+        let output = try reader.readToEnd() ?? Data()
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7f
+        return (signal == 0 ? status >> 8 & 0xff : 128 + signal, output)
+    }
+
+    private static func check(_ code: Int32) throws {
+        guard code != 0 else { return }
+        throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
+    }
+}
