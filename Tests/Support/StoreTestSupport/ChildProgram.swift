@@ -11,7 +11,8 @@ package enum ChildProgram {
         in folder: URL? = nil
     ) throws -> (status: Int32, output: Data) {
         var ends: [Int32] = [-1, -1]
-        try check(pipe2(&ends, O_CLOEXEC) == 0 ? 0 : errno)
+        try check(pipe(&ends) == 0 ? 0 : errno)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let reader = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
         defer { try? reader.close() }
         var actions = posix_spawn_file_actions_t()
@@ -20,14 +21,15 @@ package enum ChildProgram {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
-        if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder.path) }
-        let words = ([program] + arguments).map { strdup($0) } + [nil]
+        var line = [program] + arguments
+        if let folder { line = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path] + line }
+        let words = line.map { strdup($0) } + [nil]
         let settings =
             (environment ?? ProcessInfo.processInfo.environment)
             .map { strdup("\($0)=\($1)") } + [nil]
         defer { (words + settings).forEach { free($0) } }
         var child: pid_t = 0
-        let failure = posix_spawn(&child, program, &actions, nil, words, settings)
+        let failure = posix_spawn(&child, line[0], &actions, nil, words, settings)
         close(ends[1])
         try check(failure)
         let output = try reader.readToEnd() ?? Data()
