@@ -140,21 +140,56 @@ import Testing
     private func sendScreenshot(_ path: String) async throws {
         let token = try #require(try await portal.open("\(path)/screenshot").formToken)
         let bytes = Self.screenshot
+        var asset: String?
         for (offset, part) in [(0, bytes.prefix(600)), (600, bytes.dropFirst(600))] {
-            let answer = await portal.send(
-                HTTPRequest(
-                    method: "PUT", path: "\(path)/screenshot",
-                    query: [
-                        (name: "offset", value: "\(offset)"),
-                        (name: "size", value: "\(bytes.count)"),
-                    ],
-                    headers: [
-                        "X-Form-Token": token, "Sec-Fetch-Site": "same-origin",
-                        "X-File-Name": "shot%201.png",
-                    ], body: Data(part)))
+            let answer = await sendPart(part, at: offset, of: asset, to: path, token)
             #expect(answer.status == 200)
             #expect(answer.text.contains("location") == (offset > 0))
+            asset = Self.asset(in: answer)
         }
+    }
+
+    private static func asset(in answer: PortalClient.Page) -> String? {
+        answer.text.firstMatch(of: /"asset":"([^"]*)"/).map { String($0.1) }
+    }
+
+    /// Sends a part of the screenshot.
+    ///
+    /// - Parameter asset: what the answer to the first part called it.
+    private func sendPart(
+        _ part: Data, at offset: Int, of asset: String?, to path: String, _ token: String
+    ) async -> PortalClient.Page {
+        await portal.send(
+            HTTPRequest(
+                method: "PUT", path: "\(path)/screenshot",
+                query: [
+                    (name: "offset", value: "\(offset)"),
+                    (name: "size", value: "\(Self.screenshot.count)"),
+                ] + (asset.map { [(name: "asset", value: $0)] } ?? []),
+                headers: [
+                    "X-Form-Token": token, "Sec-Fetch-Site": "same-origin",
+                    "X-File-Name": "shot%201.png",
+                ], body: Data(part)))
+    }
+
+    @Test func `two screenshots that are sent at once are not mixed`() async throws {
+        let path = try await create()
+        let token = try #require(try await portal.open("\(path)/screenshot").formToken)
+        let bytes = Self.screenshot
+        let first = Self.asset(
+            in: await sendPart(bytes.prefix(600), at: 0, of: nil, to: path, token))
+        let second = Self.asset(
+            in: await sendPart(bytes.prefix(600), at: 0, of: nil, to: path, token))
+        #expect(first != nil && second != nil && first != second)
+        for asset in [first, nil, "00000000-0000-0000-0000-000000000000"] {
+            let late = await sendPart(bytes.dropFirst(600), at: 600, of: asset, to: path, token)
+            #expect(late.status == 422)
+            #expect(late.text.contains("Another picture has taken the place"))
+        }
+        #expect(try await record(path).reviewScreenshot?.state == .awaitingUpload)
+        let whole = await sendPart(bytes.dropFirst(600), at: 600, of: second, to: path, token)
+        #expect(whole.status == 200)
+        #expect(try await record(path).reviewScreenshot?.state == .complete)
     }
 
     @Test func `a screenshot is shown, and can be taken away`() async throws {
