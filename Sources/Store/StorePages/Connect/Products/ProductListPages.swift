@@ -27,15 +27,11 @@ enum ProductListPages {
                         ("type", "Type", options(ProductType.allCases) { $0.title }),
                     ]
                 ).html(call),
-                .element(
-                    "div", [.init("data-results")],
-                    [
-                        table(found.page.items).html(call),
-                        PortalCursorPaging(
-                            total: found.page.total, shown: found.page.items.count,
-                            previous: found.previous, next: found.page.next
-                        ).html(call),
-                    ]),
+                table(found.page.items).html(call),
+                PortalCursorPaging(
+                    total: found.page.total, shown: found.page.items.count,
+                    previous: found.previous, next: found.page.next
+                ).html(call),
             ], in: .apps)
         page.trail = AppTabs.trail(app)
         page.tabs = AppTabs.html(of: app, current: "/apps/{id}/products", call)
