@@ -122,6 +122,9 @@ package struct CatalogService: Sendable {
         if let earlier, earlier.details.texts != draft.texts {
             try TextRevisions(repositories, at: date).willChange(earlier, in: app.id)
         }
+        draft.subscription = try draft.subscription.map {
+            try SubscriptionGroups(of: app, by: .machine, repositories, at: date).adopt($0)
+        }
         try repositories.catalog.save(draft, in: app.id)
         guard hostsContent else { return }
         var product = earlier ?? Product(details: draft, releases: [])

@@ -111,17 +111,42 @@ package struct SubscriptionService: Sendable {
         let now = clock.now()
         return try await database.write { repositories in
             let group = try Self.group(group, by: actor, repositories)
-            try Self.check(level: new.level)
-            let terms = SubscriptionTerms(
-                groupID: group.id, groupName: group.name, level: new.level, period: new.period,
-                offers: [])
-            return try ProductService.make(
-                NewProduct(
-                    productID: new.productID, type: .autoRenewableSubscription,
-                    referenceName: new.referenceName, reviewNote: new.reviewNote,
-                    isFamilyShareable: new.isFamilyShareable, subscription: terms),
-                in: group.app, by: actor, repositories, at: now)
+            return try Self.create(new, in: group, by: actor, repositories, at: now)
         }
+    }
+
+    /// Makes a subscription in the group with a name, and the group where the app has none of
+    /// that name.
+    ///
+    /// - Parameter id: of the group where it is made: a fresh UUID in small letters.
+    package func create(
+        _ new: NewSubscription, inGroupNamed name: String, id: String, of app: AppID,
+        by actor: ConnectActor
+    ) async throws -> ProductRecord {
+        try actor.require(.manageProducts)
+        let now = clock.now()
+        return try await database.write { repositories in
+            let app = try ProductService.app(app, actor, repositories)
+            let groups = SubscriptionGroups(of: app, by: actor, repositories, at: now)
+            return try Self.create(
+                new, in: groups.group(named: name, id: id), by: actor, repositories, at: now)
+        }
+    }
+
+    private static func create(
+        _ new: NewSubscription, in group: KeptResource, by actor: ConnectActor,
+        _ repositories: any StoreRepositories, at now: Date
+    ) throws -> ProductRecord {
+        try check(level: new.level)
+        let terms = SubscriptionTerms(
+            groupID: group.id, groupName: group.name, level: new.level, period: new.period,
+            offers: [])
+        return try ProductService.make(
+            NewProduct(
+                productID: new.productID, type: .autoRenewableSubscription,
+                referenceName: new.referenceName, reviewNote: new.reviewNote,
+                isFamilyShareable: new.isFamilyShareable, subscription: terms),
+            in: group.app, by: actor, repositories, at: now)
     }
 
     /// Changes a subscription; what is nil stays.
