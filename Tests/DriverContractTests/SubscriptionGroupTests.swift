@@ -54,7 +54,7 @@ import Testing
             try await groups(of: shop.shop.app.id, in: shop.database) == ["1 Reading", "3 Games"])
         #expect(try await shop.log().contains { $0.contains("subscriptionGroups.create") })
         let listed = try await service.subscriptions(
-            ofGroup: "1", PageRequest(limit: 5), by: shop.actor())
+            ofGroup: "1", SubscriptionFilter(), PageRequest(limit: 5), by: shop.actor())
         #expect(listed.items.map(\.id.text) == ["com.example.a", "com.example.b"])
     }
 
