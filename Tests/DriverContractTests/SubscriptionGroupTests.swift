@@ -59,6 +59,32 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `groups are found by the states of their subscriptions`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await ImportScene(driver)
+        let services = SubscriptionService(
+            database: scene.shop.database, clock: scene.shop.clock)
+        _ = try await scene.run([
+            Self.listed("com.example.a", Self.terms("A", named: "Reading")),
+            Self.listed("com.example.b", Self.terms("B", named: "Games")),
+            Self.listed("com.example.c", Self.terms("C", named: "Music")),
+        ])
+        try await scene.set(.approved, of: "com.example.a")
+        try await scene.set(.rejected, of: "com.example.b")
+        let gone = try #require(try await scene.record("com.example.c")?.number)
+        try await scene.shop.products.delete(gone, by: scene.shop.actor())
+        func found(_ states: ProductState...) async throws -> [String] {
+            try await services.groups(
+                of: scene.app, states: states, PageRequest(limit: 9), by: scene.shop.actor()
+            ).items.map(\.name)
+        }
+        #expect(try await found(.approved) == ["Reading"])
+        #expect(try await found(.approved, .rejected) == ["Reading", "Games"])
+        #expect(try await found(.missingMetadata) == [])
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `an import makes the groups of its subscriptions, and finds them the next time`(
         driver: StoreDriver
     ) async throws {

@@ -88,12 +88,9 @@ package struct SubscriptionService: Sendable {
                 PageRequest(limit: KeptKind.subscriptionGroups.limit)
             ).items.filter { names?.contains($0.name) ?? true }
             if let states {
-                groups = try groups.filter { group in
-                    try !repositories.subscriptions.page(
-                        ofGroup: group.id, of: app, SubscriptionFilter(states: states),
-                        PageRequest(limit: 1)
-                    ).items.isEmpty
-                }
+                let wanted = try repositories.subscriptions.groups(
+                    of: app, withSubscriptionsIn: states)
+                groups.removeAll { !wanted.contains($0.id) }
             }
             if let byNameDescending {
                 groups.sort { byNameDescending ? $1.name < $0.name : $0.name < $1.name }
