@@ -41,20 +41,21 @@ import Testing
                 inGroupNamed: group, id: fresh, of: shop.shop.app.id, by: shop.actor()
             ).product.details.subscription?.groupID
         }
-        #expect(try await create("com.example.a", in: "Reading", fresh: "1") == "1")
-        #expect(try await create("com.example.b", in: "Reading", fresh: "2") == "1")
-        #expect(try await create("com.example.c", in: "Games", fresh: "3") == "3")
+        #expect(try await create("com.example.a", in: "Reading", fresh: "group1") == "group1")
+        #expect(try await create("com.example.b", in: "Reading", fresh: "group2") == "group1")
+        #expect(try await create("com.example.c", in: "Games", fresh: "group3") == "group3")
         await #expect(throws: ConnectRefusal.self) {
-            _ = try await create("com.example.d", in: "", fresh: "4")
+            _ = try await create("com.example.d", in: "", fresh: "group4")
         }
         await #expect(throws: ConnectRefusal.self) {
-            _ = try await create("com.example.c", in: "Taken", fresh: "5")
+            _ = try await create("com.example.c", in: "Taken", fresh: "group5")
         }
         #expect(
-            try await groups(of: shop.shop.app.id, in: shop.database) == ["1 Reading", "3 Games"])
+            try await groups(of: shop.shop.app.id, in: shop.database)
+                == ["group1 Reading", "group3 Games"])
         #expect(try await shop.log().contains { $0.contains("subscriptionGroups.create") })
         let listed = try await service.subscriptions(
-            ofGroup: "1", SubscriptionFilter(), PageRequest(limit: 5), by: shop.actor())
+            ofGroup: "group1", SubscriptionFilter(), PageRequest(limit: 5), by: shop.actor())
         #expect(listed.items.map(\.id.text) == ["com.example.a", "com.example.b"])
     }
 
