@@ -25,7 +25,7 @@ extension ConnectOperation {
     ) -> ConnectOperation {
         let pattern = String(UploadRoute.uploads.dropFirst(ConnectRouteTable.prefix.count)) + path
         return ConnectOperation(
-            method, pattern, .uploadContent, own: .upload(method, path), isChecked: false
+            method, pattern, .uploadContent, own: .upload(method, path), readsDocument: false
         ) { call in
             .response(
                 try await perform(UploadAnswers(call.services), call.request, call.actor.team))
