@@ -79,6 +79,43 @@ import Testing
         #expect(try await record(path).summary.referenceName == "200 Coins")
     }
 
+    @Test func `a subscription is made in a group that there is, or in a new one`() async throws {
+        func make(_ id: String, _ group: String) async throws -> ProductRecord {
+            try await record(
+                try await submit(
+                    "\(list)/new", to: list,
+                    [
+                        "productId": id, "name": id, "group": group, "period": "year",
+                        "inAppPurchaseType": ProductType.autoRenewableSubscription.rawValue,
+                    ]
+                ).path)
+        }
+        func groups() async throws -> [KeptResource] {
+            try await store.services.subscriptions.groups(
+                of: app.id, PageRequest(limit: 10), by: actor
+            ).items
+        }
+        let first = try await make("com.publisher.gold", "Reading")
+        let group = try #require(try await groups().first)
+        #expect(group.name == "Reading")
+        #expect(first.product.details.subscription?.groupID == group.id)
+        #expect(first.product.details.subscription?.period.unit == .year)
+        #expect(
+            try await portal.open("\(list)/new").text.contains("<option value=\"Reading\">"))
+        let second = try await make("com.publisher.silver", " Reading ")
+        #expect(second.product.details.subscription?.groupID == group.id)
+        let third = try await make("com.publisher.music", "Music")
+        #expect(third.product.details.subscription?.groupID != group.id)
+        #expect(try await groups().map(\.name).sorted() == ["Music", "Reading"])
+        let none = try await portal.send(
+            try await portal.open("\(list)/new"), to: list,
+            [
+                "productId": "com.publisher.none", "name": "None",
+                "inAppPurchaseType": ProductType.autoRenewableSubscription.rawValue,
+            ])
+        #expect(none.status == 422 && none.text.contains("id=\"field-group-problem\""))
+    }
+
     @Test func `a form with a mistake comes back as it was typed`() async throws {
         _ = try await create()
         let form = try await portal.open("\(list)/new")
