@@ -37,7 +37,15 @@ import Testing
             let number = SIGUSR2
             Self.came.store(0)
             signal(number) { _ in TerminalEchoTests.came.add() }
-            defer { signal(number, SIG_DFL) }
+            // Threads that tests run on take no signals.
+            var (set, blocked) = (sigset_t(), sigset_t())
+            sigemptyset(&set)
+            sigaddset(&set, number)
+            pthread_sigmask(SIG_UNBLOCK, &set, &blocked)
+            defer {
+                pthread_sigmask(SIG_SETMASK, &blocked, nil)
+                signal(number, SIG_DFL)
+            }
             TerminalEcho.without(terminal, signals: [number]) {
                 #expect(!hasEcho(terminal))
                 raise(number)
