@@ -102,13 +102,13 @@ private let needsShell: ConditionTrait = .enabled(
         let ways: [@Sendable () async throws -> Void] = [
             {
                 _ = try await ProductService(database: opened, clock: clock).create(
-                    NewProduct(productID: "one.more", type: .consumable, referenceName: "n"),
+                    NewProduct(productID: "one.more", type: .consumable, referenceName: "One more"),
                     in: seeded.app.id, by: actor)
             },
             {
                 _ = try await SubscriptionService(database: opened, clock: clock).create(
                     NewSubscription(
-                        productID: "one.more", referenceName: "n", reviewNote: "",
+                        productID: "one.more", referenceName: "One more", reviewNote: "",
                         isFamilyShareable: false,
                         period: SubscriptionPeriod(unit: .month, count: 1), level: 1),
                     inGroupNamed: "Group", id: "g", of: seeded.app.id, by: actor)

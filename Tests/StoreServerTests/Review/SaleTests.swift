@@ -62,12 +62,14 @@ import Testing
             _ = try await hosting.setHosting(true, of: chapter, by: stage.publisher)
             return try await hosting.setHosting(false, of: chapter, by: stage.publisher).state
         }
-        for decision in [ReviewDecision.reject("No."), .askDeveloper("What is it?")] {
+        for (title, decision) in [
+            ("One", ReviewDecision.reject("No.")), ("Two", .askDeveloper("What is it?")),
+        ] {
             let submission = try await stage.claim(stage.submit(ReviewStage.chapter))
             try await stage.decide(decision, ReviewStage.chapter, in: submission)
             let sentBack = try await stage.state(ReviewStage.chapter)
             #expect(try await switchOnAndOff() == sentBack)
-            try await stage.rename(ReviewStage.chapter, "Chapter \(sentBack.rawValue)")
+            try await stage.rename(ReviewStage.chapter, title)
             #expect(try await switchOnAndOff() == .readyToSubmit)
         }
         _ = try await stage.products.setAvailability(
