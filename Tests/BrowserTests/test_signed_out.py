@@ -4,7 +4,6 @@
 """
 
 import os
-import pathlib
 import sqlite3
 import struct
 import unittest
@@ -42,6 +41,7 @@ class SignedOutTests(unittest.TestCase):
         cls.portal.press("Host Its Content")
 
     def setUp(self):
+        self.sign_out_elsewhere()
         self.portal.sign_in()
 
     def sign_out_elsewhere(self):

@@ -17,12 +17,16 @@ private final class RecordingStore: StoreTransport {
         let url = request.url!
         let line = "\(request.httpMethod ?? "") \(url.path)"
         asked.withLock { $0.append(line) }
+        // Lists of anything else have nothing.
+        let lists = ["users", "apps", "teams", "sandboxTesters", "inAppPurchasesV2"]
         let attributes =
-            url.path.hasSuffix("Localizations")
-            ? #"[{"type":"t","id":"text-1","attributes":{"locale":"en-US","name":"Gems"}}]"#
-            : url.path.hasSuffix("/users") || url.path.hasSuffix("/apps")
-                || url.path.hasSuffix("/teams")
-                ? "[]" : #"{"type":"t","id":"7","attributes":{"productId":"gems"}}"#
+            if url.path.hasSuffix("Localizations") {
+                #"[{"type":"t","id":"text-1","attributes":{"locale":"en-US","name":"Gems"}}]"#
+            } else if lists.contains(url.lastPathComponent) {
+                "[]"
+            } else {
+                #"{"type":"t","id":"7","attributes":{"productId":"gems"}}"#
+            }
         let answer = HTTPURLResponse(
             url: url, statusCode: 200, httpVersion: nil,
             headerFields: ["Content-Type": "application/json"])!
@@ -97,14 +101,17 @@ private final class RecordingStore: StoreTransport {
             await code { try await run(UserRemove.self, ["nobody@example.com"]) } == 66)
         #expect(
             await code { try await run(UserList.self, ["--team", "Nobody"]) } == 66)
-        #expect(
-            await code {
-                try await run(ProductUpdate.self, ["gems", "--app", "x.y", "--name", "Gems"])
-            } == 66)
-        #expect(
-            await code {
-                try await run(ProductUpdate.self, ["gems", "--app", "9", "--name", "Gems"])
-            } == 66)
+        for app in ["9", "x.y"] {
+            #expect(
+                await code {
+                    try await run(ProductUpdate.self, ["gems", "--app", app, "--name", "Gems"])
+                } == 66)
+            #expect(
+                await code {
+                    try await run(ProductSubmit.self, ["gems", "--app", app])
+                } == 66)
+        }
+        #expect(await code { try await run(TesterShow.self, ["nobody@example.com"]) } == 66)
     }
 
     @Test func `of two sessions the one that is not kept ends`() async throws {

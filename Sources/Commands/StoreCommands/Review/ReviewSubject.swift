@@ -10,14 +10,17 @@ enum ReviewSubject {
 
     /// The number of the app of `--app`, or of the only one.
     ///
-    /// - Throws: `UsageError` where it isn't said which of several.
+    /// - Throws: `UsageError` where it isn't said which of several, `ConnectFailure` for one that
+    ///   there is not.
     static func app(_ connect: ConnectContext) async throws -> String {
         let text = connect.arguments["app"]
         if let text, Int64(text) != nil { return text }
         let found = try await connect.api.list(
             "/v1/apps", text.map { ["filter[bundleId]": $0] } ?? [:], limit: 50)
         guard found.count == 1 else {
-            if let text { throw UsageError(description: "--app: there is no app \"\(text)\"") }
+            if let text {
+                throw ConnectFailure.notFound("--app: there is no app \"\(text)\".")
+            }
             throw UsageError(
                 description: found.isEmpty
                     ? "there is no app"
@@ -34,7 +37,7 @@ enum ReviewSubject {
         let found = try await connect.api.list(
             "/v1/apps/\(app)/inAppPurchasesV2", ["filter[productId]": text], limit: 1)
         guard let product = found.first else {
-            throw UsageError(description: "the app has no product \"\(text)\"")
+            throw ConnectFailure.notFound("The app has no product \"\(text)\".")
         }
         return product.id
     }

@@ -32,11 +32,10 @@ extension ConnectContext {
     func tester() async throws -> JSONValue {
         let text = arguments.argument(0)
         guard text.contains("@") else { return try await api.show("\(Self.testers)/\(text)") }
-        // Commas would be several values of the filter; no address that is found has one.
         let found = try await api.list(Self.testers, ["filter[search]": text])
         guard let tester = found.first(where: { $0.attribute("email") == text.lowercased() })
         else {
-            throw UsageError(description: "no tester of the team has the address \(text)")
+            throw ConnectFailure.notFound("No tester of the team has the address \(text).")
         }
         return tester
     }
