@@ -1,7 +1,7 @@
 /// Refusals that are kept, so that no copy of a refused order is sold.
 ///
 /// A refusal is a fact, but not for good: it is deleted when no copy can be on its way any more.
-let schema6: String =
+let schema6Refusals: String =
     """
     CREATE TABLE refused_purchase (
         account INTEGER NOT NULL,
