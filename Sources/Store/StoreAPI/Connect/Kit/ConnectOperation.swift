@@ -44,13 +44,14 @@ package struct ConnectOperation: Sendable {
     let own: OwnDescription?
     /// Whether nobody has to say who they are: signing in.
     package let isOpen: Bool
-    /// Whether the engine checks the request. Bytes of files are no documents.
-    let isChecked: Bool
+    /// Whether the engine reads the body and checks it. Bytes of files are no documents; the
+    /// parameters of such a request are checked as of any other.
+    let readsDocument: Bool
     let perform: Perform
 
     init(
         _ method: HTTPMethod, _ pattern: String, _ permission: ConnectPermission,
-        own: OwnDescription? = nil, isOpen: Bool = false, isChecked: Bool = true,
+        own: OwnDescription? = nil, isOpen: Bool = false, readsDocument: Bool = true,
         perform: @escaping Perform
     ) {
         self.method = method
@@ -58,7 +59,7 @@ package struct ConnectOperation: Sendable {
         self.permission = permission
         self.own = own
         self.isOpen = isOpen
-        self.isChecked = isChecked
+        self.readsDocument = readsDocument
         self.perform = perform
     }
 
