@@ -44,8 +44,9 @@ package final class HTTPServer: Sendable {
     }
 
     package let handler: Router.Handler
-    package let bodyTooLarge: @Sendable () -> HTTPResponse
-    private let pageTooLarge: @Sendable (String) -> HTTPResponse?
+    fileprivate let admission: Admission
+    fileprivate let bodyTooLarge: @Sendable (String, Int) -> HTTPResponse
+    fileprivate let busy: @Sendable (String) -> HTTPResponse
     package let observe: (@Sendable (Record) -> Void)?
     package let bodyLimit: Int
     fileprivate let spool: BodySpool?
@@ -60,21 +61,27 @@ package final class HTTPServer: Sendable {
     ///
     /// - Parameters:
     ///   - handler: called for each request once its body is there.
-    ///   - bodyTooLarge: answers requests whose body is over the limit.
-    ///   - pageTooLarge: the same for paths of people; nil for those of programs.
+    ///   - admission: decides by their header about requests with large bodies, before anything
+    ///     of the body is taken.
+    ///   - bodyTooLarge: answers requests whose body is over the limit; gets their path, and the
+    ///     limit in bytes.
+    ///   - busy: answers requests with large bodies where there is no room for one more; gets
+    ///     their path.
     ///   - stopping: answers requests that are still waiting when the server stops.
     ///   - observe: hears of each answered request.
     /// - Throws: `HTTPServerError` for an address that can't be bound.
     package init(
         _ configuration: Configuration, handler: @escaping Router.Handler,
-        bodyTooLarge: @escaping @Sendable () -> HTTPResponse,
-        pageTooLarge: @escaping @Sendable (String) -> HTTPResponse? = { _ in nil },
+        admission: @escaping Admission = { _ in nil },
+        bodyTooLarge: @escaping @Sendable (String, Int) -> HTTPResponse,
+        busy: @escaping @Sendable (String) -> HTTPResponse = { _ in HTTPResponse(status: 503) },
         stopping: @escaping @Sendable () -> HTTPResponse = { HTTPResponse(status: 503) },
         observe: (@Sendable (Record) -> Void)? = nil
     ) throws {
         self.handler = handler
+        self.admission = admission
         self.bodyTooLarge = bodyTooLarge
-        self.pageTooLarge = pageTooLarge
+        self.busy = busy
         self.stopping = stopping
         self.observe = observe
         self.bodyLimit = configuration.bodyLimit
@@ -126,10 +133,6 @@ package final class HTTPServer: Sendable {
                     + String(cString: strerror(errno)))
         }
         return daemon
-    }
-
-    fileprivate func tooLarge(_ path: String) -> HTTPResponse {
-        pageTooLarge(path) ?? bodyTooLarge()
     }
 
     fileprivate func began() { exchanges.add() }
@@ -185,22 +188,24 @@ private final class HandlerContext: Sendable {
                 connection: connection, method: method, path: path, spool: spool)
             slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
             server.began()
-            if exchange.announcedLength > spool?.limit ?? server.bodyLimit {
-                return exchange.queue(server.tooLarge(exchange.path))
+            if let refusal = Self.refusal(of: exchange, by: server) {
+                return exchange.refuse(refusal)
             }
-            guard exchange.beginSpooling() else { return exchange.queue(Self.busy()) }
             return cstore_http_yes
         }
         let exchange = Unmanaged<HTTPExchange>.fromOpaque(held).takeUnretainedValue()
         if size.pointee > 0 {
-            exchange.receive(
+            let goesOn = exchange.receive(
                 UnsafeRawBufferPointer(start: data, count: size.pointee), limit: server.bodyLimit)
             size.pointee = 0
-            return cstore_http_yes
+            return goesOn ? cstore_http_yes : cstore_http_no
         }
         if let response = exchange.takeResponse() { return exchange.queue(response) }
-        if exchange.isTooLarge { return exchange.queue(server.tooLarge(exchange.path)) }
-        if exchange.hasFailed { return exchange.queue(Self.busy()) }
+        if exchange.isTooLarge {
+            return exchange.queue(
+                server.bodyTooLarge(exchange.path, exchange.limit(server.bodyLimit)))
+        }
+        if exchange.hasFailed { return exchange.queue(server.busy(exchange.path)) }
         switch server.handler(exchange.request()) {
         case .now(let response):
             return exchange.queue(response)
@@ -209,9 +214,23 @@ private final class HandlerContext: Sendable {
         }
     }
 
-    /// There is no room for a large body now.
-    private static func busy() -> HTTPResponse {
-        HTTPResponse(status: 503, headers: ["Retry-After": "2", "Cache-Control": "no-store"])
+    /// The answer to a request whose body is not taken, which its header decides; nil for those
+    /// whose body may come.
+    private static func refusal(
+        of exchange: HTTPExchange, by server: HTTPServer
+    ) -> HTTPResponse? {
+        let limit = exchange.limit(server.bodyLimit)
+        guard exchange.announcedLength <= limit else {
+            return server.bodyTooLarge(exchange.path, limit)
+        }
+        if exchange.needsAdmission, let work = server.admission(exchange.request()) {
+            switch AdmissionDecision.make(by: work) {
+            case .some(.none): break
+            case .some(.some(let refusal)): return refusal
+            case .none: return server.busy(exchange.path)
+            }
+        }
+        return exchange.beginSpooling() ? nil : server.busy(exchange.path)
     }
 
     func completed(_ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) {

@@ -46,11 +46,15 @@ package struct ConnectOperation: Sendable {
     package let isOpen: Bool
     /// Whether the engine checks the request. Bytes of files are no documents.
     let isChecked: Bool
+    /// Looks, by the header alone, whether the sender may do this to what the path names, before
+    /// the body is taken; for operations that take files.
+    let admit: (@Sendable (ConnectCall) async throws -> Void)?
     let perform: Perform
 
     init(
         _ method: HTTPMethod, _ pattern: String, _ permission: ConnectPermission,
         own: OwnDescription? = nil, isOpen: Bool = false, isChecked: Bool = true,
+        admit: (@Sendable (ConnectCall) async throws -> Void)? = nil,
         perform: @escaping Perform
     ) {
         self.method = method
@@ -59,6 +63,7 @@ package struct ConnectOperation: Sendable {
         self.own = own
         self.isOpen = isOpen
         self.isChecked = isChecked
+        self.admit = admit
         self.perform = perform
     }
 
