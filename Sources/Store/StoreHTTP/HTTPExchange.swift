@@ -20,6 +20,8 @@ final class HTTPExchange: @unchecked Sendable {
     private var bodyFile: NamelessFile?
     private var received = 0
     private var status = 0
+    /// Whether somebody still decides if the body may come.
+    var isBeforeBody = false
     private(set) var isTooLarge = false
     /// Whether the disk did not take the body.
     private(set) var hasFailed = false
@@ -54,7 +56,7 @@ final class HTTPExchange: @unchecked Sendable {
 
     /// Whether the body may become larger than what is taken from everyone.
     var needsAdmission: Bool {
-        spool != nil || announcedLength > AdmissionDecision.freeBytes
+        spool != nil || announcedLength > Self.freeBytes
             || MHD_lookup_connection_value(connection, cstore_http_header, "Transfer-Encoding")
                 != nil
     }
@@ -110,9 +112,11 @@ final class HTTPExchange: @unchecked Sendable {
         }
     }
 
-    /// Goes on with an answer. Only the first one counts: the connection may be gone when
-    /// a second one comes.
-    func resume(with response: HTTPResponse) {
+    /// Goes on with an answer, or with the body. Only the first one counts: the connection may be
+    /// gone when a second one comes.
+    ///
+    /// - Parameter response: nil where the body may come.
+    func resume(with response: HTTPResponse?) {
         waiting.withLock { waiting in
             guard waiting.isSuspended else { return }
             waiting.isSuspended = false

@@ -74,7 +74,9 @@ package final class HTTPServer: Sendable {
         _ configuration: Configuration, handler: @escaping Router.Handler,
         admission: @escaping Admission = { _ in nil },
         bodyTooLarge: @escaping @Sendable (String, Int) -> HTTPResponse,
-        busy: @escaping @Sendable (String) -> HTTPResponse = { _ in HTTPResponse(status: 503) },
+        busy: @escaping @Sendable (String) -> HTTPResponse = { _ in
+            HTTPResponse(status: 503, headers: ["Retry-After": "2"])
+        },
         stopping: @escaping @Sendable () -> HTTPResponse = { HTTPResponse(status: 503) },
         observe: (@Sendable (Record) -> Void)? = nil
     ) throws {
@@ -148,6 +150,20 @@ package final class HTTPServer: Sendable {
         }
         return cstore_http_yes
     }
+
+    /// Lets nothing of a request's body come until it is decided whether it may. The callback of
+    /// the header is called once more then, and can still answer.
+    fileprivate func decide(
+        about exchange: HTTPExchange, by work: @escaping @Sendable () async -> HTTPResponse?
+    ) -> MHD_Result {
+        exchange.isBeforeBody = true
+        guard suspended.add(exchange) else { return exchange.refuse(stopping()) }
+        Task {
+            exchange.resume(with: await work())
+            suspended.remove(exchange)
+        }
+        return cstore_http_yes
+    }
 }
 
 /// The server could not be started.
@@ -188,12 +204,14 @@ private final class HandlerContext: Sendable {
                 connection: connection, method: method, path: path, spool: spool)
             slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
             server.began()
-            if let refusal = Self.refusal(of: exchange, by: server) {
-                return exchange.refuse(refusal)
-            }
-            return cstore_http_yes
+            return Self.begin(exchange, by: server)
         }
         let exchange = Unmanaged<HTTPExchange>.fromOpaque(held).takeUnretainedValue()
+        if exchange.isBeforeBody {
+            exchange.isBeforeBody = false
+            if let refusal = exchange.takeResponse() { return exchange.refuse(refusal) }
+            return Self.takeBody(of: exchange, by: server)
+        }
         if size.pointee > 0 {
             let goesOn = exchange.receive(
                 UnsafeRawBufferPointer(start: data, count: size.pointee), limit: server.bodyLimit)
@@ -214,23 +232,20 @@ private final class HandlerContext: Sendable {
         }
     }
 
-    /// The answer to a request whose body is not taken, which its header decides; nil for those
-    /// whose body may come.
-    private static func refusal(
-        of exchange: HTTPExchange, by server: HTTPServer
-    ) -> HTTPResponse? {
+    /// The header is there: what it announces is refused, taken, or decided about first.
+    private static func begin(_ exchange: HTTPExchange, by server: HTTPServer) -> MHD_Result {
         let limit = exchange.limit(server.bodyLimit)
         guard exchange.announcedLength <= limit else {
-            return server.bodyTooLarge(exchange.path, limit)
+            return exchange.refuse(server.bodyTooLarge(exchange.path, limit))
         }
         if exchange.needsAdmission, let work = server.admission(exchange.request()) {
-            switch AdmissionDecision.make(by: work) {
-            case .some(.none): break
-            case .some(.some(let refusal)): return refusal
-            case .none: return server.busy(exchange.path)
-            }
+            return server.decide(about: exchange, by: work)
         }
-        return exchange.beginSpooling() ? nil : server.busy(exchange.path)
+        return takeBody(of: exchange, by: server)
+    }
+
+    private static func takeBody(of exchange: HTTPExchange, by server: HTTPServer) -> MHD_Result {
+        exchange.beginSpooling() ? cstore_http_yes : exchange.refuse(server.busy(exchange.path))
     }
 
     func completed(_ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) {
