@@ -249,11 +249,16 @@ import Testing
         let identifier = try await scene.identifiers.identifier(
             record.identifier, by: scene.admin)
         #expect(identifier.generation == 2 && identifier.allowsInAppPurchase)
-        // The same app again, for another team, is the same record.
-        let again = try await save(3, other, "com.example.shop")
-        #expect(again.id == app.id)
-        let moved = try await scene.identifiers.identifier(record.identifier, by: scene.stranger)
-        #expect(moved.generation == 3 && moved.team == other)
+        // The same app again is the same record, and its generation never falls.
+        for (generation, wanted) in [(3, 3), (1, 3)] {
+            let again = try await save(generation, team, "com.example.shop")
+            #expect(again.id == app.id && again.generation == wanted)
+        }
+        await #expect(throws: SQLError.self) {
+            _ = try await save(4, other, "com.example.shop")
+        }
+        let kept = try await scene.identifiers.identifier(record.identifier, by: scene.admin)
+        #expect(kept.generation == 3 && kept.team == team)
         // Its SKU was taken by another app.
         let free = try await scene.register("com.example.free")
         _ = try await scene.apps.create(

@@ -248,6 +248,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ["dryrun", "dry-run", "dryRun "])
+    func `a misspelt dry run imports nothing`(name: String) async throws {
+        let scene = try await Scene()
+        let response = try await scene.client.send(
+            "POST", "\(scene.path)/productImports",
+            Data(sheet(scene, product("gems.one")).utf8), query: [(name: name, value: "true")])
+        #expect(response.status == 400)
+        #expect(response.text.contains("PARAMETER_ERROR.ILLEGAL"))
+        let rehearsal = try await scene.importing(
+            sheet(scene, product("gems.one")), dryRun: "true")
+        #expect(rehearsal["added"]?.integer == 1, "it is not there yet")
+    }
+
     @Test func `apps of others, and those that there aren't, are not found`() async throws {
         let scene = try await Scene()
         let clock = scene.client.clock

@@ -172,6 +172,25 @@ import Testing
         #expect(try await record(path).summary.reviewNote == "Tap the chest.")
     }
 
+    @Test func `a refused screenshot leaves the note, and a refused note the picture`()
+        async throws
+    {
+        let path = try await create()
+        _ = try await submit(
+            "\(path)/screenshot", to: "\(path)/note", ["reviewNote": "Tap the chest."])
+        let page = try await portal.open("\(path)/screenshot")
+        let refused = try await portal.send(page, to: "\(path)/screenshot")
+        #expect(refused.status == 422)
+        #expect(refused.text.contains("Tap the chest.</textarea>"))
+        #expect(refused.text.contains("id=\"field-fileName-problem\""))
+        #expect(refused.text.matches(of: /id="summary"/).count == 1)
+        let long = try await portal.send(
+            page, to: "\(path)/note", ["reviewNote": String(repeating: "x", count: 4001)])
+        #expect(long.status == 422)
+        #expect(long.text.contains("id=\"field-reviewNote-problem\""))
+        #expect(long.text.matches(of: /id="summary"/).count == 1)
+    }
+
     @Test func `a screenshot comes from a form without scripts too`() async throws {
         let path = try await create()
         let token = try #require(try await portal.open("\(path)/screenshot").formToken)

@@ -92,16 +92,11 @@ struct ConnectEngine: Sendable {
         guard let described = description.operation(operation.method, operation.pattern) else {
             throw UndescribedOperation(method: operation.method, pattern: operation.pattern)
         }
+        let query = try ConnectQuery(request.query, by: described)
         var body = JSONValue.null
-        let query: ConnectQuery
-        if operation.isChecked {
-            query = try ConnectQuery(request.query, by: described)
-            if let schema = described.body {
-                body = try RequestReading.body(
-                    of: request, by: schema, in: description, id: request.parameters.first)
-            }
-        } else {
-            query = try ConnectQuery([], by: described)
+        if operation.readsDocument, let schema = described.body {
+            body = try RequestReading.body(
+                of: request, by: schema, in: description, id: request.parameters.first)
         }
         return ConnectCall(
             services: services, actor: actor, request: request, description: description,

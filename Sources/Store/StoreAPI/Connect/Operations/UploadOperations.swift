@@ -31,7 +31,7 @@ extension ConnectOperation {
     ) -> ConnectOperation {
         let pattern = String(UploadRoute.uploads.dropFirst(ConnectRouteTable.prefix.count)) + path
         return ConnectOperation(
-            method, pattern, .uploadContent, own: .upload(method, path), isChecked: false,
+            method, pattern, .uploadContent, own: .upload(method, path), readsDocument: false,
             admit: admit
         ) { call in
             .response(

@@ -69,19 +69,29 @@ struct ListedProductWork {
                 "The file can't say group and period of a new auto-renewable subscription.",
                 help: "Make it by hand, or import a .storekit file, and list it here afterwards.")
         }
+        field = .subscription
+        let terms = try adopted()
+        field = .name
         let record = try ProductService.make(
             NewProduct(
                 productID: listed.productID.text, type: listed.type,
                 referenceName: listed.referenceName ?? listed.productID.text,
                 reviewNote: listed.reviewNote ?? "",
                 isFamilyShareable: listed.isFamilyShareable ?? false,
-                subscription: listed.subscription),
+                subscription: terms),
             in: app.id, by: actor, repositories, at: date)
         differences.append(
             .init(
                 "productId", before: nil,
                 after: "\(listed.type.rawValue), \(record.summary.referenceName)"))
         return record.number
+    }
+
+    /// Group, level, period and offers of the file, with the group that the app has for its.
+    private func adopted() throws -> SubscriptionTerms? {
+        try listed.subscription.map {
+            try SubscriptionGroups(of: app, by: actor, repositories, at: date).adopt($0)
+        }
     }
 
     private mutating func checkType(of work: ProductWork) throws {
@@ -94,7 +104,7 @@ struct ListedProductWork {
                 help: "Give the new product an identifier of its own.")
         }
         field = .subscription
-        if let terms = listed.subscription, terms != work.record.product.details.subscription {
+        if let terms = try adopted(), terms != work.record.product.details.subscription {
             throw ConnectRefusal(
                 .invalid, rule: "subscriptionTerms", field: "subscription",
                 "The file gives \(listed.productID) another group, level, period or offers than "
