@@ -20,14 +20,20 @@ import Testing
 
     private static let cases: [(text: String, elements: [JSONValue], rest: JSONValue)] = [
         (#"{"list":[1,2,3],"after":true}"#, [1, 2, 3], ["list": [], "after": true]),
-        (#"{"before":[4],"list":[ {"a":[1,{"b":2}]} , "x" ]}"#,
-            [["a": [1, ["b": 2]]], "x"], ["before": [4], "list": []]),
+        (
+            #"{"before":[4],"list":[ {"a":[1,{"b":2}]} , "x" ]}"#,
+            [["a": [1, ["b": 2]]], "x"], ["before": [4], "list": []]
+        ),
         (#"{"list":[]}"#, [], ["list": []]),
         (#"{ "list" : [ ] , "z" : null }"#, [], ["list": [], "z": nil]),
-        (#"{"list":["],[","\"]","\\"],"s":"\"list\":[1]"}"#, ["],[", "\"]", "\\"],
-            ["list": [], "s": "\"list\":[1]"]),
-        (#"{"other":{"list":[1]},"s":"list","x":[9]}"#, [],
-            ["other": ["list": [1]], "s": "list", "x": [9]]),
+        (
+            #"{"list":["],[","\"]","\\"],"s":"\"list\":[1]"}"#, ["],[", "\"]", "\\"],
+            ["list": [], "s": "\"list\":[1]"]
+        ),
+        (
+            #"{"other":{"list":[1]},"s":"list","x":[9]}"#, [],
+            ["other": ["list": [1]], "s": "list", "x": [9]]
+        ),
     ]
 
     @Test(arguments: cases.indices, [1, 2, 7, 4096])
