@@ -168,6 +168,21 @@ import Testing
         try await expectRefusal("notFound", in: scene) {
             try await scene.apps.delete(app.app.id, by: scene.stranger)
         }
+        // What is only kept for subscriptions to come goes with it.
+        let kept = KeptService(database: scene.database, clock: scene.clock)
+        let number = String(app.app.id.number)
+        let group = UUID().uuidString.lowercased()
+        _ = try await kept.add(
+            KeptDraft(
+                kind: .subscriptionGroups, id: group, attributes: ["referenceName": .text("G")]),
+            to: number, by: scene.admin)
+        _ = try await kept.add(
+            KeptDraft(
+                kind: .subscriptionGroupLocalizations, id: UUID().uuidString.lowercased(),
+                attributes: ["locale": .text("en-US"), "name": .text("G")]),
+            to: group, by: scene.admin)
+        _ = try await kept.setGracePeriod(
+            of: number, ["optIn": .flag(true)], by: scene.admin)
         try await scene.apps.delete(app.app.id, by: scene.admin)
         try await expectRefusal("notFound", in: scene) {
             _ = try await scene.versions.version(version.id, by: scene.admin)

@@ -60,6 +60,28 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `reviewers see group, level and period`(driver: StoreDriver) async throws {
+        let scene = try await ImportScene(driver)
+        _ = try await scene.run([
+            Self.listed("com.example.a", Self.terms("0A1B", named: "Reading"))
+        ])
+        let number = try #require(try await scene.record("com.example.a")?.number)
+        _ = try await scene.shop.screenshot(of: number)
+        let reviews = ReviewService(database: scene.shop.database, clock: scene.shop.clock)
+        let actor = scene.shop.actor()
+        let submission = try await reviews.submit(numbers: [number], by: actor)
+        let found = try await reviews.comparison(of: submission.items[0].id, by: actor)
+        let submitted = try #require(found?.submitted)
+        #expect(submitted.subscription == "P1M, level 1 of the group Reading")
+        #expect(found?.diff.changes.contains { $0.name == "Subscription" } == true)
+        var other = submitted
+        other.subscription = "P1Y, level 1 of the group Reading"
+        #expect(!submitted.hasRevision(of: other))
+        other.subscription = nil
+        #expect(submitted.hasRevision(of: other), "an earlier program has not said it")
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `groups are found by the states of their subscriptions`(
         driver: StoreDriver
     ) async throws {

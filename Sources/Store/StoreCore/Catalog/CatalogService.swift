@@ -64,7 +64,7 @@ package struct CatalogService: Sendable {
     /// - Parameter files: where the bytes of its content lie.
     /// - Returns: the app that it belongs to.
     /// - Throws: `CatalogRefusal`, `ContentRefusal` or `ContentFilesMissing`; `ConnectRefusal`
-    ///   where reviewers have what the draft would change.
+    ///   where reviewers have what the draft would change, or the app would have too many products.
     package func apply(
         _ draft: CatalogDraft, files: any ContentStore, at date: Date
     ) async throws -> App {
@@ -137,6 +137,7 @@ package struct CatalogService: Sendable {
         draft.subscription = try draft.subscription.map {
             try SubscriptionGroups(of: app, by: .machine, repositories, at: date).adopt($0)
         }
+        if earlier == nil { try ProductService.checkRoom(in: app.id, repositories) }
         if let earlier {
             if isReviewed(draft, otherThan: earlier.details) {
                 _ = try ProductRules.state(

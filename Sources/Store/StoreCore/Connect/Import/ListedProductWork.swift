@@ -31,11 +31,11 @@ struct ListedProductWork {
             line: listed.lines[field] ?? listed.line, productID: listed.productID, refusal)
     }
 
-    /// - Parameter room: how many products more the app may have.
+    /// - Parameter added: how many products the import would have added before.
     /// - Returns: nil where nothing changes.
-    mutating func run(room: Int) throws -> ImportOutcome? {
+    mutating func run(after added: Int) throws -> ImportOutcome? {
         let known = try repositories.products.number(of: listed.productID, in: app.id)
-        let number = try known ?? make(room: room)
+        let number = try known ?? make(after: added)
         guard try repositories.products.record(number)?.product.isDeleted == false else {
             throw ProductService.taken(listed.productID, isDeleted: true)
         }
@@ -54,13 +54,8 @@ struct ListedProductWork {
 
     // MARK: The product itself
 
-    private mutating func make(room: Int) throws -> ProductNumber {
-        guard room > 0 else {
-            throw ConnectRefusal(
-                .tooMany, rule: "tooManyProducts", field: "productId",
-                "An app has at most \(ProductImportService.productLimit) products.",
-                help: "Delete some first.")
-        }
+    private mutating func make(after added: Int) throws -> ProductNumber {
+        try ProductService.checkRoom(in: app.id, beside: added, repositories)
         field = .name
         if listed.type == .autoRenewableSubscription, listed.subscription == nil {
             field = .type
@@ -195,6 +190,7 @@ struct ListedProductWork {
         guard schedule != known else { return }
         try actor.require(.managePrices)
         let checked = try PriceRules.checked(schedule, known: known)
+        try work.beginSaleEdit()
         try repositories.products.setPrices(checked, of: work.number)
         note("prices", ProductService.words(known), ProductService.words(checked))
         try work.note(
@@ -206,6 +202,8 @@ struct ListedProductWork {
         field = .availability
         let known = work.record.product.availability
         guard availability != known else { return }
+        try work.checkAvailabilityChange()
+        try work.beginSaleEdit()
         try repositories.products.setAvailability(availability, of: work.number)
         note(
             "availability", ProductService.words(known), ProductService.words(availability))

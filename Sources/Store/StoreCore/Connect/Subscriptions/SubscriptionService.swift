@@ -262,6 +262,7 @@ package struct SubscriptionService: Sendable {
             let known = work.record.product.details.prices
             let prices = try PriceRules.checked(change(known), known: known)
             guard prices != known else { return work.record }
+            try work.beginSaleEdit()
             try repositories.products.setPrices(prices, of: number)
             try work.note("subscription.price")
             try work.settle()

@@ -129,8 +129,8 @@ enum ProductScreenshotPages {
 
     // MARK: The picture
 
-    /// Takes a part of the file; the last one confirms it. The answer is JSON: `location` at the
-    /// end, `problem` where it is refused.
+    /// Takes a part of the file; the last one confirms it. The answer is JSON: `asset`, which the
+    /// parts behind the first name; `location` at the end, `problem` where it is refused.
     static func take(_ call: PortalCall) async throws -> PortalAnswer {
         do {
             let record = try await ProductTabs.record(call)
@@ -139,32 +139,41 @@ enum ProductScreenshotPages {
             try await call.services.assets.write(
                 call.request.body, at: offset, of: asset.id, by: call.actor)
             guard offset + Int64(call.request.body.count) == asset.size else {
-                return .response(try .json(TakenPart(location: nil, problem: nil)))
+                return .response(try .json(TakenPart(asset: asset.id.text)))
             }
             let taken = try await call.services.assets.commit(
                 asset.id, kind: .reviewScreenshot, checksum: nil, by: call.actor)
             if let problem = taken.problem {
-                return .response(try .json(TakenPart(location: nil, problem: problem)))
+                return .response(try .json(TakenPart(problem: problem)))
             }
-            return .response(try .json(TakenPart(location: path(record), problem: nil)))
+            return .response(try .json(TakenPart(location: path(record))))
         } catch let refusal as ConnectRefusal
             where refusal.kind != .notFound && refusal.kind != .forbidden
         {
             return .response(
-                try .json(TakenPart(location: nil, problem: refusal.description), status: 422))
+                try .json(TakenPart(problem: refusal.description), status: 422))
         }
     }
 
     private struct TakenPart: Encodable {
-        let location: String?
-        let problem: String?
+        var asset: String?
+        var location: String?
+        var problem: String?
     }
 
-    /// The picture whose parts are arriving; the first part begins one.
+    /// The picture whose parts are arriving; the first part begins one. Of two that are sent at
+    /// once the later takes the place of the earlier, whose parts then belong nowhere.
     private static func asset(
         of record: ProductRecord, startsAt offset: Int64, _ call: PortalCall
     ) async throws -> ProductAsset {
-        if offset > 0, let known = record.reviewScreenshot { return known }
+        if offset > 0 {
+            guard let known = record.reviewScreenshot, known.id.text == call.query("asset") else {
+                throw ConnectRefusal(
+                    .state, rule: "assetReplaced", "Another picture has taken the place of this.",
+                    help: "Reload the page to see it, or choose yours again.")
+            }
+            return known
+        }
         let name = call.request.headers["X-File-Name"]?.removingPercentEncoding ?? ""
         return try await call.services.assets.reserve(
             AssetID(UUID()), kind: .reviewScreenshot, fileName: name,
