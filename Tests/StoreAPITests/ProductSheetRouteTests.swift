@@ -175,6 +175,19 @@ import Testing
                 == ["422 0 ENTITY_UNPROCESSABLE.FILE"])
     }
 
+    @Test(arguments: [0, 1])
+    func `a configuration has at most 16 MB`(more: Int) async throws {
+        let scene = try await Scene(.socket)
+        // Not a configuration, which is said of what is read; nothing is of what is too large.
+        let beginning = "{ \"version\": 3, \"x\": \""
+        let rest = StoreKitConfiguration.sizeLimit - beginning.utf8.count - 3 + more
+        let response = try await scene.send(
+            beginning + String(repeating: "x", count: rest) + "\" }")
+        #expect(response.status == 422)
+        let errors = try JSONValue(reading: response.data)["errors"]?.elements ?? []
+        #expect(errors.contains { $0["detail"]?.text?.contains("16 MB") ?? false } == (more == 1))
+    }
+
     @Test func `an export as Xcode's configuration is imported without a change`() async throws {
         let scene = try await Scene()
         let path = "\(scene.path)/productExport"

@@ -14,18 +14,25 @@ extension ConnectOperation {
         upload(.get, "/{id}") { try await $0.show($1, team: $2) },
         upload(.patch, "/{id}") { try await $0.commit($1, team: $2) },
         upload(.delete, "/{id}") { try await $0.delete($1, team: $2) },
-        upload(.put, "/{id}/parts/{number}") { try await $0.take($1, team: $2) },
+        upload(
+            .put, "/{id}/parts/{number}",
+            admit: { call in
+                _ = try await UploadAnswers(call.services).show(call.request, team: call.actor.team)
+            }
+        ) { try await $0.take($1, team: $2) },
     ]
 
     private static func upload(
         _ method: HTTPMethod, _ path: String,
+        admit: (@Sendable (ConnectCall) async throws -> Void)? = nil,
         _ perform:
             @escaping @Sendable (UploadAnswers, HTTPRequest, Int64?) async throws ->
             HTTPResponse
     ) -> ConnectOperation {
         let pattern = String(UploadRoute.uploads.dropFirst(ConnectRouteTable.prefix.count)) + path
         return ConnectOperation(
-            method, pattern, .uploadContent, own: .upload(method, path), readsDocument: false
+            method, pattern, .uploadContent, own: .upload(method, path), readsDocument: false,
+            admit: admit
         ) { call in
             .response(
                 try await perform(UploadAnswers(call.services), call.request, call.actor.team))

@@ -115,7 +115,8 @@ extension ConnectOperation {
         .put, "/openstore/v1/productAssets/{id}/parts/{offset}", .manageProducts,
         own: OwnDescription(
             body: ["type": "string", "format": "binary"], bodyType: "application/octet-stream",
-            answers: [204: .some(nil)]), readsDocument: false
+            answers: [204: .some(nil)]), readsDocument: false,
+        admit: { _ = try await $0.asset($0.id, nil) }
     ) { call in
         let asset = try await call.asset(call.id, nil)
         let text = call.request.parameters.last ?? ""
