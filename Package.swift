@@ -178,7 +178,7 @@ let testTargets: [Target] = [
     .testTarget(
         name: "StoreKitSwift5SourceTests", dependencies: ["StoreKit", "StoreFoundationAdditions"],
         packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)]),
-    suite("StoreCommands", ["StoreCore", "StoreModel", "StoreWire"]),
+    suite("StoreCommands", ["StoreCore", "StoreKit", "StoreModel", "StoreWire"]),
     .testTarget(
         name: "EndToEndTests",
         dependencies: [

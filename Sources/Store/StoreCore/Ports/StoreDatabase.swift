@@ -72,7 +72,8 @@ package protocol CatalogRepository {
     func app(_ bundleID: BundleID) throws -> App?
     func app(_ id: AppID) throws -> App?
     /// Adds an app, with its bundle identifier where there is none, or changes the one with
-    /// this bundle identifier.
+    /// this bundle identifier. The generation of an identifier that there is, or was, is not
+    /// lowered; the schema refuses one of another team.
     func save(_ app: AppDraft) throws -> App
     func products(of app: AppID) throws -> [Product]
     func product(_ id: ProductID, in app: AppID) throws -> Product?
