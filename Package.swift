@@ -178,7 +178,8 @@ let testTargets: [Target] = [
     .testTarget(
         name: "StoreKitSwift5SourceTests", dependencies: ["StoreKit", "StoreFoundationAdditions"],
         packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)]),
-    suite("StoreCommands", ["StoreCore", "StoreModel", "StoreWire"]),
+    suite(
+        "StoreCommands", ["StoreCore", "StoreModel", "StorePages", "StoreServer", "StoreWire"]),
     .testTarget(
         name: "EndToEndTests",
         dependencies: [

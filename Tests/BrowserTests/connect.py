@@ -98,6 +98,18 @@ class Portal:
         element = self.driver.one("[data-pressed]")
         self.driver.turn(lambda: self.driver.call("POST", f"/element/{element}/click", {}))
 
+    def follow(self, title):
+        """Opens what the first link with these words in the page's content leads to."""
+        address = self.driver.run(
+            "const all = [...document.querySelectorAll('main a')];"
+            "const same = all.find((e) => e.textContent.trim() === arguments[0])"
+            " || all.find((e) => e.textContent.includes(arguments[0]))"
+            " || all.find((e) => e.closest('tr, li')?.textContent.includes(arguments[0]));"
+            "return same ? same.href : null;", title)
+        if address is None:
+            raise Refused(f"no link is called {title} on {self.driver.url}")
+        self.driver.open(address)
+
     def become_operator(self):
         """Opens the link that a new store prints."""
         self.driver.open(self.shop.first_link)
