@@ -17,6 +17,7 @@ import Testing
         "/sign-in": "is for who is not signed in",
         "/first/{token}": "is there until somebody operates the store",
         "/invitations/{token}": "its link is shown once, to whoever invites",
+        "/products/{id}/content/uploads/{upload}": "is asked by the script of the upload's form",
         "/team": "is for who belongs to several teams",
     ]
 
@@ -43,7 +44,7 @@ import Testing
     }
 
     private static func links(on page: PortalClient.Page) -> [String] {
-        page.text.matches(of: /href="(\/connect\/[^"#]*)/).map {
+        page.text.matches(of: /(?:href|src)="(\/connect\/[^"#]*)/).map {
             String($0.1).replacing("&amp;", with: "&")
         }
     }
@@ -66,7 +67,7 @@ import Testing
             for link in Self.links(on: page) where seen.insert(link).inserted {
                 guard let pattern = Self.pattern(of: link) else { continue }
                 counts[pattern, default: 0] += 1
-                if counts[pattern, default: 0] <= 25 { waiting.append(link) }
+                if counts[pattern, default: 0] <= 12 { waiting.append(link) }
             }
         }
         return visits

@@ -151,7 +151,7 @@ extension DemoTeam {
 
     /// A higher price from the first of a month on, and exceptions in some territories.
     func changePrices() async throws {
-        wait(until: 5)
+        wait(until: 5, hour: 20)
         let manager = try actor(.appManager)
         let day = TimeInterval(86_400)
         let today = (end.timeIntervalSince1970 / day).rounded(.down) * day

@@ -51,7 +51,7 @@ extension DemoTeam {
 
     /// Another version, and products with which something was wrong.
     mutating func reviewMore() async throws {
-        wait(until: 18)
+        wait(until: 18, hour: 19)
         let version = try await makeVersion(
             "1.1", of: "bookshop", builds: 3,
             new: "Reads aloud. The map of the coast. Fewer crashes.")
@@ -64,7 +64,7 @@ extension DemoTeam {
             release: .manual)
         let fifth = try await submit([], of: "stargazer", with: stars)
 
-        wait(until: 17)
+        wait(until: 17, hour: 0)
         try await review(third) { item in
             if item.name.hasSuffix(".map") {
                 .reject(
@@ -81,7 +81,7 @@ extension DemoTeam {
         }
         try await review(fifth)
 
-        wait(until: 17, hour: 8)
+        wait(until: 17, hour: 1)
         let sale = store.services.saleChanges
         let audio = try number("\(Self.bundleID).audio")
         _ = try await sale.setSale(false, of: audio, by: try actor(.appManager))

@@ -33,7 +33,9 @@ extension DemoTeam {
 
     /// Lets customers buy on some days, the earliest first: more at weekends, and more from
     /// week to week.
-    mutating func sell(days: ClosedRange<Int>) async throws {
+    ///
+    /// - Parameter first: the hour at which they begin.
+    mutating func sell(days: ClosedRange<Int>, from first: Double = 2) async throws {
         let offers = try await offers()
         guard !offers.isEmpty else { throw DemoFailure(description: "nothing is on sale") }
         for day in days.reversed() {
@@ -43,7 +45,7 @@ extension DemoTeam {
             let count = 4 + random.below(4) + (45 - day) / 9 + (isWeekend ? 4 : 0)
             var bought: [TransactionID] = []
             for index in 0..<count {
-                wait(until: day, hour: 2 + 18 * Double(index) / Double(count))
+                wait(until: day, hour: first + (18 - first) * Double(index) / Double(count))
                 let customer = customers[random.below(customers.count)]
                 let offer = offers[random.below(offers.count)]
                 let quantity =

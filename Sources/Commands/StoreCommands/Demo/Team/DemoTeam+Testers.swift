@@ -21,7 +21,7 @@ extension DemoTeam {
 
     mutating func makeTesters() async throws {
         let developer = try actor(.developer)
-        wait(until: 0, hour: 8)
+        wait(until: 0, hour: 18)
         var testers: [Account] = []
         for plan in Self.plans {
             let names = plan.name.split(separator: " ").map(String.init)
@@ -46,7 +46,7 @@ extension DemoTeam {
             bought.append(ids)
         }
 
-        wait(until: 0, hour: 12)
+        wait(until: 0, hour: 20)
         let (refunded, asking, poor, cleared) = (testers[0], testers[1], testers[2], testers[3])
         _ = try await store.services.testerPurchases.refund(
             bought[0][1], of: refunded.id, by: developer)

@@ -90,17 +90,19 @@ struct DemoTeam {
         try await reviewFirstProducts()
         progress(.sales)
         try await makeCustomers()
-        try await sell(days: 19...41)
+        try await sell(days: 18...41)
         progress(.products)
         try await reviewMore()
         progress(.sales)
-        try await sell(days: 6...16)
+        try await sell(days: 5...17)
         progress(.products)
         try await changePrices()
         progress(.sales)
-        try await sell(days: 0...4)
+        try await sell(days: 1...4)
         progress(.products)
         try await fillQueue()
+        progress(.sales)
+        try await sell(days: 0...0, from: 6)
         progress(.testers)
         try await makeTesters()
         return report
@@ -115,7 +117,8 @@ struct DemoTeam {
 
     /// Lets some hours of a day pass.
     ///
-    /// - Parameter hour: from 0 to 22.
+    /// - Parameter hour: from 0 to 22; the team works at the ends of days, customers buy
+    ///   between 2 and 18.
     func wait(until day: Int, hour: Double = 0) {
         clock.advance(to: Self.date(daysBefore: day, end).addingTimeInterval(hour * 3600))
     }
