@@ -140,14 +140,14 @@ class Portal:
         console = [entry["message"] for entry in self.driver.console()]
         return found + self.driver.run(OWN_CHECKS) + console
 
-    def picture(self, file):
-        """The whole page, however long it is."""
+    def picture(self, file, limit=None):
+        """The whole page, however long it is, or its beginning up to a limit in pixels."""
         self.driver.run("document.activeElement.blur()")
         width = self.driver.run("return innerWidth")
         height = self.driver.run("return innerHeight")
-        self.driver.emulate(
-            width, self.driver.run("return document.documentElement.scrollHeight"))
-        self.driver.screenshot(file)
+        whole = self.driver.run("return document.documentElement.scrollHeight")
+        self.driver.emulate(width, min(whole, limit or whole))
+        self.driver.screenshot(file, is_whole=limit is None)
         self.driver.emulate(width, height)
 
     def links(self):

@@ -31,7 +31,7 @@ def take_connect(folder):
                 portal.open(path)
                 for link in links:
                     portal.follow(link)
-                portal.picture(folder / f"{name}.png")
+                portal.picture(folder / f"{name}.png", limit=1200)
             finally:
                 portal.close()
     finally:
