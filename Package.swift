@@ -179,7 +179,8 @@ let testTargets: [Target] = [
         name: "StoreKitSwift5SourceTests", dependencies: ["StoreKit", "StoreFoundationAdditions"],
         packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)]),
     suite(
-        "StoreCommands", ["StoreCore", "StoreModel", "StorePages", "StoreServer", "StoreWire"]),
+        "StoreCommands",
+        ["StoreCore", "StoreKit", "StoreModel", "StorePages", "StoreServer", "StoreWire"]),
     .testTarget(
         name: "EndToEndTests",
         dependencies: [

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Gives the readers of packages, manifests and metadata files changed bytes, for FUZZ_SECONDS each (60), and
+# Gives the readers of packages, manifests and metadata changed bytes, FUZZ_SECONDS each (45), and
 # fails where one crashes, takes more than 256 MB, or does not come back. `fuzz.sh package`
 # runs one of them. What was found lies in .build/fuzz/found and is run again with
 #   .build/fuzz/package FILE
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-seconds=${FUZZ_SECONDS:-60}
+seconds=${FUZZ_SECONDS:-45}
 scratch=.build/fuzz
 flags=(--scratch-path "$scratch/build" -c release -Xswiftc -sanitize=fuzzer)
 

@@ -168,6 +168,21 @@ import Testing
         try await expectRefusal("notFound", in: scene) {
             try await scene.apps.delete(app.app.id, by: scene.stranger)
         }
+        // What is only kept for subscriptions to come goes with it.
+        let kept = KeptService(database: scene.database, clock: scene.clock)
+        let number = String(app.app.id.number)
+        let group = UUID().uuidString.lowercased()
+        _ = try await kept.add(
+            KeptDraft(
+                kind: .subscriptionGroups, id: group, attributes: ["referenceName": .text("G")]),
+            to: number, by: scene.admin)
+        _ = try await kept.add(
+            KeptDraft(
+                kind: .subscriptionGroupLocalizations, id: UUID().uuidString.lowercased(),
+                attributes: ["locale": .text("en-US"), "name": .text("G")]),
+            to: group, by: scene.admin)
+        _ = try await kept.setGracePeriod(
+            of: number, ["optIn": .flag(true)], by: scene.admin)
         try await scene.apps.delete(app.app.id, by: scene.admin)
         try await expectRefusal("notFound", in: scene) {
             _ = try await scene.versions.version(version.id, by: scene.admin)
@@ -249,11 +264,16 @@ import Testing
         let identifier = try await scene.identifiers.identifier(
             record.identifier, by: scene.admin)
         #expect(identifier.generation == 2 && identifier.allowsInAppPurchase)
-        // The same app again, for another team, is the same record.
-        let again = try await save(3, other, "com.example.shop")
-        #expect(again.id == app.id)
-        let moved = try await scene.identifiers.identifier(record.identifier, by: scene.stranger)
-        #expect(moved.generation == 3 && moved.team == other)
+        // The same app again is the same record, and its generation never falls.
+        for (generation, wanted) in [(3, 3), (1, 3)] {
+            let again = try await save(generation, team, "com.example.shop")
+            #expect(again.id == app.id && again.generation == wanted)
+        }
+        await #expect(throws: SQLError.self) {
+            _ = try await save(4, other, "com.example.shop")
+        }
+        let kept = try await scene.identifiers.identifier(record.identifier, by: scene.admin)
+        #expect(kept.generation == 3 && kept.team == team)
         // Its SKU was taken by another app.
         let free = try await scene.register("com.example.free")
         _ = try await scene.apps.create(

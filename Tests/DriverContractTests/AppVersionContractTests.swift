@@ -51,6 +51,16 @@ import Testing
         }
         _ = try await scene.versions.setTakenDown(false, of: id, by: .machine)
         #expect(try await binary(app, in: scene) == .readyForSale)
+        // What its publisher had off sale before goes back there.
+        _ = try await scene.versions.setSale(false, of: id, by: scene.admin)
+        _ = try await scene.versions.setTakenDown(true, of: id, by: .machine)
+        _ = try await scene.versions.setTakenDown(false, of: id, by: .machine)
+        #expect(try await state(id, in: scene) == .developerRemovedFromSale)
+        _ = try await scene.versions.setTakenDown(true, of: id, by: .machine)
+        let third = try await scene.version(
+            "1.2", of: app, AppVersionChange(whatsNew: "Light mode"))
+        try await scene.sell(third.id)
+        #expect(try await state(id, in: scene) == .replacedWithNewVersion)
     }
 
     @Test(arguments: StoreDriver.all)

@@ -108,6 +108,23 @@ import Testing
         #expect(try await shop.assets.collect(grace: 60) == 1)
         #expect(try await shop.record(number)?.state == .missingMetadata)
     }
+
+    @Test(arguments: StoreDriver.all)
+    func `bytes that were submitted stay, whatever becomes of the picture`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await ProductShop(driver)
+        let number = try await shop.complete().number
+        let reviews = ReviewService(database: shop.database, clock: shop.clock)
+        let submission = try await reviews.submit(numbers: [number], by: shop.actor())
+        _ = try await reviews.withdraw(submission.id, by: shop.actor())
+        let screenshot = try #require(try await shop.record(number)?.reviewScreenshot)
+        try await shop.assets.delete(
+            screenshot.id, kind: .reviewScreenshot, by: shop.actor())
+        shop.clock.advance(by: 61)
+        #expect(try await shop.assets.collect(grace: 60) == 0)
+        #expect(shop.files.exists(ProductShop.digest))
+    }
 }
 
 /// Products on the app's page in the store.

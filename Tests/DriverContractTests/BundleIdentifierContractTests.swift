@@ -1,6 +1,8 @@
 import Foundation
+import StoreContent
 import StoreCore
 import StoreModel
+import StoreTestSupport
 import Testing
 
 @Suite struct BundleIdentifierContractTests {
@@ -49,6 +51,58 @@ import Testing
         }
         try await register("com.example.*", by: scene.stranger)
         try await register("*", by: scene.stranger)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `an identifier that is registered anew goes on with its generations`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await ConnectScene(driver)
+        let first = try await scene.register("com.example.shop")
+        _ = try await scene.identifiers.remove(.inAppPurchase, of: first.id, by: scene.admin)
+        _ = try await scene.identifiers.add(
+            Capability(type: .inAppPurchase), to: first.id, by: scene.admin)
+        try await scene.identifiers.delete(first.id, by: scene.admin)
+        let second = try await scene.identifiers.register(
+            BundleIdentifierDraft(identifier: "com.example.shop", name: "N", platform: .iOS),
+            by: scene.stranger)
+        #expect(second.generation == 4, "profiles of the earlier team are out of date")
+        try await scene.identifiers.delete(second.id, by: scene.stranger)
+        let team = scene.team
+        let app = try await scene.database.write {
+            try $0.catalog.save(
+                AppDraft(
+                    teamID: team, bundleID: BundleID("com.example.shop")!, name: "Shop",
+                    binaryState: .prepareForSubmission, generation: 1))
+        }
+        #expect(app.generation == 5)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `an import takes no identifier from another team, and lowers no generation`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await ConnectScene(driver)
+        let folder = try TemporaryFolder()
+        let files = try DiskContentStore(root: folder.url)
+        let known = try await scene.register("com.example.shop")
+        _ = try await scene.identifiers.remove(.inAppPurchase, of: known.id, by: scene.admin)
+        let before = try await scene.identifiers.identifier(known.id, by: scene.admin)
+        func apply(_ team: String) async throws -> App {
+            try await CatalogService(database: scene.database).apply(
+                CatalogDraft(
+                    teamName: team, bundleID: BundleID("com.example.shop")!, appName: "Shop",
+                    products: []), files: files, at: scene.clock.now())
+        }
+        await #expect(
+            throws: CatalogRefusal.otherTeam(
+                BundleID("com.example.shop")!, of: "Example", wanted: "Other")
+        ) { _ = try await apply("Other") }
+        #expect(try await scene.identifiers.identifier(known.id, by: scene.admin) == before)
+        let app = try await apply("Example")
+        #expect(app.generation == 2 && app.teamID == scene.team)
+        let after = try await scene.identifiers.identifier(known.id, by: scene.admin)
+        #expect(after.generation == 2 && after.app == app.id)
     }
 
     @Test(arguments: [

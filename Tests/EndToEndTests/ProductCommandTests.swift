@@ -75,7 +75,7 @@ struct ProductCommandTests {
                 .contains("neither a PNG nor a JPEG"))
         _ = try await product(["product", "delete", id])
         #expect(
-            try await product(["product", "show", id], code: 64).contains("no in-app purchase"))
+            try await product(["product", "show", id], code: 66).contains("no in-app purchase"))
     }
 
     @Test func `the tiers of the price list are told for a territory`() async throws {

@@ -155,6 +155,17 @@ import Testing
                 ["releaseType": "MANUAL", "whatsNew": "Everything"],
                 to: ["build": ("builds", second)]), expecting: 200)
         #expect(chosen.at("data.relationships.build.data.id") == second)
+        // A refused text leaves the build as it was.
+        let first = try #require(made.at("data.id"))
+        _ = try await admin.call(
+            "PATCH", "/openstore/v1/appStoreVersions/\(version)",
+            .resource(
+                "appStoreVersions", id: version, ["versionString": "none"],
+                to: ["build": ("builds", first)]), expecting: 409)
+        #expect(
+            try await admin.call(
+                "GET", "/openstore/v1/appStoreVersions/\(version)", expecting: 200
+            ).at("data.relationships.build.data.id") == second)
         #expect(chosen.at("data.attributes.releaseType") == "MANUAL")
         #expect(
             try await admin.call(

@@ -175,6 +175,19 @@ import Testing
                 == ["422 0 ENTITY_UNPROCESSABLE.FILE"])
     }
 
+    @Test(arguments: [0, 1])
+    func `a configuration has at most 16 MB`(more: Int) async throws {
+        let scene = try await Scene(.socket)
+        // Not a configuration, which is said of what is read; nothing is of what is too large.
+        let beginning = "{ \"version\": 3, \"x\": \""
+        let rest = StoreKitConfiguration.sizeLimit - beginning.utf8.count - 3 + more
+        let response = try await scene.send(
+            beginning + String(repeating: "x", count: rest) + "\" }")
+        #expect(response.status == 422)
+        let errors = try JSONValue(reading: response.data)["errors"]?.elements ?? []
+        #expect(errors.contains { $0["detail"]?.text?.contains("16 MB") ?? false } == (more == 1))
+    }
+
     @Test func `an export as Xcode's configuration is imported without a change`() async throws {
         let scene = try await Scene()
         let path = "\(scene.path)/productExport"
@@ -233,6 +246,19 @@ import Testing
         for value in ["", "yes", "1", "TRUE"] {
             #expect(try await scene.send(sheet(scene, ""), dryRun: value).status == 400)
         }
+    }
+
+    @Test(arguments: ["dryrun", "dry-run", "dryRun "])
+    func `a misspelt dry run imports nothing`(name: String) async throws {
+        let scene = try await Scene()
+        let response = try await scene.client.send(
+            "POST", "\(scene.path)/productImports",
+            Data(sheet(scene, product("gems.one")).utf8), query: [(name: name, value: "true")])
+        #expect(response.status == 400)
+        #expect(response.text.contains("PARAMETER_ERROR.ILLEGAL"))
+        let rehearsal = try await scene.importing(
+            sheet(scene, product("gems.one")), dryRun: "true")
+        #expect(rehearsal["added"]?.integer == 1, "it is not there yet")
     }
 
     @Test func `apps of others, and those that there aren't, are not found`() async throws {

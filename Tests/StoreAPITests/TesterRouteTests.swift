@@ -273,5 +273,9 @@ import Testing
             "GET", "\(Self.own)?filter[search]=T4", expecting: 200)
         #expect(found.at("data.0.attributes.email") == "t4@example.com")
         #expect(found.ids.count == 1)
+        // What is searched is one text, with its commas.
+        let none = try await developer.call(
+            "GET", "\(Self.own)?filter[search]=t4,t5", expecting: 200)
+        #expect(none.ids.isEmpty)
     }
 }

@@ -30,6 +30,26 @@ import Testing
         Wrong("tierUnknown", "0 to 87", [Entry(territory: "USA", figure: .tier("88"))]),
         Wrong("amountNotListed", "a tier", [Entry(territory: "USA", figure: .amount(1))]),
         Wrong(
+            "priceDateTooEarly", "no start",
+            [
+                base, Entry(territory: "JPN", figure: .tier("2"), end: second),
+                Entry(
+                    territory: "JPN", figure: .tier("2"), start: Date(timeIntervalSince1970: 0)),
+            ]),
+        Wrong(
+            "priceDateTooEarly", "no start",
+            [
+                base,
+                Entry(
+                    territory: "JPN", figure: .tier("2"), start: Date(timeIntervalSince1970: -1)),
+            ]),
+        Wrong(
+            "priceDateTooEarly", "no start",
+            [
+                base,
+                Entry(territory: "JPN", figure: .tier("2"), end: Date(timeIntervalSince1970: 0)),
+            ]),
+        Wrong(
             "priceEndsBeforeStart", "later day",
             [base, Entry(territory: "JPN", figure: .tier("2"), start: second, end: first)]),
         Wrong(

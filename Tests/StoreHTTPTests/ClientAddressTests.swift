@@ -14,6 +14,13 @@ import Testing
         #expect(address("127.0.0.1") == "127.0.0.1")
     }
 
+    @Test func `of several header fields the proxy's is the last`() {
+        var request = HTTPRequest(method: "GET", path: "/", peer: "127.0.0.1")
+        request.headers.append("X-Forwarded-For", "198.51.100.7")
+        request.headers.append("x-forwarded-for", "192.0.2.1")
+        #expect(request.clientAddress == "192.0.2.1")
+    }
+
     @Test func `others say what they like, and are not believed`() {
         #expect(address("192.0.2.9", "192.0.2.1") == "192.0.2.9")
         #expect(address(nil, "192.0.2.1") == nil)

@@ -10,11 +10,13 @@ final class Listening: Sendable {
     init(
         bodyLimit: Int = 1 << 20, spooling: BodySpooling? = nil,
         observe: (@Sendable (HTTPServer.Record) -> Void)? = nil,
+        admission: @escaping Admission = { _ in nil },
         handler: @escaping Router.Handler
     ) throws {
         server = try HTTPServer(
             HTTPServer.Configuration(bodyLimit: bodyLimit, spooling: spooling), handler: handler,
-            bodyTooLarge: { HTTPResponse(status: 413, body: Data("too large".utf8)) },
+            admission: admission,
+            bodyTooLarge: { _, _ in HTTPResponse(status: 413, body: Data("too large".utf8)) },
             observe: observe)
         client = LoopbackClient(port: server.port)
     }

@@ -9,7 +9,7 @@ import Testing
         try HTTPServer(
             HTTPServer.Configuration(host: host, port: port),
             handler: { _ in .now(HTTPResponse(status: 200, body: Data("here".utf8))) },
-            bodyTooLarge: { HTTPResponse(status: 413) })
+            bodyTooLarge: { _, _ in HTTPResponse(status: 413) })
     }
 
     @Test(arguments: ["127.0.0.1", "localhost", "0.0.0.0"])

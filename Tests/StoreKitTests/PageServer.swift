@@ -37,7 +37,7 @@ final class PageServer: Sendable {
                 let body = try? JSONSerialization.data(withJSONObject: answer)
                 return .now(HTTPResponse(status: status, body: body ?? Data()))
             },
-            bodyTooLarge: { HTTPResponse(status: 413) })
+            bodyTooLarge: { _, _ in HTTPResponse(status: 413) })
     }
 
     var address: String { "http://127.0.0.1:\(server.port)" }

@@ -29,7 +29,7 @@ final class ListServer: Sendable {
             handler: { request in
                 state.requests.withLock { $0.append(request) }
                 return state.answer.withLock { $0 }(request)
-            }, bodyTooLarge: { HTTPResponse(status: 413) })
+            }, bodyTooLarge: { _, _ in HTTPResponse(status: 413) })
     }
 
     deinit {

@@ -143,6 +143,30 @@ import Testing
         #expect(planted.status == 303)
     }
 
+    @Test func `behind a proxy that says nothing of TLS one can sign in`() async throws {
+        try await makeOperator()
+        let portal = PortalClient(store)
+        // A page is asked for without an origin; only what the form sends tells of TLS.
+        let answer = try await signIn(portal, headers: ["Origin": "https://store.example"])
+        #expect(answer.status == 303, "\(answer.words)")
+        let start = try await portal.follow(answer)
+        #expect(start.status == 200 && start.words.contains("Olga Operator"))
+        let form = try await portal.open("/connect/account")
+        let saved = try await portal.send(
+            form, to: "/connect/account/name", ["name": "Olga"],
+            headers: ["Origin": "https://store.example"])
+        #expect(saved.status == 303, "\(saved.words)")
+        // What was done is said once.
+        #expect(portal.cookies.keys.contains { $0.hasSuffix("-notice") })
+        _ = try await portal.follow(saved)
+        #expect(!portal.cookies.keys.contains { $0.hasSuffix("-notice") })
+        let left = try await portal.send(
+            try await portal.open("/connect/account"), to: "/connect/sign-out",
+            headers: ["Origin": "https://store.example"])
+        #expect(left.status == 303)
+        #expect(try await portal.open("/connect/account").status == 303)
+    }
+
     @Test(arguments: [
         ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"],
         ["Sec-Fetch-Site": "none"],

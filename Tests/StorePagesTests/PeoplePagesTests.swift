@@ -226,8 +226,36 @@ import Testing
         let own = String(
             try #require(list.text.firstMatch(of: /href="(\/connect\/staff\/\d+)"><bdi>Olga/)).1)
         let page = try await op.open(own)
-        let refused = try await op.send(page, to: own, ["roles": "none"])
+        let refused = try await op.send(page, to: own, ["role": "none"])
         #expect(refused.status == 422)
         #expect(refused.words.contains("last operator"))
+        // A form without a role, or with one that there is not, takes nobody's.
+        let hers = String(
+            try #require(list.text.firstMatch(of: /href="(\/connect\/staff\/\d+)"><bdi>Rita/)).1)
+        for fields in [[:], ["role": "REVIEWR"], ["role": "ADMIN"]] {
+            let wrong = try await op.send(try await op.open(hers), to: hers, fields)
+            #expect(wrong.status == 422, "\(fields)")
+            #expect(wrong.text.contains("id=\"field-role-problem\""), "\(fields)")
+        }
+        #expect(try await op.open("/connect/staff").words.contains("Rita"))
+        let removed = try await op.send(try await op.open(hers), to: hers, ["role": "none"])
+        #expect(removed.status == 303)
+        #expect(try await !op.open("/connect/staff").words.contains("Rita"))
+    }
+
+    @Test func `all teams can be chosen, however many there are`() async throws {
+        let op = try await operatorsBrowser()
+        for number in 1...51 {
+            try await store.database.write {
+                _ = try $0.catalog.save(
+                    TeamDraft(name: "Team \(100 + number)", hasPaidAgreement: true))
+            }
+        }
+        let first = try await op.open("/connect/users")
+        #expect(first.words.contains("Team 150") && !first.words.contains("Team 151"))
+        let more = try #require(first.text.firstMatch(of: /href="([^"]*)">More Teams/)).1
+        let second = try await op.open(String(more).replacing("&amp;", with: "&"))
+        #expect(second.words.contains("Team 151") && !second.words.contains("Team 150"))
+        #expect(!second.words.contains("More Teams"))
     }
 }

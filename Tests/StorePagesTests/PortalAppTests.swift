@@ -119,6 +119,84 @@ import Testing
         #expect(second.status == 422 && second.words.contains("one version on its way"))
     }
 
+    @Test func `a refused build leaves the texts of its version as they are`() async throws {
+        let app = try await createApp()
+        let version = try await createVersion(of: app, "1.0")
+        _ = try await submit(
+            version, to: version,
+            [
+                "versionString": "1.0", "whatsNew": "Much is new",
+                "reviewNote": "Sign in as ada", "releaseType": "MANUAL",
+            ])
+        let wrong = ["version": "8", "fileSize": "1", "sha256": "abc"]
+        let refused = try await portal.send(
+            try await portal.open(version), to: "\(version)/builds", wrong)
+        #expect(refused.status == 422)
+        for kept in ["Much is new", "Sign in as ada", "value=\"1.0\"", "value=\"abc\""] {
+            #expect(refused.text.contains(kept), "\(kept)")
+        }
+        #expect(refused.text.contains("value=\"MANUAL\" checked"))
+        #expect(refused.text.matches(of: /id="summary"/).count == 1)
+        #expect(refused.text.contains("<details open>"))
+        // Who may add builds, and change no texts, sees it too.
+        let developer = PortalClient(
+            store, roles: [.developer], team: ConnectVisitor.Team(id: team, name: "Publisher"))
+        let told = try await developer.send(
+            try await developer.open(version), to: "\(version)/builds", wrong)
+        #expect(told.status == 422)
+        #expect(told.text.matches(of: /id="summary"/).count == 1)
+        #expect(told.text.contains("<details open>"))
+        #expect(!(try await portal.open(version).text.contains("<details open>")))
+    }
+
+    @Test func `what the state refuses is said, though its form is closed`() async throws {
+        let app = try await createApp()
+        let version = try await createVersion(of: app, "1.0")
+        let page = try await portal.open(version)
+        let again = try await portal.send(page, to: "\(version)/return")
+        #expect(again.status == 422 && again.text.contains("notice bad"))
+        let withdrawn = try await portal.send(page, to: "\(version)/withdraw")
+        #expect(withdrawn.status == 422 && withdrawn.text.contains("notice bad"))
+        let staff = PortalClient(store, roles: [.operator], team: nil)
+        let reinstated = try await staff.send(
+            try await staff.open("\(version)/take-down"), to: "\(version)/reinstate")
+        #expect(reinstated.status == 422 && reinstated.text.contains("notice bad"))
+        let id = try #require(AppVersionID(String(version.split(separator: "/").last!)))
+        let now = store.clock.now()
+        try await store.database.write { repositories in
+            var subject = try VersionInProgress(id, seenBy: .machine, repositories, at: now)
+            try subject.submit()
+        }
+        for (path, fields) in [
+            (version, ["versionString": "1.0", "whatsNew": "Late", "releaseType": "MANUAL"]),
+            (
+                "\(version)/builds",
+                ["version": "9", "fileSize": "1", "sha256": String(repeating: "d", count: 64)]
+            ),
+        ] {
+            let late = try await portal.send(page, to: path, fields)
+            #expect(late.status == 422, "\(path)")
+            #expect(late.text.contains("notice bad"), "\(path)")
+        }
+    }
+
+    @Test func `all identifiers can be chosen, however many there are`() async throws {
+        let actor = ConnectActor(
+            kind: .person(PersonID(number: 1), email: "pat@example.com"), team: team,
+            roles: [.admin])
+        for number in 1...201 {
+            _ = try await store.services.bundleIdentifiers.register(
+                BundleIdentifierDraft(
+                    identifier: "com.publisher.n\(1000 + number)", name: "Shop \(1000 + number)",
+                    platform: .universal), by: actor)
+        }
+        for path in ["/connect/apps/new", "/connect/profiles/new"] {
+            let page = try await portal.open(path)
+            #expect(page.words.contains("com.publisher.n1001"), "\(path)")
+            #expect(page.words.contains("com.publisher.n1201"), "\(path)")
+        }
+    }
+
     @Test func `an app is created, changed and found`() async throws {
         let app = try await createApp()
         let page = try await portal.open(app)
@@ -193,8 +271,6 @@ import Testing
             .inAppPurchase, of: BundleIdentifierID(id)!, by: .machine)
         let stale = try await portal.open(made.path)
         #expect(stale.words.contains("Out of date") && stale.words.contains("Make Anew"))
-        #expect(
-            try await portal.open("/connect/profiles?state=INVALID").words.contains("Development"))
         let renewed = try await submit(made.path, to: "\(made.path)/renew", [:])
         #expect(renewed.page.words.contains("Active") && !renewed.page.words.contains("Make Anew"))
         #expect(try await portal.open("\(made.path)/file").text != file.text)

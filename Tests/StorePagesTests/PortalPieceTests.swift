@@ -63,6 +63,20 @@ import Testing
         #expect(fresh.area("text", "Text", "stored").markup().contains("\nstored</textarea>"))
     }
 
+    @Test func `a group of one choice and its choice have identifiers of their own`() {
+        let form = PortalForm(token: "t")
+        let one = [PortalOption("1", "One", hint: "The only one.")]
+        for markup in [
+            form.checkboxes("roles", "Roles", one, chosen: [], hint: "Any.").markup(),
+            form.radios("roles", "Roles", one, chosen: nil, hint: "One.").markup(),
+        ] {
+            let ids = markup.matches(of: /\sid="([^"]*)"/).map { String($0.1) }
+            #expect(ids.count == 4 && Set(ids).count == ids.count, "\(ids)")
+        }
+        // What a summary links to, where there is no group.
+        #expect(form.checkbox("on", "On", isOn: true).markup().contains("id=\"field-on\""))
+    }
+
     @Test func `a table without rows says so`() {
         let columns = [PortalTable.Column("Name"), PortalTable.Column("Count", isNumber: true)]
         let none = PortalTable("Things", columns: columns, rows: [], none: ("Nothing", "Add one."))

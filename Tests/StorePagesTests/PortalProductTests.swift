@@ -79,6 +79,43 @@ import Testing
         #expect(try await record(path).summary.referenceName == "200 Coins")
     }
 
+    @Test func `a subscription is made in a group that there is, or in a new one`() async throws {
+        func make(_ id: String, _ group: String) async throws -> ProductRecord {
+            try await record(
+                try await submit(
+                    "\(list)/new", to: list,
+                    [
+                        "productId": id, "name": id, "group": group, "period": "year",
+                        "inAppPurchaseType": ProductType.autoRenewableSubscription.rawValue,
+                    ]
+                ).path)
+        }
+        func groups() async throws -> [KeptResource] {
+            try await store.services.subscriptions.groups(
+                of: app.id, PageRequest(limit: 10), by: actor
+            ).items
+        }
+        let first = try await make("com.publisher.gold", "Reading")
+        let group = try #require(try await groups().first)
+        #expect(group.name == "Reading")
+        #expect(first.product.details.subscription?.groupID == group.id)
+        #expect(first.product.details.subscription?.period.unit == .year)
+        #expect(
+            try await portal.open("\(list)/new").text.contains("<option value=\"Reading\">"))
+        let second = try await make("com.publisher.silver", " Reading ")
+        #expect(second.product.details.subscription?.groupID == group.id)
+        let third = try await make("com.publisher.music", "Music")
+        #expect(third.product.details.subscription?.groupID != group.id)
+        #expect(try await groups().map(\.name).sorted() == ["Music", "Reading"])
+        let none = try await portal.send(
+            try await portal.open("\(list)/new"), to: list,
+            [
+                "productId": "com.publisher.none", "name": "None",
+                "inAppPurchaseType": ProductType.autoRenewableSubscription.rawValue,
+            ])
+        #expect(none.status == 422 && none.text.contains("id=\"field-group-problem\""))
+    }
+
     @Test func `a form with a mistake comes back as it was typed`() async throws {
         _ = try await create()
         let form = try await portal.open("\(list)/new")
@@ -140,21 +177,56 @@ import Testing
     private func sendScreenshot(_ path: String) async throws {
         let token = try #require(try await portal.open("\(path)/screenshot").formToken)
         let bytes = Self.screenshot
+        var asset: String?
         for (offset, part) in [(0, bytes.prefix(600)), (600, bytes.dropFirst(600))] {
-            let answer = await portal.send(
-                HTTPRequest(
-                    method: "PUT", path: "\(path)/screenshot",
-                    query: [
-                        (name: "offset", value: "\(offset)"),
-                        (name: "size", value: "\(bytes.count)"),
-                    ],
-                    headers: [
-                        "X-Form-Token": token, "Sec-Fetch-Site": "same-origin",
-                        "X-File-Name": "shot%201.png",
-                    ], body: Data(part)))
+            let answer = await sendPart(part, at: offset, of: asset, to: path, token)
             #expect(answer.status == 200)
             #expect(answer.text.contains("location") == (offset > 0))
+            asset = Self.asset(in: answer)
         }
+    }
+
+    private static func asset(in answer: PortalClient.Page) -> String? {
+        answer.text.firstMatch(of: /"asset":"([^"]*)"/).map { String($0.1) }
+    }
+
+    /// Sends a part of the screenshot.
+    ///
+    /// - Parameter asset: what the answer to the first part called it.
+    private func sendPart(
+        _ part: Data, at offset: Int, of asset: String?, to path: String, _ token: String
+    ) async -> PortalClient.Page {
+        await portal.send(
+            HTTPRequest(
+                method: "PUT", path: "\(path)/screenshot",
+                query: [
+                    (name: "offset", value: "\(offset)"),
+                    (name: "size", value: "\(Self.screenshot.count)"),
+                ] + (asset.map { [(name: "asset", value: $0)] } ?? []),
+                headers: [
+                    "X-Form-Token": token, "Sec-Fetch-Site": "same-origin",
+                    "X-File-Name": "shot%201.png",
+                ], body: Data(part)))
+    }
+
+    @Test func `two screenshots that are sent at once are not mixed`() async throws {
+        let path = try await create()
+        let token = try #require(try await portal.open("\(path)/screenshot").formToken)
+        let bytes = Self.screenshot
+        let first = Self.asset(
+            in: await sendPart(bytes.prefix(600), at: 0, of: nil, to: path, token))
+        let second = Self.asset(
+            in: await sendPart(bytes.prefix(600), at: 0, of: nil, to: path, token))
+        #expect(first != nil && second != nil && first != second)
+        for asset in [first, nil, "00000000-0000-0000-0000-000000000000"] {
+            let late = await sendPart(bytes.dropFirst(600), at: 600, of: asset, to: path, token)
+            #expect(late.status == 422)
+            #expect(late.text.contains("Another picture has taken the place"))
+        }
+        #expect(try await record(path).reviewScreenshot?.state == .awaitingUpload)
+        let whole = await sendPart(bytes.dropFirst(600), at: 600, of: second, to: path, token)
+        #expect(whole.status == 200)
+        #expect(try await record(path).reviewScreenshot?.state == .complete)
     }
 
     @Test func `a screenshot is shown, and can be taken away`() async throws {
@@ -170,6 +242,25 @@ import Testing
         _ = try await submit(
             "\(path)/screenshot", to: "\(path)/note", ["reviewNote": "Tap the chest."])
         #expect(try await record(path).summary.reviewNote == "Tap the chest.")
+    }
+
+    @Test func `a refused screenshot leaves the note, and a refused note the picture`()
+        async throws
+    {
+        let path = try await create()
+        _ = try await submit(
+            "\(path)/screenshot", to: "\(path)/note", ["reviewNote": "Tap the chest."])
+        let page = try await portal.open("\(path)/screenshot")
+        let refused = try await portal.send(page, to: "\(path)/screenshot")
+        #expect(refused.status == 422)
+        #expect(refused.text.contains("Tap the chest.</textarea>"))
+        #expect(refused.text.contains("id=\"field-fileName-problem\""))
+        #expect(refused.text.matches(of: /id="summary"/).count == 1)
+        let long = try await portal.send(
+            page, to: "\(path)/note", ["reviewNote": String(repeating: "x", count: 4001)])
+        #expect(long.status == 422)
+        #expect(long.text.contains("id=\"field-reviewNote-problem\""))
+        #expect(long.text.matches(of: /id="summary"/).count == 1)
     }
 
     @Test func `a screenshot comes from a form without scripts too`() async throws {

@@ -123,6 +123,10 @@ import Testing
             page, to: "\(path)/payments", ["paymentFailure": "sometimes"])
         #expect(wrong.status == 422)
         #expect(wrong.words.contains("Choose none, next or all."))
+        // The settings, which were not sent, are shown as they are kept.
+        #expect(wrong.text.contains("value=\"USA\" selected"))
+        #expect(wrong.text.contains("value=\"MONTHLY_RENEWAL_EVERY_ONE_HOUR\" selected"))
+        #expect(wrong.text.matches(of: /\schecked/).count == 1)
     }
 
     @Test func `purchases are shown, and refunded with a button`() async throws {
@@ -210,7 +214,15 @@ import Testing
             try await portal.open("\(path)/delete"), to: "\(path)/payments",
             ["paymentFailure": "all"])
         #expect(answer.status == 422)
-        #expect(answer.words.contains("tests no longer"))
+        #expect(answer.text.contains("role=\"alert\""))
+        let settings = try await portal.send(
+            try await portal.open("\(path)/delete"), to: path,
+            [
+                "territory": "USA",
+                "subscriptionRenewalRate": "MONTHLY_RENEWAL_EVERY_ONE_HOUR",
+            ])
+        #expect(settings.status == 422)
+        #expect(settings.text.contains("role=\"alert\""))
     }
 
     @Test func `another team's tester is not there`() async throws {

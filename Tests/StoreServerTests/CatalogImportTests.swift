@@ -31,6 +31,35 @@ import Testing
         #expect(chapter.primaryLocale == "en_US")
     }
 
+    @Test func `what reviewers have before them is not changed by an import`() async throws {
+        let stage = try await ReviewStage()
+        let changed = configuration("A badge", "Another badge")
+        let submission = try await stage.submit(ReviewStage.badge)
+        for isClaimed in [false, true] {
+            if isClaimed { try await stage.claim(submission) }
+            let refusal = await stage.refusal { try await stage.opened.importShop(changed) }
+            #expect(refusal?.rule == "productState")
+            #expect(try await stage.record().product.details.texts["en_US"]?.title == "A badge")
+        }
+        // The same once more, and prices, are no matter of review.
+        try await stage.opened.importShop()
+        #expect(try await stage.state() == .inReview)
+        try await stage.decide(.reject("Another title"), in: submission)
+        try await stage.opened.importShop(changed)
+        #expect(
+            try await stage.record().product.details.texts["en_US"]?.title == "Another badge")
+    }
+
+    @Test func `an import with approval decides first, then changes the texts`() async throws {
+        let stage = try await ReviewStage()
+        try await stage.submit(ReviewStage.badge)
+        try await stage.opened.importShop(
+            configuration("A badge", "Another badge"), isApproved: true)
+        let record = try await stage.record()
+        #expect(record.state == .approved && record.openRevision == nil)
+        #expect(record.revisionOnSale?.texts["en_US"]?.title == "Another badge")
+    }
+
     @Test func `a price of the price list is sold at its tier everywhere`() async throws {
         let opened = try OpenedStore()
         try await opened.importShop()

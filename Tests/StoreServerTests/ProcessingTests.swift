@@ -97,6 +97,32 @@ import Testing
         #expect(try await chapter.releases.map(\.version.text) == ["1.1"])
     }
 
+    @Test func `a deleted product takes no package, and one that is processed fails`()
+        async throws
+    {
+        let id = try await handOver(package())
+        let now = opened.clock.now()
+        try await opened.store.database.write { repositories in
+            let app = try repositories.catalog.app(Self.app)!.id
+            // On its way to newer content, a product off sale can be deleted.
+            try repositories.catalog.setState(
+                .developerRemovedFromSale, of: Self.chapter, in: app)
+            let number = try repositories.products.number(of: Self.chapter, in: app)!
+            try repositories.products.delete(number, at: now)
+        }
+        #expect(try await processor.processWaiting() == 1)
+        #expect(try await status(id).upload.state == .failed)
+        #expect(try await status(id).problems.map(\.rule) == ["productDeleted"])
+        #expect(try await chapter.releases.isEmpty)
+        let late = try package(version: "2.0")
+        await #expect(throws: ContentRefusal.unknownProduct(Self.chapter, Self.app)) {
+            try await handOver(late)
+        }
+        await #expect(throws: ContentRefusal.unknownProduct(Self.chapter, Self.app)) {
+            try await opened.store.services.hosting.unhost(Self.chapter, of: Self.app)
+        }
+    }
+
     @Test func `a product on sale is sold on while a package is processed`() async throws {
         try await handOver(package())
         try await processor.processWaiting()

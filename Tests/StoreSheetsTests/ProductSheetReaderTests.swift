@@ -37,8 +37,9 @@ struct ProductSheetReaderTests {
                     prices: [
                         SheetPrice(tier: "1"),
                         SheetPrice(
-                            tier: "2", start: SheetDay("2026-01-17"), end: SheetDay("2026-02-01")),
-                        SheetPrice(tier: "3", start: SheetDay("2026-02-01")),
+                            tier: "2", start: CalendarDay("2026-01-17"),
+                            end: CalendarDay("2026-02-01")),
+                        SheetPrice(tier: "3", start: CalendarDay("2026-02-01")),
                     ]),
                 SheetTerritory(
                     storefront: .named("JPN"), isClearedForSale: true,
@@ -99,22 +100,5 @@ struct ProductSheetReaderTests {
                     + "split the file"
             ])
         #expect(sheet.products.count == 10_000)
-    }
-}
-
-@Suite("Days of metadata files")
-struct SheetDayTests {
-    @Test(arguments: ["2016-01-17", "2024-02-29", "2000-02-29", "1970-01-01", "9999-12-31"])
-    func `days are read and written alike`(_ text: String) {
-        #expect(SheetDay(text)?.description == text)
-    }
-
-    @Test(arguments: [
-        "", "2016-1-17", "2016-01-32", "2016-13-01", "2016-00-10", "2016-01-00", "2023-02-29",
-        "1900-02-29", "2016/01/17", "2016-01-17T00:00:00", "+016-01-17", "16-01-17", "1969-12-31",
-        "２016-01-17",
-    ])
-    func `what is no day is none`(_ text: String) {
-        #expect(SheetDay(text) == nil)
     }
 }

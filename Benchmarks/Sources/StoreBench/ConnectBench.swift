@@ -1,7 +1,9 @@
 import Foundation
 
 /// Connect with 10,000 products in an app, beside one with 100, in the same store: what a
-/// publisher waits for, one request after another.
+/// publisher waits for, one request after another, by the API and in the portal.
+///
+/// A third app has a thousand products with a name that is rare in the other two.
 final class ConnectBench {
     /// An app of the store.
     private struct App {
@@ -15,8 +17,11 @@ final class ConnectBench {
     private static let rounds = 5
     private static let requestsEach = 200
 
+    private let program: String
     private let folder: URL
     private let server: StoreProcess
+    /// The browser's cookie of somebody who is signed in to the portal.
+    private let cookie: String
     private let key: URL
     private let keyID: String
     private let issuer: String
@@ -24,11 +29,12 @@ final class ConnectBench {
     private let many: App
 
     init(program: String, folder: URL, few: Int = 100, many: Int = 10_000) throws {
+        self.program = program
         self.folder = folder
         try? FileManager.default.removeItem(at: folder)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let data = folder.appendingPathComponent("store").path
-        for (name, count) in [("few", few), ("many", many)] {
+        for (name, count) in [("few", few), ("many", many), ("crowd", 1000)] {
             let file = folder.appendingPathComponent("\(name).storekit")
             try Self.catalog(of: name, count).write(to: file, atomically: true, encoding: .utf8)
             try BenchShop.run(
@@ -70,6 +76,7 @@ final class ConnectBench {
         self.few = try app("few", few)
         self.many = try app("many", many)
         server = try StoreProcess(program: program, data: data)
+        cookie = try PortalSession.cookie(of: server, folder: folder)
     }
 
     func stop() {
@@ -79,7 +86,11 @@ final class ConnectBench {
 
     func run() throws -> [Figure] {
         let list = "/connect/v1/apps"
-        return try [
+        return try api(list) + portal() + sheets().run()
+    }
+
+    private func api(_ list: String) throws -> [Figure] {
+        try [
             figure("List of an app's in-app purchases, first 50") {
                 "\(list)/\($0.id)/inAppPurchasesV2?limit=50"
             },
@@ -102,23 +113,55 @@ final class ConnectBench {
         ]
     }
 
+    private func portal() throws -> [Figure] {
+        func page(_ name: String, _ path: @escaping (App) -> String) throws -> Figure {
+            try figure("Page: \(name)", headers: [("Cookie", cookie)]) { "/connect/\(path($0))" }
+        }
+        return try [
+            page("an app") { "apps/\($0.id)" },
+            page("its in-app purchases") { "apps/\($0.id)/products" },
+            page("the same, by type, backwards") { "apps/\($0.id)/products?sort=-type" },
+            page("searched for a name") { "apps/\($0.id)/products?search=\($0.name)" },
+            page("searched for what another app has much of") {
+                "apps/\($0.id)/products?search=Rare"
+            },
+            page("searched for what there isn't") { "apps/\($0.id)/products?search=nothing" },
+            page("those that are rejected: none") { "apps/\($0.id)/products?state=REJECTED" },
+            page("promoted in-app purchases") { "apps/\($0.id)/promoted" },
+            page("one in-app purchase") { "products/\($0.product)" },
+            page("its prices") { "products/\($0.product)/prices" },
+            page("its texts") { "products/\($0.product)/texts" },
+        ]
+    }
+
+    private func sheets() -> SheetBench {
+        SheetBench(
+            program: program, folder: folder,
+            options: ["--store", server.address, "--key", key.path, "--issuer", issuer],
+            server: server, data: folder.appendingPathComponent("store").path)
+    }
+
     /// Milliseconds that an answer takes for the app with many products, beside few.
-    private func figure(_ name: String, _ path: (App) -> String) throws -> Figure {
+    ///
+    /// - Parameter headers: nil for a key's token.
+    private func figure(
+        _ name: String, headers: [(String, String)]? = nil, _ path: (App) -> String
+    ) throws -> Figure {
         StoreBench.progress(name)
         var values: [Double] = []
         var baselines: [Double] = []
+        let headers = try headers ?? [("Authorization", "Bearer \(try token())")]
         for _ in 0..<Self.rounds {
-            baselines.append(try time(path(few)))
-            values.append(try time(path(many)))
+            baselines.append(try time(path(few), headers))
+            values.append(try time(path(many), headers))
         }
         return Figure(name, values, baselines, "ms", aim: "ratio below 2")
     }
 
     /// The median of some requests over one connection.
-    private func time(_ path: String) throws -> Double {
+    private func time(_ path: String, _ headers: [(String, String)]) throws -> Double {
         guard let url = URL(string: server.address) else { throw BenchFailure("no address") }
         let connection = try RawConnection(url)
-        let headers = [("Authorization", "Bearer \(try token())")]
         var times: [Double] = []
         for _ in 0..<Self.requestsEach {
             let start = ContinuousClock.now
@@ -132,12 +175,13 @@ final class ConnectBench {
 
     // MARK: Set-up
 
-    private static func catalog(of name: String, _ count: Int) -> String {
+    static func catalog(of name: String, _ count: Int) -> String {
+        func isRare(_ number: Int) -> Bool { name == "crowd" || number == 1 }
         let products = (0..<count).map { number in
             """
             {"displayPrice":"0.99","familyShareable":false,"internalID":"\(number)","localizations":[
             {"description":"A thing to measure with","displayName":"Thing \(number)","locale":"en_US"}],
-            "productID":"com.example.\(name).item\(number)","referenceName":"Item-\(number)",
+            "productID":"com.example.\(name).item\(number)","referenceName":"\(isRare(number) ? "Rare" : "Item")-\(number)",
             "type":"\(number % 2 == 0 ? "Consumable" : "NonConsumable")"}
             """
         }

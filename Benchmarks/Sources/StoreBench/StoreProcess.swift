@@ -4,6 +4,8 @@ import Foundation
 final class StoreProcess {
     /// Where production is.
     let address: String
+    /// What it said when it listened.
+    let banner: String
     private let process = Process()
 
     /// Returns when it listens.
@@ -23,6 +25,7 @@ final class StoreProcess {
             banner += String(decoding: data, as: UTF8.self)
         }
         let line = banner.split(separator: "\n").first { $0.contains("production") }
+        self.banner = banner
         address = line?.split(separator: " ").last.map(String.init) ?? ""
     }
 

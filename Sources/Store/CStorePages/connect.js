@@ -134,14 +134,17 @@ function copies() {
 }
 
 /**
- * Sends a file in parts of some bytes, with `offset` and the file's `size` in the query of each;
- * the answer to the last one says where to go, or what was wrong.
+ * Sends a file in parts of some bytes, with `offset` and the file's `size` in the query of each,
+ * and in all but the first the `asset` that the store has begun; the answer to the last one says
+ * where to go, or what was wrong.
  */
 async function sendPicture(form, file, length, show) {
+    let asset = "";
     for (let offset = 0; offset < file.size; offset += length) {
         const address = new URL(form.dataset.upload, location.href);
         address.searchParams.set("offset", offset);
         address.searchParams.set("size", file.size);
+        if (asset) address.searchParams.set("asset", asset);
         const answer = await fetch(address, {
             method: "PUT",
             headers: {
@@ -151,59 +154,46 @@ async function sendPicture(form, file, length, show) {
             },
             body: file.slice(offset, offset + length),
         });
-        const said = await answer.json().catch(() => ({}));
+        const said = await read(answer);
         if (!answer.ok || said.location || said.problem) return said;
+        asset = said.asset;
         show(Math.min(100, Math.floor(((offset + length) / file.size) * 100)));
     }
     return {};
 }
 
 /**
- * Sends a file of a form by PUT to `data-upload`, with its progress. The answer is JSON:
- * `location`, where to go next, or `problem`, what was wrong.
+ * Sends a file of a form to `data-upload`, in parts of `data-parts` bytes, with its progress. The
+ * answers are JSON: `location`, where to go next, or `problem`, what was wrong.
  */
 function uploads() {
     for (const form of document.querySelectorAll("form[data-upload]")) {
-        form.addEventListener("submit", (event) => {
-            const field = form.querySelector("input[type=file]");
-            const file = field?.files[0];
+        let isBusy = false;
+        form.addEventListener("submit", async (event) => {
+            const file = form.querySelector("input[type=file]")?.files[0];
             if (!file) return;
             event.preventDefault();
+            if (isBusy) return;
+            isBusy = true;
             const bar = element("progress", { max: "100", value: "0", "aria-label": "Upload" });
             const words = element("span", { role: "status" }, "Uploading…");
             const row = element("div", { class: "progress" });
             row.append(bar, words);
             form.querySelector(".progress")?.remove();
             form.append(row);
-            const finish = (answer) => {
+            try {
+                const answer = await sendPicture(
+                    form, file, Number(form.dataset.parts), (percent) => {
+                        bar.value = percent;
+                        words.textContent = `${percent} %`;
+                    });
                 if (answer.location) location.assign(answer.location);
                 else words.textContent = answer.problem || "The store did not take the file.";
-            };
-            const lose = () => { words.textContent = "The connection was lost. Try again."; };
-            if (form.dataset.parts) {
-                sendPicture(form, file, Number(form.dataset.parts), (percent) => {
-                    bar.value = percent;
-                    words.textContent = `${percent} %`;
-                }).then(finish, lose);
-                return;
+            } catch (error) {
+                words.textContent = error instanceof Refused
+                    ? error.message : "The connection was lost. Try again.";
             }
-            const request = new XMLHttpRequest();
-            request.open("PUT", form.dataset.upload);
-            request.setRequestHeader("X-Form-Token", form.elements.form.value);
-            request.setRequestHeader("Content-Type", file.type || "application/octet-stream");
-            request.setRequestHeader("X-File-Name", encodeURIComponent(file.name));
-            request.upload.addEventListener("progress", (progress) => {
-                if (!progress.lengthComputable) return;
-                bar.value = Math.floor((progress.loaded / progress.total) * 100);
-                words.textContent = `${bar.value} %`;
-            });
-            request.addEventListener("error", lose);
-            request.addEventListener("load", () => {
-                let answer = {};
-                try { answer = JSON.parse(request.responseText); } catch { /* said below */ }
-                finish(answer);
-            });
-            request.send(file);
+            isBusy = false;
         });
     }
 }
@@ -325,10 +315,16 @@ function packages() {
         const bar = place.querySelector("progress");
         const look = async () => {
             try {
-                const answer = await (await fetch(place.dataset.poll)).json();
+                const answer = await read(await fetch(place.dataset.poll));
                 if (answer.state !== "UPLOAD_COMPLETE") return location.reload();
                 if (bar && answer.size) bar.value = (answer.processedBytes / answer.size) * 100;
-            } catch { /* The next look may succeed. */ }
+            } catch (error) {
+                if (error instanceof Refused) {
+                    place.append(element("p", { role: "alert" }, error.message));
+                    return;
+                }
+                // The next look may succeed.
+            }
             setTimeout(look, 2000);
         };
         setTimeout(look, 1000);
@@ -393,7 +389,7 @@ async function ask(address, request = {}) {
         try {
             const answer = await fetch(address, request);
             if (answer.status < 500 && answer.status !== 429) {
-                const body = await answer.json();
+                const body = await read(answer);
                 if (answer.ok) return body;
                 throw new Refused(body.problem || "The store did not take the package.");
             }
@@ -405,6 +401,17 @@ async function ask(address, request = {}) {
         }
         await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** attempt));
     }
+}
+
+/** What the store says to a script. To whom it shows a page, it has no more to say here. */
+async function read(answer) {
+    if (answer.redirected) {
+        throw new Refused("Sign in again in another tab, then choose the same file to go on.");
+    }
+    if (answer.status < 500 && !answer.headers.get("Content-Type")?.includes("json")) {
+        throw new Refused("The store did not take it. Reload the page; sign in again if it asks.");
+    }
+    return answer.json();
 }
 
 class Refused extends Error {}

@@ -65,11 +65,21 @@ package struct StoreRoutes: Sendable {
             })
     }
 
-    /// The answer to a request whose body is too large.
-    package static func bodyTooLarge(limit: Int) -> HTTPResponse {
-        .failure(
+    /// The answer to a request whose body is too large, in the form of what is at the path.
+    package static func bodyTooLarge(_ path: String, limit: Int) -> HTTPResponse {
+        if ConnectEngine.answers(path) { return ConnectEngine.tooLarge(limit: limit) }
+        return .failure(
             WireError(
                 code: .bodyTooLarge, message: "The body has more than \(limit) bytes."))
+    }
+
+    /// The answer to a request for whose body there is no room now.
+    package static func busy(_ path: String) -> HTTPResponse {
+        if ConnectEngine.answers(path) { return ConnectEngine.busy() }
+        var response = HTTPResponse.failure(
+            WireError(code: .storeUnavailable, message: "The store is busy. Try again."))
+        response.headers["Retry-After"] = "2"
+        return response
     }
 
     /// The answer to a request that outlasts the store.

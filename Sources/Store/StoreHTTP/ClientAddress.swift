@@ -3,11 +3,12 @@ import Foundation
 
 extension HTTPRequest {
     /// Where the request comes from: the peer, or, where that is a proxy on this machine, whom
-    /// the proxy names last in `X-Forwarded-For`. What others write there is not believed. Of
-    /// an IPv6 address it is the network's half.
+    /// the proxy names last in `X-Forwarded-For`. What others write there is not believed, be it
+    /// in the proxy's header field or in one before it. Of an IPv6 address it is the network's
+    /// half.
     package var clientAddress: String? {
         guard let peer, peer.hasPrefix("127.") || peer == "::1",
-            let last = headers["X-Forwarded-For"]?.split(separator: ",").last
+            let last = headers.last("X-Forwarded-For")?.split(separator: ",").last
         else { return peer }
         let named = last.trimmingCharacters(in: .whitespaces)
         return ClientAddress.text { cstore_http_address(named, $0, $1) } ?? peer

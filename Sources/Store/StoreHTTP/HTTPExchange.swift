@@ -7,6 +7,9 @@ final class HTTPExchange: @unchecked Sendable {
     // Sendable: libmicrohttpd calls back for one connection from one thread at a time,
     // and never while the connection is suspended; what the task of a suspended request
     // leaves behind is behind the lock of `waiting`.
+    /// As much of a body of unknown length is read beyond its limit.
+    private static let passedOver = 4 << 20
+
     private let connection: OpaquePointer
     private let method: String
     let path: String
@@ -15,7 +18,10 @@ final class HTTPExchange: @unchecked Sendable {
     private var body = Data()
     private let spool: BodySpool?
     private var bodyFile: NamelessFile?
+    private var received = 0
     private var status = 0
+    /// Whether somebody still decides if the body may come.
+    var isBeforeBody = false
     private(set) var isTooLarge = false
     /// Whether the disk did not take the body.
     private(set) var hasFailed = false
@@ -48,23 +54,36 @@ final class HTTPExchange: @unchecked Sendable {
             .flatMap { Int(String(cString: $0)) } ?? 0
     }
 
-    func receive(_ bytes: UnsafeRawBufferPointer, limit: Int) {
-        if let bodyFile, let spool {
-            guard !isTooLarge, Int(bodyFile.count) + bytes.count <= spool.limit else {
-                isTooLarge = true
-                return
-            }
-            do { try bodyFile.append(bytes) } catch { hasFailed = true }
-            return
-        }
-        guard !isTooLarge, body.count + bytes.count <= limit else {
+    /// Whether the body may become larger than what is taken from everyone.
+    var needsAdmission: Bool {
+        spool != nil || announcedLength > Self.freeBytes
+            || MHD_lookup_connection_value(connection, cstore_http_header, "Transfer-Encoding")
+                != nil
+    }
+
+    /// The largest body of the request, in bytes.
+    func limit(_ usual: Int) -> Int { spool?.limit ?? usual }
+
+    /// Takes a piece of the body.
+    ///
+    /// What is over the limit is passed over, so that the sender gets an answer.
+    ///
+    /// - Returns: false where so much was passed over that the connection is to be closed.
+    func receive(_ bytes: UnsafeRawBufferPointer, limit: Int) -> Bool {
+        received += bytes.count
+        guard received <= self.limit(limit) else {
             isTooLarge = true
             body = Data()
-            return
+            return received <= self.limit(limit) + Self.passedOver
+        }
+        if let bodyFile {
+            do { try bodyFile.append(bytes) } catch { hasFailed = true }
+            return true
         }
         // All at once: growing piece by piece would copy large bodies again and again.
         if body.isEmpty { body.reserveCapacity(max(0, min(announcedLength, limit))) }
         body.append(contentsOf: bytes)
+        return true
     }
 
     func request() -> HTTPRequest {
@@ -93,9 +112,11 @@ final class HTTPExchange: @unchecked Sendable {
         }
     }
 
-    /// Goes on with an answer. Only the first one counts: the connection may be gone when
-    /// a second one comes.
-    func resume(with response: HTTPResponse) {
+    /// Goes on with an answer, or with the body. Only the first one counts: the connection may be
+    /// gone when a second one comes.
+    ///
+    /// - Parameter response: nil where the body may come.
+    func resume(with response: HTTPResponse?) {
         waiting.withLock { waiting in
             guard waiting.isSuspended else { return }
             waiting.isSuspended = false
@@ -106,6 +127,13 @@ final class HTTPExchange: @unchecked Sendable {
 
     func takeResponse() -> HTTPResponse? {
         waiting.withLock { $0.response.take() }
+    }
+
+    /// Answers before the body was read; the connection is of no use afterwards.
+    func refuse(_ response: HTTPResponse) -> MHD_Result {
+        var response = response
+        response.headers["Connection"] = "close"
+        return queue(response)
     }
 
     func queue(_ response: HTTPResponse) -> MHD_Result {

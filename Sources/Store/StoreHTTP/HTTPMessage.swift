@@ -31,6 +31,12 @@ package struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    /// The value of the last field under the name: of a list that each proxy adds to, the part
+    /// of the nearest one.
+    package func last(_ name: String) -> String? {
+        fields.last { isSameName($0.name, name) }?.value
+    }
+
     package mutating func append(_ name: String, _ value: String) {
         fields.append((name: name, value: value))
     }

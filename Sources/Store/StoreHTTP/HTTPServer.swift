@@ -44,8 +44,9 @@ package final class HTTPServer: Sendable {
     }
 
     package let handler: Router.Handler
-    package let bodyTooLarge: @Sendable () -> HTTPResponse
-    private let pageTooLarge: @Sendable (String) -> HTTPResponse?
+    fileprivate let admission: Admission
+    fileprivate let bodyTooLarge: @Sendable (String, Int) -> HTTPResponse
+    fileprivate let busy: @Sendable (String) -> HTTPResponse
     package let observe: (@Sendable (Record) -> Void)?
     package let bodyLimit: Int
     fileprivate let spool: BodySpool?
@@ -60,21 +61,29 @@ package final class HTTPServer: Sendable {
     ///
     /// - Parameters:
     ///   - handler: called for each request once its body is there.
-    ///   - bodyTooLarge: answers requests whose body is over the limit.
-    ///   - pageTooLarge: the same for paths of people; nil for those of programs.
+    ///   - admission: decides by their header about requests with large bodies, before anything
+    ///     of the body is taken.
+    ///   - bodyTooLarge: answers requests whose body is over the limit; gets their path, and the
+    ///     limit in bytes.
+    ///   - busy: answers requests with large bodies where there is no room for one more; gets
+    ///     their path.
     ///   - stopping: answers requests that are still waiting when the server stops.
     ///   - observe: hears of each answered request.
     /// - Throws: `HTTPServerError` for an address that can't be bound.
     package init(
         _ configuration: Configuration, handler: @escaping Router.Handler,
-        bodyTooLarge: @escaping @Sendable () -> HTTPResponse,
-        pageTooLarge: @escaping @Sendable (String) -> HTTPResponse? = { _ in nil },
+        admission: @escaping Admission = { _ in nil },
+        bodyTooLarge: @escaping @Sendable (String, Int) -> HTTPResponse,
+        busy: @escaping @Sendable (String) -> HTTPResponse = { _ in
+            HTTPResponse(status: 503, headers: ["Retry-After": "2"])
+        },
         stopping: @escaping @Sendable () -> HTTPResponse = { HTTPResponse(status: 503) },
         observe: (@Sendable (Record) -> Void)? = nil
     ) throws {
         self.handler = handler
+        self.admission = admission
         self.bodyTooLarge = bodyTooLarge
-        self.pageTooLarge = pageTooLarge
+        self.busy = busy
         self.stopping = stopping
         self.observe = observe
         self.bodyLimit = configuration.bodyLimit
@@ -128,10 +137,6 @@ package final class HTTPServer: Sendable {
         return daemon
     }
 
-    fileprivate func tooLarge(_ path: String) -> HTTPResponse {
-        pageTooLarge(path) ?? bodyTooLarge()
-    }
-
     fileprivate func began() { exchanges.add() }
     fileprivate func ended() { exchanges.remove() }
 
@@ -139,6 +144,20 @@ package final class HTTPServer: Sendable {
         _ exchange: HTTPExchange, until work: @escaping @Sendable () async -> HTTPResponse
     ) -> MHD_Result {
         guard suspended.add(exchange) else { return exchange.queue(stopping()) }
+        Task {
+            exchange.resume(with: await work())
+            suspended.remove(exchange)
+        }
+        return cstore_http_yes
+    }
+
+    /// Lets nothing of a request's body come until it is decided whether it may. The callback of
+    /// the header is called once more then, and can still answer.
+    fileprivate func decide(
+        about exchange: HTTPExchange, by work: @escaping @Sendable () async -> HTTPResponse?
+    ) -> MHD_Result {
+        exchange.isBeforeBody = true
+        guard suspended.add(exchange) else { return exchange.refuse(stopping()) }
         Task {
             exchange.resume(with: await work())
             suspended.remove(exchange)
@@ -185,22 +204,26 @@ private final class HandlerContext: Sendable {
                 connection: connection, method: method, path: path, spool: spool)
             slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
             server.began()
-            if exchange.announcedLength > spool?.limit ?? server.bodyLimit {
-                return exchange.queue(server.tooLarge(exchange.path))
-            }
-            guard exchange.beginSpooling() else { return exchange.queue(Self.busy()) }
-            return cstore_http_yes
+            return Self.begin(exchange, by: server)
         }
         let exchange = Unmanaged<HTTPExchange>.fromOpaque(held).takeUnretainedValue()
+        if exchange.isBeforeBody {
+            exchange.isBeforeBody = false
+            if let refusal = exchange.takeResponse() { return exchange.refuse(refusal) }
+            return Self.takeBody(of: exchange, by: server)
+        }
         if size.pointee > 0 {
-            exchange.receive(
+            let goesOn = exchange.receive(
                 UnsafeRawBufferPointer(start: data, count: size.pointee), limit: server.bodyLimit)
             size.pointee = 0
-            return cstore_http_yes
+            return goesOn ? cstore_http_yes : cstore_http_no
         }
         if let response = exchange.takeResponse() { return exchange.queue(response) }
-        if exchange.isTooLarge { return exchange.queue(server.tooLarge(exchange.path)) }
-        if exchange.hasFailed { return exchange.queue(Self.busy()) }
+        if exchange.isTooLarge {
+            return exchange.queue(
+                server.bodyTooLarge(exchange.path, exchange.limit(server.bodyLimit)))
+        }
+        if exchange.hasFailed { return exchange.queue(server.busy(exchange.path)) }
         switch server.handler(exchange.request()) {
         case .now(let response):
             return exchange.queue(response)
@@ -209,9 +232,20 @@ private final class HandlerContext: Sendable {
         }
     }
 
-    /// There is no room for a large body now.
-    private static func busy() -> HTTPResponse {
-        HTTPResponse(status: 503, headers: ["Retry-After": "2", "Cache-Control": "no-store"])
+    /// The header is there: what it announces is refused, taken, or decided about first.
+    private static func begin(_ exchange: HTTPExchange, by server: HTTPServer) -> MHD_Result {
+        let limit = exchange.limit(server.bodyLimit)
+        guard exchange.announcedLength <= limit else {
+            return exchange.refuse(server.bodyTooLarge(exchange.path, limit))
+        }
+        if exchange.needsAdmission, let work = server.admission(exchange.request()) {
+            return server.decide(about: exchange, by: work)
+        }
+        return takeBody(of: exchange, by: server)
+    }
+
+    private static func takeBody(of exchange: HTTPExchange, by server: HTTPServer) -> MHD_Result {
+        exchange.beginSpooling() ? cstore_http_yes : exchange.refuse(server.busy(exchange.path))
     }
 
     func completed(_ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) {

@@ -10,26 +10,36 @@ package struct Router: Sendable {
         package let method: HTTPMethod
         package let pattern: String
         package let handler: Handler
+        /// Refuses requests by their header, before a large body is taken; nil where anyone may
+        /// send one.
+        package let admission: Refusing?
 
-        package init(_ method: HTTPMethod, _ pattern: String, handler: @escaping Handler) {
+        package init(
+            _ method: HTTPMethod, _ pattern: String, admission: Refusing? = nil,
+            handler: @escaping Handler
+        ) {
             self.method = method
             self.pattern = pattern
+            self.admission = admission
             self.handler = handler
         }
     }
+
+    /// The answer that refuses a request, whose body is not there yet; nil where it may come.
+    package typealias Refusing = @Sendable (HTTPRequest) async -> HTTPResponse?
 
     /// Answers for paths that no route has.
     private let unknownPath: @Sendable (HTTPRequest) -> HTTPResponse
     /// Answers for known paths with another method; gets the methods that there are.
     private let wrongMethod: @Sendable (HTTPRequest, [HTTPMethod]) -> HTTPResponse
     /// Routes whose patterns have no parameters, which most requests are for.
-    private var exact: [String: [HTTPMethod: Handler]] = [:]
+    private var exact: [String: [HTTPMethod: Route]] = [:]
     private var patterns = Place()
 
     /// The routes with a common beginning. A request walks as many places as its path has
     /// segments, however many routes there are.
     private struct Place {
-        var handlers: [HTTPMethod: Handler]?
+        var routes: [HTTPMethod: Route]?
         var texts: [Substring: Place] = [:]
         var parameter: [Place] = []
     }
@@ -46,22 +56,42 @@ package struct Router: Sendable {
 
     /// The outcome of the handler, or of the answer for what no route takes.
     package func respond(to request: HTTPRequest) -> HTTPOutcome {
-        if let handlers = exact[request.path] {
-            return dispatch(request, handlers)
+        var request = request
+        guard let routes = routes(for: &request) else { return .now(unknownPath(request)) }
+        return dispatch(request, routes)
+    }
+
+    /// What decides about a request before its body is taken. What no route takes is refused
+    /// without one.
+    package func admission(of request: HTTPRequest) -> (@Sendable () async -> HTTPResponse?)? {
+        var request = request
+        guard let routes = routes(for: &request) else {
+            let refusal = unknownPath(request)
+            return { refusal }
         }
+        guard let route = route(for: request.method, of: routes) else {
+            let refusal = wrongMethod(request, allowed(by: routes))
+            return { refusal }
+        }
+        guard let refusing = route.admission else { return nil }
+        return { [request] in await refusing(request) }
+    }
+
+    /// The routes of the request's path, whose parameters it gets.
+    private func routes(for request: inout HTTPRequest) -> [HTTPMethod: Route]? {
+        if let routes = exact[request.path] { return routes }
         var parameters: [String] = []
-        if let handlers = find(split(request.path)[...], from: patterns, &parameters) {
-            var request = request
-            request.parameters = parameters
-            return dispatch(request, handlers)
+        guard let found = find(split(request.path)[...], from: patterns, &parameters) else {
+            return nil
         }
-        return .now(unknownPath(request))
+        request.parameters = parameters
+        return found
     }
 
     private mutating func add(_ route: Route) {
         guard route.pattern.contains("{") else {
             let previous = exact[route.pattern, default: [:]]
-                .updateValue(route.handler, forKey: route.method)
+                .updateValue(route, forKey: route.method)
             precondition(previous == nil, "\(route.method) \(route.pattern) is routed twice")
             return
         }
@@ -72,9 +102,9 @@ package struct Router: Sendable {
         _ route: Route, segments: ArraySlice<Substring>, to place: inout Place
     ) {
         guard let segment = segments.first else {
-            let previous = place.handlers?[route.method]
+            let previous = place.routes?[route.method]
             precondition(previous == nil, "\(route.method) \(route.pattern) is routed twice")
-            place.handlers = (place.handlers ?? [:]).merging([route.method: route.handler]) { $1 }
+            place.routes = (place.routes ?? [:]).merging([route.method: route]) { $1 }
             return
         }
         let rest = segments.dropFirst()
@@ -88,8 +118,8 @@ package struct Router: Sendable {
 
     private func find(
         _ segments: ArraySlice<Substring>, from place: Place, _ parameters: inout [String]
-    ) -> [HTTPMethod: Handler]? {
-        guard let segment = segments.first else { return place.handlers }
+    ) -> [HTTPMethod: Route]? {
+        guard let segment = segments.first else { return place.routes }
         let rest = segments.dropFirst()
         if let next = place.texts[segment], let found = find(rest, from: next, &parameters) {
             return found
@@ -102,15 +132,22 @@ package struct Router: Sendable {
     }
 
     private func dispatch(
-        _ request: HTTPRequest, _ handlers: [HTTPMethod: Handler]
+        _ request: HTTPRequest, _ routes: [HTTPMethod: Route]
     ) -> HTTPOutcome {
-        let method = HTTPMethod(rawValue: request.method)
-        if let method, let handler = handlers[method == .head ? .get : method] {
-            return handler(request)
+        guard let route = route(for: request.method, of: routes) else {
+            return .now(wrongMethod(request, allowed(by: routes)))
         }
-        var allowed = handlers.keys.sorted { $0.rawValue < $1.rawValue }
+        return route.handler(request)
+    }
+
+    private func route(for method: String, of routes: [HTTPMethod: Route]) -> Route? {
+        HTTPMethod(rawValue: method).flatMap { routes[$0 == .head ? .get : $0] }
+    }
+
+    private func allowed(by routes: [HTTPMethod: Route]) -> [HTTPMethod] {
+        var allowed = routes.keys.sorted { $0.rawValue < $1.rawValue }
         if allowed.contains(.get) { allowed.append(.head) }
-        return .now(wrongMethod(request, allowed))
+        return allowed
     }
 
     private func split(_ path: String) -> [Substring] {

@@ -76,6 +76,51 @@ import Testing
         }
     }
 
+    @Test func `invitations that are too old do not count`() async throws {
+        let stage = try await PeopleStage()
+        func invite(_ number: Int) async throws {
+            _ = try await stage.people.invitations.invite(
+                email: "guest\(number)@example.com", roles: [.developer], to: stage.team.id,
+                by: stage.owner)
+        }
+        for number in 0..<InvitationService.limit { try await invite(number) }
+        #expect(try await rule(stage) { try await invite(999) } == "invitationsOpen")
+        try await invite(7)
+        stage.clock.advance(by: Invitation.duration)
+        try await invite(999)
+    }
+
+    @Test func `an old invitation among the staff gives nobody another role`() async throws {
+        let stage = try await PeopleStage()
+        func invite(_ email: String) async throws -> IssuedInvitation {
+            try await stage.people.invitations.invite(
+                email: email, roles: [.operator], to: nil, by: stage.admin)
+        }
+        func accept(_ issued: IssuedInvitation) async throws -> String? {
+            try await rule(stage) {
+                _ = try await stage.people.invitations.accept(
+                    token: issued.token, name: "N", password: PeopleStage.password,
+                    address: nil)
+            }
+        }
+        // Changed by the operator: the invitation ends.
+        let grace = try await stage.join("grace@example.com", [.developer])
+        let issued = try await invite("grace@example.com")
+        _ = try await stage.people.staff.setRole(.reviewer, of: grace.id, by: stage.admin)
+        #expect(try await accept(issued) == "invitationUnknown")
+        // Changed by another way: it is refused.
+        let ida = try await stage.join("ida@example.com", [.developer])
+        let second = try await invite("ida@example.com")
+        try await stage.store.database.write { repositories in
+            var person = try repositories.people.person(ida.id)!
+            person.staffRole = .reviewer
+            try repositories.people.update(person)
+        }
+        #expect(try await accept(second) == "memberAlready")
+        let staff = try await stage.people.staff.staff(by: stage.admin)
+        #expect(staff.filter { $0.staffRole == .reviewer }.map(\.id) == [grace.id, ida.id])
+    }
+
     @Test func `what can't be invited is refused`() async throws {
         let stage = try await PeopleStage()
         let invitations = stage.people.invitations

@@ -45,6 +45,34 @@ import Testing
         }
     }
 
+    @Test func `revoked keys use up nothing, and hide none that is in force`() async throws {
+        let stage = try await PeopleStage()
+        let keys = stage.people.keys
+        let team = stage.team.id
+        func create() async throws -> APIKey {
+            try await keys.create(name: "Key", role: .admin, team: team, by: stage.owner).key
+        }
+        let oldest = try await create()
+        let now = stage.clock.now()
+        // More than a list shows, each made and revoked later than the oldest.
+        try await stage.store.database.write { repositories in
+            for number in 0..<201 {
+                let id = APIKeyID("R" + String(format: "%09d", number))!
+                let draft = APIKeyDraft(
+                    id: id, team: team, role: .admin, name: "Gone", publicKey: oldest.publicKey)
+                _ = try repositories.apiKeys.insert(
+                    draft, issuer: oldest.issuer, at: now.addingTimeInterval(1))
+                try repositories.apiKeys.revoke(id, at: now.addingTimeInterval(2))
+            }
+        }
+        let listed = try await keys.keys(of: team, by: stage.owner).keys
+        #expect(listed.first == oldest && listed.count == 200)
+        for _ in 1..<TeamKeyService.limit { _ = try await create() }
+        #expect(try await rule(stage) { _ = try await create() } == "keysUsed")
+        _ = try await keys.revoke(oldest.id, by: stage.owner)
+        _ = try await create()
+    }
+
     @Test func `a revoked key stays, and another team's is not found`() async throws {
         let stage = try await PeopleStage()
         let keys = stage.people.keys

@@ -163,6 +163,39 @@ import Testing
         #expect(try await stage.picture() == before)
     }
 
+    @Test(arguments: [ReviewDecision.reject("Too dear."), .askDeveloper("Why so dear?")])
+    func `a product that was sent back for its price or availability goes again with another`(
+        decision: ReviewDecision
+    ) async throws {
+        let stage = try await ReviewStage()
+        let badge = try await stage.number(ReviewStage.badge)
+        try await stage.decide(decision, in: stage.claim(stage.submit(ReviewStage.badge)))
+        let early = await stage.refusal { try await stage.submit(ReviewStage.badge) }
+        #expect(early?.rule == "productState")
+        _ = try await stage.products.setPrices(
+            PriceSchedule(tier: "7"), of: badge, by: stage.publisher)
+        try await stage.decide(decision, in: stage.claim(stage.submit(ReviewStage.badge)))
+        _ = try await stage.products.setAvailability(
+            .only(["USA"]), of: badge, by: stage.publisher)
+        try await stage.approve()
+        #expect(try await stage.record().revisionOnSale != nil)
+    }
+
+    @Test func `where a product on sale is sold is for those who may take it from sale`()
+        async throws
+    {
+        let stage = try await ReviewStage(isApproved: true)
+        let badge = try await stage.number(ReviewStage.badge)
+        let marketing = ReviewStage.person(9, team: stage.app.teamID, .marketing)
+        let refusal = await stage.refusal {
+            _ = try await stage.products.setAvailability(.only([]), of: badge, by: marketing)
+        }
+        #expect(refusal?.rule == "role")
+        #expect(try await stage.record().product.availability == .everywhere)
+        try await stage.sale.setSale(false, of: badge, by: stage.publisher)
+        _ = try await stage.products.setAvailability(.only(["USA"]), of: badge, by: marketing)
+    }
+
     @Test func `a product on sale stays so while its new texts are reviewed`() async throws {
         let stage = try await ReviewStage(isApproved: true)
         let nothing = await stage.refusal { try await stage.submit(ReviewStage.badge) }
@@ -177,6 +210,11 @@ import Testing
         #expect(try await stage.state() == .approved)
         let unchanged = await stage.refusal { try await stage.submit(ReviewStage.badge) }
         #expect(unchanged?.rule == "revisionState")
+        // Prices are no part of what was rejected.
+        _ = try await stage.products.setPrices(
+            PriceSchedule(tier: "7"), of: stage.number(ReviewStage.badge), by: stage.publisher)
+        let cheaper = await stage.refusal { try await stage.submit(ReviewStage.badge) }
+        #expect(cheaper?.rule == "revisionState")
         try await stage.rename(ReviewStage.badge, "A dim badge")
         try await stage.approve()
         let record = try await stage.record()

@@ -54,6 +54,35 @@ import Testing
         #expect(again?.rule == "productState")
     }
 
+    @Test func `hosting completes nothing, and changes nothing that was sent back`() async throws {
+        let stage = try await ReviewStage()
+        let chapter = try await stage.number(ReviewStage.chapter)
+        let hosting = stage.store.services.hosting
+        func switchOnAndOff() async throws -> ProductState {
+            _ = try await hosting.setHosting(true, of: chapter, by: stage.publisher)
+            return try await hosting.setHosting(false, of: chapter, by: stage.publisher).state
+        }
+        for (title, decision) in [
+            ("One", ReviewDecision.reject("No.")), ("Two", .askDeveloper("What is it?")),
+        ] {
+            let submission = try await stage.claim(stage.submit(ReviewStage.chapter))
+            try await stage.decide(decision, ReviewStage.chapter, in: submission)
+            let sentBack = try await stage.state(ReviewStage.chapter)
+            #expect(try await switchOnAndOff() == sentBack)
+            try await stage.rename(ReviewStage.chapter, title)
+            #expect(try await switchOnAndOff() == .readyToSubmit)
+        }
+        _ = try await stage.products.setAvailability(
+            .only([]), of: chapter, by: stage.publisher)
+        #expect(try await switchOnAndOff() == .missingMetadata)
+        _ = try await hosting.setHosting(true, of: chapter, by: stage.publisher)
+        try await stage.addContent("1.0")
+        #expect(try await stage.state(ReviewStage.chapter) == .missingMetadata)
+        _ = try await stage.products.setAvailability(
+            .everywhere, of: chapter, by: stage.publisher)
+        #expect(try await stage.state(ReviewStage.chapter) == .readyToSubmit)
+    }
+
     @Test func `hosting is switched for a product that was never on sale`() async throws {
         let stage = try await ReviewStage()
         let hosting = stage.store.services.hosting

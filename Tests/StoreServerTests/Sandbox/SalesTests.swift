@@ -56,6 +56,19 @@ import Testing
         #expect(second.lines == [report.lines[1]])
     }
 
+    @Test func `a report that would be too long is refused`() async throws {
+        let (stage, first) = try await Self.shop()
+        let query = try SalesQuery(
+            environment: .sandbox, first: first, last: first.advanced(by: 1), grouping: .day)
+        func report(limit: Int) async throws -> Int {
+            try await SalesService(
+                database: stage.shop.store.database, clock: stage.clock, lineLimit: limit
+            ).report(query, by: stage.actor([.finance])).lines.count
+        }
+        #expect(try await report(limit: 2) == 2)
+        #expect(try await stage.rule { _ = try await report(limit: 1) } == "salesReportTooLong")
+    }
+
     @Test func `sales come by product, by territory, and by all at once`() async throws {
         let (stage, first) = try await Self.shop()
         let products = try await Self.report(stage, first, .product)

@@ -33,6 +33,12 @@ import Testing
             applicationUsername: nil, after: nil)
         #expect(restored.sales.isEmpty)
 
+        // Apps would hear of it, and know of no such purchase.
+        #expect(
+            try await stage.rule {
+                try await stage.purchases.refund(first.id, of: id, by: stage.actor())
+            } == "purchaseCleared")
+
         // The same product is sold anew, and is the first purchase of it.
         let second = try await stage.sold(3, by: id)
         #expect(second.original.id == second.id)

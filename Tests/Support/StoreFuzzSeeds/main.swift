@@ -89,7 +89,7 @@ try write(seed(outline, chunkTable), "manifest", "packed")
 try write(seed(unpacked(outline), unpacked(chunkTable)), "manifest", "plain")
 
 // The first byte is the length of the pieces that a file is read in; see Fuzz/SheetFuzz.swift.
-let day = SheetDay("2026-01-17")
+let day = CalendarDay("2026-01-17")
 let md5 = String(repeating: "0", count: 32)
 let listed = SheetProduct(
     productID: ProductID("com.example.chapter")!, type: .nonConsumable,

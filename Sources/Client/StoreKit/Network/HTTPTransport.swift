@@ -95,6 +95,8 @@ enum Redirection {
         guard let url = URL(string: place, relativeTo: from)?.absoluteURL,
             url.scheme == "https" || (url.scheme == "http" && from.scheme == "http")
         else { throw URLError(.badServerResponse) }
+        // A body that was read as it was sent is gone.
+        guard request.httpBodyStream == nil else { throw URLError(.badServerResponse) }
         var redirected = request
         redirected.url = url
         let isSameServer =

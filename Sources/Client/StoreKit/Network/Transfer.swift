@@ -32,6 +32,7 @@ final class Transfer {
     }
 
     deinit {
+        request.httpBodyStream?.close()
         curl_easy_cleanup(handle)
         curl_slist_free_all(fields)
     }
@@ -72,7 +73,9 @@ final class Transfer {
     private func setMethod() {
         let method = request.httpMethod ?? "GET"
         if method == "HEAD" { cstore_curl_set_number(handle, CURLOPT_NOBODY, 1) }
-        if let body = request.httpBody {
+        if let stream = request.httpBodyStream {
+            setBody(stream)
+        } else if let body = request.httpBody {
             cstore_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
             body.withUnsafeBytes { bytes in
                 // libcurl copies them.
@@ -86,6 +89,24 @@ final class Transfer {
             cstore_curl_set_text(handle, CURLOPT_COPYPOSTFIELDS, "")
         }
         cstore_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, method)
+    }
+
+    /// A body that is read while it is sent, as long as the header says.
+    private func setBody(_ stream: InputStream) {
+        stream.open()
+        let length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) } ?? -1
+        cstore_curl_set_number(handle, CURLOPT_POST, 1)
+        cstore_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(length))
+        cstore_curl_set_pointer(
+            handle, CURLOPT_READDATA, Unmanaged.passUnretained(stream).toOpaque())
+        cstore_curl_set_sink(handle, CURLOPT_READFUNCTION) { bytes, size, count, context in
+            guard let bytes, let context else { return Int(CURL_READFUNC_ABORT) }
+            let stream = Unmanaged<InputStream>.fromOpaque(context).takeUnretainedValue()
+            let read = bytes.withMemoryRebound(to: UInt8.self, capacity: size * count) {
+                stream.read($0, maxLength: size * count)
+            }
+            return read < 0 ? Int(CURL_READFUNC_ABORT) : read
+        }
     }
 
     /// Says how it has ended. To be called once.

@@ -2,6 +2,7 @@ import Foundation
 import StoreCore
 import StoreModel
 import StoreServer
+import StoreWire
 
 /// `openstore catalog import`
 enum CatalogImport: Command {
@@ -41,7 +42,11 @@ enum CatalogImport: Command {
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let file = ParsedArguments.url(arguments.argument(0))
         let data: Data
-        do { data = try Data(contentsOf: file) } catch {
+        do {
+            let handle = try FileHandle(forReadingFrom: file)
+            // One byte more than may be there: then it is refused as too large.
+            data = try handle.read(upToCount: StoreKitConfiguration.sizeLimit + 1) ?? Data()
+        } catch {
             throw UsageError(description: "\(file.path) can't be read")
         }
         let bundleID = try arguments.value("bundle-id", "a bundle identifier") { BundleID($0) }

@@ -62,7 +62,7 @@ struct ConnectContext: Sendable {
         let found = try await api.list("/openstore/v1/teams", ["filter[name]": text])
         if let team = found.first(where: { $0.attribute("name") == text }) { return team.id }
         guard Int64(text) != nil else {
-            throw UsageError(description: "--team: there is no team \"\(text)\", or not for you")
+            throw ConnectFailure.notFound("--team: there is no team \"\(text)\", or not for you.")
         }
         return text
     }

@@ -31,6 +31,11 @@ struct ConnectFailure: ExitCoded, CustomStringConvertible {
         ]
     }
 
+    /// What a name does not lead to: the same as where the store says so of an identifier.
+    static func notFound(_ sentence: String) -> ConnectFailure {
+        ConnectFailure(status: 404, "NOT_FOUND", sentence)
+    }
+
     static func unreachable(_ address: String, _ reason: String) -> ConnectFailure {
         ConnectFailure(
             status: 0, "UNREACHABLE", "The store at \(address) can't be reached (\(reason)).")

@@ -35,11 +35,25 @@ enum Login: Command {
             store: address, token: session.attribute("token"), id: session.id,
             email: session.attribute("email"),
             team: session["attributes"]?["teamName"]?.text)
-        // The earlier one is not needed any longer.
-        if let earlier = SavedSession.load() { await Logout.end(earlier) }
-        try saved.save()
+        try await keep(saved) { await Logout.end($0) }
         if arguments.has("json") { return try output.json(SignedInPerson(saved)) }
         output.line(SignedInPerson(saved).sentence)
+    }
+
+    /// Saves a session in place of an earlier one. Of the two, the one that is not kept ends.
+    ///
+    /// - Throws: `CommandFailure` or `CocoaError` where it can't be saved; the earlier one goes
+    ///   on then.
+    static func keep(
+        _ session: SavedSession, in file: URL = SavedSession.file(),
+        ending end: (SavedSession) async -> Void
+    ) async throws {
+        let earlier = SavedSession.load(file)
+        do { try session.save(file) } catch {
+            await end(session)
+            throw error
+        }
+        if let earlier { await end(earlier) }
     }
 }
 

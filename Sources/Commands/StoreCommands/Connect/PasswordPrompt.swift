@@ -10,16 +10,8 @@ enum PasswordPrompt {
         if let given = arguments["password"] { return given }
         guard isatty(STDIN_FILENO) == 1 else { return try line() }
         FileHandle.standardError.write(Data("\(prompt): ".utf8))
-        var shown = termios()
-        tcgetattr(STDIN_FILENO, &shown)
-        var hidden = shown
-        hidden.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
-        defer {
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
-            FileHandle.standardError.write(Data("\n".utf8))
-        }
-        return try line()
+        defer { FileHandle.standardError.write(Data("\n".utf8)) }
+        return try TerminalEcho.without(STDIN_FILENO) { try line() }
     }
 
     /// Something that may be seen: given, or typed on the terminal.

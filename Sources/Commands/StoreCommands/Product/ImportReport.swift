@@ -5,23 +5,25 @@ struct ImportReport {
     private let report: JSONValue
     private let isRehearsal: Bool
 
-    /// - Parameter report: the attributes of the import.
+    /// - Parameter report: the attributes of the import; its changes are shown one by one.
     init(_ report: JSONValue, isRehearsal: Bool) {
         self.report = report
         self.isRehearsal = isRehearsal
     }
 
-    func write(to output: Output) {
-        for change in report["changes"]?.elements ?? [] {
-            let isNew = change["kind"]?.text == "added"
-            let line = change["line"]?.integer.map { "line \($0): " } ?? ""
-            output.line(
-                line + (isNew ? "+ " : "~ ")
-                    + output.styled(Self.shown(change["productId"]), .bold))
-            for difference in change["differences"]?.elements ?? [] {
-                output.line("    " + Self.words(difference))
-            }
+    /// A product that changes, and what of it.
+    func write(change: JSONValue, to output: Output) {
+        let isNew = change["kind"]?.text == "added"
+        let line = change["line"]?.integer.map { "line \($0): " } ?? ""
+        output.line(
+            line + (isNew ? "+ " : "~ ") + output.styled(Self.shown(change["productId"]), .bold))
+        for difference in change["differences"]?.elements ?? [] {
+            output.line("    " + Self.words(difference))
         }
+    }
+
+    /// How many there are, and what was not taken.
+    func write(to output: Output) {
         let counts = ["added", "changed", "unchanged"].map { report[$0]?.integer ?? 0 }
         output.line(
             "\(isRehearsal ? "Would add" : "Added") \(counts[0]) and "

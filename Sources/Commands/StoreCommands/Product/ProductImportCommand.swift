@@ -23,26 +23,43 @@ enum ProductImportCommand: ConnectCommand {
         let sheet = try ProductSheetFile(ParsedArguments.url(connect.arguments.argument(0)))
         let isRehearsal = connect.arguments.has("dry-run")
         let app = try await app(connect, sheet)
-        let data = try await connect.api.data(
-            "POST", app.path("productImports"), ["dryRun": "\(isRehearsal)"], try sheet.bytes(),
-            type: "application/octet-stream", silence: 1800)
-        guard var resource = try JSONValue(reading: data, depth: 64)["data"]?.members,
+        let answer = try await connect.api.send(
+            file: sheet.url, to: app.path("productImports"), ["dryRun": "\(isRehearsal)"],
+            silence: 1800)
+        // Looked at before anything is said: what is cut off is no answer.
+        let document = try? forEachChange(in: answer) { _ in }
+        guard var resource = document?["data"]?.members,
             var attributes = resource["attributes"]?.members
         else { throw ConnectFailure.noStore(at: connect.api.address, status: 200) }
         let files = ProductFiles(sheet, app: app, connect.api)
         let report = try await files.uploadScreenshots(isRehearsal: isRehearsal)
         attributes["screenshots"] = .array(report.uploaded.map(JSONValue.string))
         attributes["notTaken"] = .array(report.notTaken.map(JSONValue.string))
-        resource["attributes"] = .object(attributes)
         if connect.show.isForPeople {
-            ImportReport(.object(attributes), isRehearsal: isRehearsal).write(to: connect.output)
+            let shown = ImportReport(.object(attributes), isRehearsal: isRehearsal)
+            try forEachChange(in: answer) { shown.write(change: $0, to: connect.output) }
+            shown.write(to: connect.output)
         } else if connect.arguments.has("quiet") {
-            for change in attributes["changes"]?.elements ?? [] {
-                connect.output.line(change["productId"]?.text ?? "")
-            }
+            try forEachChange(in: answer) { connect.output.line($0["productId"]?.text ?? "") }
         } else {
+            var changes: [JSONValue] = []
+            try forEachChange(in: answer) { changes.append($0) }
+            attributes["changes"] = .array(changes)
+            resource["attributes"] = .object(attributes)
             connect.show.done(.object(resource), "")
         }
+    }
+
+    /// Reads the changes of an answer one by one: there may be thousands.
+    ///
+    /// - Returns: the answer without them.
+    @discardableResult
+    private static func forEachChange(
+        in answer: AnswerFile, _ body: (JSONValue) -> Void
+    ) throws -> JSONValue {
+        var reader = JSONListReader(list: "changes", depth: 3, read: answer.pieces())
+        while let change = try reader.next() { body(change) }
+        return try reader.rest()
     }
 
     private static func app(

@@ -44,13 +44,6 @@ struct ProductSheetFile: Sendable {
         self.screenshots = screenshots
         self.packages = packages
     }
-
-    /// All of it, mapped: pages of it are in memory while they are sent.
-    func bytes() throws -> Data {
-        do { return try Data(contentsOf: url, options: .alwaysMapped) } catch {
-            throw UsageError(description: "\(url.path) can't be read")
-        }
-    }
 }
 
 /// What is wrong in a metadata file, with the lines.

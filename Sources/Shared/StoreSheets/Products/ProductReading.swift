@@ -195,7 +195,7 @@ struct ProductReading {
         }
     }
 
-    private mutating func day(_ element: SheetElement) -> SheetDay? {
-        value(of: element, "a day, as in 2016-01-17") { SheetDay($0) }
+    private mutating func day(_ element: SheetElement) -> CalendarDay? {
+        value(of: element, "a day, as in 2016-01-17") { CalendarDay($0) }
     }
 }

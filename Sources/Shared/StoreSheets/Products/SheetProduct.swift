@@ -98,11 +98,11 @@ package struct SheetPrice: Sendable, Hashable {
     /// A tier of the price list, by its identifier.
     package var tier: String
     /// The first day; nil: since ever.
-    package var start: SheetDay?
+    package var start: CalendarDay?
     /// The first day on which it holds no longer; nil: until the next one begins.
-    package var end: SheetDay?
+    package var end: CalendarDay?
 
-    package init(tier: String, start: SheetDay? = nil, end: SheetDay? = nil) {
+    package init(tier: String, start: CalendarDay? = nil, end: CalendarDay? = nil) {
         self.tier = tier
         self.start = start
         self.end = end

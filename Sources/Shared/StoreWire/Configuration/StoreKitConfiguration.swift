@@ -48,11 +48,22 @@ package struct StoreKitConfiguration: Sendable {
     package var locale: String
     package var items: [Item]
 
+    /// The largest file that is read, in bytes: all of it is in memory.
+    package static let sizeLimit = 16 << 20
+
+    /// What is said of a larger one.
+    package static let sizeProblem =
+        "a .storekit file has at most \(sizeLimit >> 20) MB; import the products as metadata XML "
+        + "with openstore product import, or in several files"
+
     /// Reads a file.
     ///
     /// - Throws: `StoreKitConfigurationError` with everything that is wrong, each with its
     ///   key path, or with the line where the text is not JSON.
     package init(data: Data) throws {
+        guard data.count <= Self.sizeLimit else {
+            throw StoreKitConfigurationError([Self.sizeProblem])
+        }
         let root: JSONValue
         do {
             root = try JSONDecoder().decode(JSONValue.self, from: data)

@@ -55,7 +55,7 @@ package struct CatalogService: Sendable {
     ///
     /// A team that the import makes has its agreements in force, without anybody having
     /// accepted them: whoever imports on the machine is publisher and store at once. One that
-    /// there is keeps its own. An app stays with its team.
+    /// there is keeps its own. An app, and a bundle identifier without one, stays with its team.
     ///
     /// A product that is known keeps its state where the draft would only make it ready to
     /// submit: an import doesn't undo a review. A product with a version of content becomes
@@ -63,7 +63,8 @@ package struct CatalogService: Sendable {
     ///
     /// - Parameter files: where the bytes of its content lie.
     /// - Returns: the app that it belongs to.
-    /// - Throws: `CatalogRefusal`, `ContentRefusal` or `ContentFilesMissing`.
+    /// - Throws: `CatalogRefusal`, `ContentRefusal` or `ContentFilesMissing`; `ConnectRefusal`
+    ///   where reviewers have what the draft would change, or the app would have too many products.
     package func apply(
         _ draft: CatalogDraft, files: any ContentStore, at date: Date
     ) async throws -> App {
@@ -77,11 +78,17 @@ package struct CatalogService: Sendable {
                     draft.bundleID, of: try catalog.team(known.teamID)?.name ?? "",
                     wanted: team.name)
             }
+            let identifier = try repositories.bundleIdentifiers.explicit(draft.bundleID.text)
+            if let identifier, identifier.team != team.id {
+                throw CatalogRefusal.otherTeam(
+                    draft.bundleID, of: try catalog.team(identifier.team)?.name ?? "",
+                    wanted: team.name)
+            }
             let app = try catalog.save(
                 AppDraft(
                     teamID: team.id, bundleID: draft.bundleID, name: draft.appName,
                     binaryState: known?.binaryState ?? .prepareForSubmission,
-                    generation: known?.generation ?? 1,
+                    generation: known?.generation ?? identifier?.generation ?? 1,
                     primaryLocale: draft.products.first
                         .flatMap { ConnectLocale(closestTo: $0.primaryLocale) }
                         ?? .americanEnglish))
@@ -91,14 +98,16 @@ package struct CatalogService: Sendable {
                 })
             let desk = ReviewDesk(actor: .machine, repositories: repositories, date: date)
             for product in draft.products {
-                let earlier = products[product.productID]
+                var earlier = products[product.productID]
                 if earlier?.isDeleted == true { throw CatalogRefusal.deleted(product.productID) }
                 if let earlier, earlier.details.type != product.type {
                     throw CatalogRefusal.typeChanged(
                         product.productID, from: earlier.details.type, to: product.type)
                 }
-                if product.state == .approved {
+                if product.state == .approved,
                     try desk.approvePending(product.productID, of: app)
+                {
+                    earlier = try catalog.product(product.productID, in: app.id)
                 }
                 try Self.apply(
                     product, over: earlier, release: draft.releases[product.productID],
@@ -110,6 +119,12 @@ package struct CatalogService: Sendable {
         }
     }
 
+    /// Whether something changes that reviewers look at: not while they have it.
+    private static func isReviewed(_ draft: ProductDraft, otherThan known: ProductDraft) -> Bool {
+        draft.texts != known.texts || draft.isFamilyShareable != known.isFamilyShareable
+            || draft.subscription != known.subscription
+    }
+
     private static func apply(
         _ draft: ProductDraft, over earlier: Product?, release: ContentRelease?,
         files: any ContentStore, in app: App, _ repositories: any StoreRepositories, at date: Date
@@ -119,8 +134,18 @@ package struct CatalogService: Sendable {
         var draft = draft
         // Being approved is the matter of review.
         draft.state = earlier?.details.state ?? .readyToSubmit
-        if let earlier, earlier.details.texts != draft.texts {
-            try TextRevisions(repositories, at: date).willChange(earlier, in: app.id)
+        draft.subscription = try draft.subscription.map {
+            try SubscriptionGroups(of: app, by: .machine, repositories, at: date).adopt($0)
+        }
+        if earlier == nil { try ProductService.checkRoom(in: app.id, repositories) }
+        if let earlier {
+            if isReviewed(draft, otherThan: earlier.details) {
+                _ = try ProductRules.state(
+                    of: draft.productID, after: .edit, from: earlier.details.state)
+            }
+            if earlier.details.texts != draft.texts {
+                try TextRevisions(repositories, at: date).willChange(earlier, in: app.id)
+            }
         }
         try repositories.catalog.save(draft, in: app.id)
         guard hostsContent else { return }
@@ -180,7 +205,7 @@ package enum CatalogRefusal: Error, Sendable, Hashable, CustomStringConvertible 
             "\(id) is of the type \(from.rawValue) and can't become \(to.rawValue); give the new "
                 + "product an identifier of its own."
         case .otherTeam(let app, let team, let wanted):
-            "The app \(app) belongs to the team \"\(team)\", and an import does not give it to "
+            "\(app) belongs to the team \"\(team)\", and an import does not give it to "
                 + "\"\(wanted)\"; name the team that it belongs to."
         }
     }

@@ -19,15 +19,19 @@ struct HostedProduct {
 
     /// Reads a product.
     ///
-    /// - Parameter team: whose app it must be; nil for any.
+    /// - Parameters:
+    ///   - team: whose app it must be; nil for any.
+    ///   - includesDeleted: whether it may be one that its publisher deleted.
     /// - Throws: `ContentRefusal` where the store has no such app or product.
     init(
-        _ id: ProductID, of bundleID: BundleID, team: Int64? = nil,
+        _ id: ProductID, of bundleID: BundleID, team: Int64? = nil, includesDeleted: Bool = false,
         _ repositories: any StoreRepositories, at date: Date
     ) throws {
         guard let app = try repositories.catalog.app(bundleID), team == nil || team == app.teamID
         else { throw ContentRefusal.unknownApp(bundleID) }
-        guard let product = try repositories.catalog.product(id, in: app.id) else {
+        guard let product = try repositories.catalog.product(id, in: app.id),
+            includesDeleted || !product.isDeleted
+        else {
             throw ContentRefusal.unknownProduct(id, bundleID)
         }
         self.init(product, of: app, repositories, at: date)
@@ -59,6 +63,15 @@ struct HostedProduct {
         try repositories.catalog.setHosting(false, of: id, in: app.id)
         product.hostsContent = false
         try set(next)
+        try settle()
+        // What was sent back is not another product for having been hosted in between.
+        guard state == .readyToSubmit || state == .missingMetadata,
+            let record = try record(), record.openRevision?.state == .rejected,
+            let last = try repositories.submissions.items(of: id, in: app.id, limit: 1).first,
+            try repositories.submissions.snapshot(of: last.id)
+                == ProductSnapshot(record, content: nil)
+        else { return }
+        try set(last.state == .developerActionNeeded ? .developerActionNeeded : .rejected)
     }
 
     // MARK: Packages
@@ -97,6 +110,7 @@ struct HostedProduct {
         try repositories.content.insert(release, of: id, in: app.id, at: date)
         product.releases.append(release)
         try set(next)
+        try settle()
         try tell(.sandbox)
     }
 
@@ -112,7 +126,8 @@ struct HostedProduct {
         guard !product.details.prices.isEmpty, !product.details.texts.isEmpty else {
             throw ContentRefusal.metadataMissing(id)
         }
-        _ = try productState(after: .submit)
+        // What only reviewers miss is looked at when it is submitted.
+        if state != .missingMetadata { _ = try productState(after: .submit) }
         guard product.releases.contains(where: { $0.state == .readyToSubmit && !$0.isRetired })
         else { throw ContentRefusal.noVersion(id, .submit) }
     }
@@ -122,6 +137,21 @@ struct HostedProduct {
             throw ContentRefusal.wrongState(id, state, step)
         }
         return next
+    }
+
+    private func record() throws -> ProductRecord? {
+        try repositories.products.number(of: id, in: app.id).flatMap {
+            try repositories.products.record($0)
+        }
+    }
+
+    /// Looks what is missing. What was imported and never edited goes without a picture for
+    /// reviewers: whoever imports on the machine needs none.
+    private mutating func settle() throws {
+        guard let record = try record() else { return }
+        let settled = try ProductWork.settle(
+            record.number, needsPicture: record.openRevision != nil, repositories, at: date)
+        if let settled { product.details.state = settled.state }
     }
 
     private mutating func set(_ state: ProductState) throws {

@@ -87,7 +87,8 @@ package struct ProcessingService: Sendable {
     /// Makes the package a version of its product's content.
     ///
     /// - Parameter files: where the version's bytes lie.
-    /// - Returns: false where the process has lost the package.
+    /// - Returns: false where the process has lost the package, or the product was deleted, which
+    ///   fails the package.
     /// - Throws: `ContentRefusal`, or `ContentFilesMissing` where bytes were collected
     ///   meanwhile.
     package func complete(
@@ -98,7 +99,15 @@ package struct ProcessingService: Sendable {
         return try await database.write { repositories in
             guard try repositories.uploads.isLeased(upload.id, to: holder) else { return false }
             var hosted = try HostedProduct(
-                upload.productID, of: upload.bundleID, repositories, at: now)
+                upload.productID, of: upload.bundleID, includesDeleted: true, repositories,
+                at: now)
+            guard !hosted.product.isDeleted else {
+                let problem = ContentProblem(
+                    path: "", rule: "productDeleted",
+                    advice: "the product was deleted while it was processed")
+                try Self.fail(upload, [problem], repositories, at: now)
+                return false
+            }
             try hosted.add(release, files: files)
             try repositories.uploads.complete(upload.id, as: release.version, at: now)
             return true
@@ -124,7 +133,7 @@ package struct ProcessingService: Sendable {
         _ repositories: any StoreRepositories, at date: Date
     ) throws {
         var hosted = try HostedProduct(
-            upload.productID, of: upload.bundleID, repositories, at: date)
+            upload.productID, of: upload.bundleID, includesDeleted: true, repositories, at: date)
         try hosted.restore(upload.earlierState ?? .waitingForUpload)
         try repositories.uploads.fail(upload.id, problems: problems, at: date)
     }

@@ -11,6 +11,8 @@ package protocol BundleIdentifierRepository {
     func identifiers(
         _ query: BundleIdentifierQuery, _ page: PageRequest, team: Int64?
     ) throws -> ListPage<BundleIdentifier>
+    /// Adds an identifier. Its generation follows the last one that it had before it was deleted,
+    /// whoever had it.
     func insert(
         _ identifier: ApplicationIdentifier, name: String, platform: BundleIdentifierPlatform,
         team: Int64

@@ -4,6 +4,8 @@ import StoreModel
 /// Resources that are kept without being acted on.
 package protocol KeptRepository {
     func resource(_ kind: KeptKind, _ id: String) throws -> KeptResource?
+    /// The one with a name, where the kind's names count in the whole app.
+    func resource(_ kind: KeptKind, named name: String, of app: AppID) throws -> KeptResource?
     /// A page of what an owner has, in the order in which it was made.
     ///
     /// - Parameter territories: gives those of these only; nil for all.

@@ -44,6 +44,8 @@ package protocol PeopleRepository {
     ///
     /// - Parameter team: nil for the staff's.
     func invitations(to team: Int64?, limit: Int) throws -> [Invitation]
+    /// How many can be accepted at a date.
+    func openInvitations(to team: Int64?, at date: Date) throws -> Int
     func openInvitation(of email: String, to team: Int64?) throws -> Invitation?
     func insert(_ invitation: Invitation, tokenDigest: Data) throws
     func accept(_ invitation: String, by person: PersonID, at date: Date) throws

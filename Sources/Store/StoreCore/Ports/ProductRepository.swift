@@ -56,7 +56,8 @@ package protocol AssetRepository {
     func insert(_ asset: ProductAsset) throws
     func update(_ asset: ProductAsset) throws
     func delete(_ id: AssetID) throws
-    /// Whether some picture has these bytes.
+    /// Whether some picture has these bytes, or was submitted with them: reviewers look at what
+    /// was submitted, whatever becomes of the picture.
     func isNeeded(_ digest: ContentDigest) throws -> Bool
 }
 

@@ -30,6 +30,7 @@ package protocol StoreRepositories {
     var ledger: any LedgerRepository { get }
     var content: any ContentRepository { get }
     var pending: any PendingPurchaseRepository { get }
+    var refused: any RefusedPurchaseRepository { get }
     var offers: any OfferRepository { get }
     var events: any DeviceEventRepository { get }
     var prompts: any PromptRepository { get }
@@ -72,7 +73,8 @@ package protocol CatalogRepository {
     func app(_ bundleID: BundleID) throws -> App?
     func app(_ id: AppID) throws -> App?
     /// Adds an app, with its bundle identifier where there is none, or changes the one with
-    /// this bundle identifier.
+    /// this bundle identifier. The generation of an identifier that there is, or was, is not
+    /// lowered; the schema refuses one of another team.
     func save(_ app: AppDraft) throws -> App
     func products(of app: AppID) throws -> [Product]
     func product(_ id: ProductID, in app: AppID) throws -> Product?

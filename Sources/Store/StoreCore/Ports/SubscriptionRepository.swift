@@ -9,6 +9,8 @@ package protocol SubscriptionRepository {
         ofGroup group: String, of app: AppID, _ filter: SubscriptionFilter,
         _ request: PageRequest
     ) throws -> ListPage<ProductNumber>
+    /// The groups that have a subscription in one of these states, without deleted ones.
+    func groups(of app: AppID, withSubscriptionsIn states: [ProductState]) throws -> Set<String>
     /// Whether a subscription that is not deleted is in the group.
     func isUsed(group: String, of app: AppID) throws -> Bool
     func setTerms(_ terms: SubscriptionTerms, of number: ProductNumber) throws

@@ -26,6 +26,9 @@ package protocol TesterRepository {
     /// until now.
     func recordClearing(of account: AccountID, at date: Date) throws
 
+    /// Whether apps see nothing any more of what an account bought with a transaction.
+    func isCleared(_ transaction: TransactionID, of account: AccountID) throws -> Bool
+
     /// A payment that was declined under a key.
     func declinedPayment(key: String, account: AccountID, app: AppID) throws -> DeclinedPayment?
     func insert(_ payment: DeclinedPayment) throws

@@ -102,6 +102,9 @@ package struct SalesReport: Sendable, Hashable {
         }
     }
 
+    /// As many lines as a report may have: it is made whole for each page that is shown of it.
+    package static let lineLimit = 20_000
+
     package let query: SalesQuery
     /// In the order of day, app, product and territory.
     package private(set) var lines: [Line] = []

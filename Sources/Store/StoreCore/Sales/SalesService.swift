@@ -5,10 +5,15 @@ import StoreModel
 package struct SalesService: Sendable {
     private let database: any StoreDatabase
     private let clock: any StoreClock
+    private let lineLimit: Int
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    /// - Parameter lineLimit: as many lines as a report may have.
+    package init(
+        database: any StoreDatabase, clock: any StoreClock, lineLimit: Int = SalesReport.lineLimit
+    ) {
         self.database = database
         self.clock = clock
+        self.lineLimit = lineLimit
     }
 
     /// Today, in the store's calendar.
@@ -20,13 +25,22 @@ package struct SalesService: Sendable {
     /// - Throws: `ConnectRefusal`.
     package func report(_ query: SalesQuery, by actor: ConnectActor) async throws -> SalesReport {
         try actor.require(.viewSales)
+        let lineLimit = lineLimit
         return try await database.read { repositories in
             if let id = query.app {
                 guard let app = try repositories.catalog.app(id), actor.sees(team: app.teamID)
                 else { throw ConnectRefusal.notFound("app", String(id.number)) }
             }
             var report = SalesReport(query)
-            try repositories.sales.read(query, of: actor.team) { report.add($0) }
+            try repositories.sales.read(query, of: actor.team) { row in
+                report.add(row)
+                guard report.lines.count <= lineLimit else {
+                    throw ConnectRefusal(
+                        .invalid, rule: "salesReportTooLong", field: "from",
+                        "The report would have more than \(lineLimit) lines.",
+                        help: "Ask for fewer days, for one app, or break it down by less.")
+                }
+            }
             return report
         }
     }

@@ -140,6 +140,12 @@ package struct TesterPurchaseService: Sendable {
             else { throw ConnectRefusal.notFound("purchase", transaction.description) }
             try TesterRules.standing(
                 after: .refund, of: tester.standing, email: tester.email)
+            guard try !repositories.testers.isCleared(entry.id, of: entry.details.account) else {
+                throw ConnectRefusal(
+                    .state, rule: "purchaseCleared",
+                    "The purchase \(transaction) was cleared with the tester's history: apps see "
+                        + "nothing of it.", help: "Buy the product again to refund it.")
+            }
             guard
                 try PurchaseService.revoke(entry, reason: .other, at: now, repositories)
             else {

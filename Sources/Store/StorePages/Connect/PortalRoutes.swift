@@ -20,8 +20,11 @@ package struct PortalRoutes: Sendable {
 
     package func routes() -> [Router.Route] {
         let files = gate.layout.files
-        var routes = PortalRouteTable.routes.map { route in
-            Router.Route(route.method, Self.prefix + route.pattern) { request in
+        var routes = PortalRouteTable.routes.map { (route: PortalRoute) -> Router.Route in
+            Router.Route(
+                route.method, Self.prefix + route.pattern,
+                admission: { request in await gate.refusal(of: request, by: route) }
+            ) { request in
                 .later { await gate.respond(route, request) }
             }
         }

@@ -29,8 +29,19 @@ struct SQLAPIKeyRepository: APIKeyRepository {
             SELECT k.id, k.issuer, i.team, k.role, k.name, k.public_key, k.created, k.revoked,
                 k.last_used
             FROM api_issuer i JOIN api_key k ON k.issuer = i.id
-            WHERE ifnull(i.team, 0) = ?1 ORDER BY k.created DESC, k.id LIMIT ?2
+            WHERE ifnull(i.team, 0) = ?1 ORDER BY k.revoked IS NOT NULL,
+                k.created DESC, k.id LIMIT ?2
             """, [.integer(team ?? 0), .integer(limit)], read)
+    }
+
+    func unrevokedKeys(of team: Int64?) throws -> Int {
+        let count = try connection.row(
+            """
+            SELECT count(*) FROM api_issuer i JOIN api_key k ON k.issuer = i.id
+            WHERE ifnull(i.team, 0) = ?1 AND k.revoked IS NULL
+            """, [.integer(team ?? 0)]
+        ) { Int($0.integer(0)) }
+        return count ?? 0
     }
 
     func recordUse(of id: APIKeyID, at date: Date) throws {

@@ -144,6 +144,7 @@ struct SQLAppRepository: AppRepository {
             "SELECT 1 FROM product WHERE app = ?1 LIMIT 1", [.integer(id.number)]
         ) { _ in true }
         guard hasProducts == nil else { return false }
+        try connection.run("DELETE FROM kept_resource WHERE app = ?1", [.integer(id.number)])
         let versions = SQLAppVersionRepository(connection: connection)
         for version in try versions.versions(of: id) { try versions.delete(version.id) }
         do {

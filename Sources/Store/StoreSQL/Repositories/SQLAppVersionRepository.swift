@@ -9,7 +9,7 @@ struct SQLAppVersionRepository: AppVersionRepository {
         try connection.row(
             """
             SELECT id, app, platform, version, state, release_type, whats_new, review_note,
-                build, created, submitted, released
+                build, created, submitted, released, before_take_down
             FROM app_version WHERE id = ?1
             """, [.text(id.text)], read)
     }
@@ -18,7 +18,7 @@ struct SQLAppVersionRepository: AppVersionRepository {
         try connection.rows(
             """
             SELECT id, app, platform, version, state, release_type, whats_new, review_note,
-                build, created, submitted, released
+                build, created, submitted, released, before_take_down
             FROM app_version WHERE app = ?1 ORDER BY number DESC
             """, [.integer(app.number)], read)
     }
@@ -43,7 +43,8 @@ struct SQLAppVersionRepository: AppVersionRepository {
         try connection.run(
             """
             UPDATE app_version SET version = ?2, state = ?3, release_type = ?4, whats_new = ?5,
-                review_note = ?6, build = ?7, submitted = ?8, released = ?9
+                review_note = ?6, build = ?7, submitted = ?8, released = ?9,
+                before_take_down = ?10
             WHERE id = ?1
             """,
             [
@@ -51,6 +52,7 @@ struct SQLAppVersionRepository: AppVersionRepository {
                 .text(version.state.rawValue), .text(version.releaseType.rawValue),
                 .text(version.whatsNew), .text(version.reviewNote), .text(version.build?.text),
                 .date(version.submitted), .date(version.released),
+                .text(version.stateBeforeTakeDown?.rawValue),
             ])
     }
 
@@ -96,6 +98,8 @@ struct SQLAppVersionRepository: AppVersionRepository {
             platform: try row.value(2, AppPlatform.init(rawValue:)),
             version: try row.value(3) { ContentVersion($0) },
             state: try row.value(4, AppVersionState.init(rawValue:)),
+            stateBeforeTakeDown: try row.isNull(12)
+                ? nil : row.value(12, AppVersionState.init(rawValue:)),
             releaseType: try row.value(5, AppReleaseType.init(rawValue:)),
             whatsNew: row.text(6), reviewNote: row.text(7),
             build: try row.isNull(8) ? nil : row.value(8) { AppBuildID($0) },

@@ -57,7 +57,10 @@ struct SQLAssetRepository: AssetRepository {
 
     func isNeeded(_ digest: ContentDigest) throws -> Bool {
         try connection.row(
-            "SELECT 1 FROM product_asset WHERE digest = ?1 LIMIT 1", [.text(digest.text)]
+            """
+            SELECT 1 WHERE EXISTS (SELECT 1 FROM product_asset WHERE digest = ?1)
+                OR EXISTS (SELECT 1 FROM review_item WHERE screenshot = ?1)
+            """, [.text(digest.text)]
         ) { _ in true } ?? false
     }
 

@@ -87,7 +87,8 @@ struct SQLBundleIdentifierRepository: BundleIdentifierRepository {
         let id = try connection.row(
             """
             INSERT INTO bundle_identifier (team, identifier, name, platform, generation)
-            VALUES (?1, ?2, ?3, ?4, 1) RETURNING id
+            VALUES (?1, ?2, ?3, ?4, 1 + ifnull((
+                SELECT last FROM bundle_identifier_past WHERE identifier = ?2), 0)) RETURNING id
             """,
             [.integer(team), .text(identifier.text), .text(name), .text(platform.rawValue)]
         ) { $0.integer(0) }

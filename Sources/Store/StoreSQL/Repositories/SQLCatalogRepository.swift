@@ -83,7 +83,7 @@ struct SQLCatalogRepository: CatalogRepository {
             """,
             [
                 .text(app.bundleID.text), .integer(app.teamID), .text(app.name),
-                .text(app.binaryState.rawValue), .integer(app.generation),
+                .text(app.binaryState.rawValue), .integer(identifier.generation),
             ], readApp)
         if let known { return known }
         let added = try connection.row(
@@ -98,36 +98,41 @@ struct SQLCatalogRepository: CatalogRepository {
             """,
             [
                 .integer(app.teamID), .text(app.bundleID.text), .text(app.name),
-                .text(app.binaryState.rawValue), .integer(app.generation), .integer(identifier),
+                .text(app.binaryState.rawValue), .integer(identifier.generation),
+                .integer(identifier.id),
                 .text(app.primaryLocale.text),
             ], readApp)
         return try added.orMissing("app")
     }
 
-    /// The bundle identifier of an app, made where there is none, as the app's draft has it.
-    private func identifier(of app: AppDraft) throws -> Int64 {
+    /// The bundle identifier of an app, made where there is none; one of another team stays with
+    /// it, and the schema refuses a second one. Its generation never falls.
+    private func identifier(of app: AppDraft) throws -> (id: Int64, generation: Int64) {
         let known = try connection.row(
             """
-            UPDATE bundle_identifier SET team = ?1, generation = ?3
-            WHERE identifier = ?2 AND is_wildcard = 0 RETURNING id
+            UPDATE bundle_identifier SET generation = max(generation, ?3)
+            WHERE identifier = ?2 AND is_wildcard = 0 AND team = ?1 RETURNING id, generation
             """,
             [.integer(app.teamID), .text(app.bundleID.text), .integer(app.generation)]
-        ) { $0.integer(0) }
+        ) { (id: $0.integer(0), generation: $0.integer(1)) }
         if let known { return known }
         let added = try connection.row(
             """
             INSERT INTO bundle_identifier (team, identifier, name, platform, generation)
-            VALUES (?1, ?2, ?3, 'UNIVERSAL', ?4) RETURNING id
+            VALUES (?1, ?2, ?3, 'UNIVERSAL', max(?4, 1 + ifnull((
+                SELECT last FROM bundle_identifier_past WHERE identifier = ?2), 0)))
+            RETURNING id, generation
             """,
             [
                 .integer(app.teamID), .text(app.bundleID.text), .text(app.name),
                 .integer(app.generation),
             ]
-        ) { $0.integer(0) }
-        let id = try added.orMissing("bundle identifier")
+        ) { (id: $0.integer(0), generation: $0.integer(1)) }
+        let made = try added.orMissing("bundle identifier")
         try connection.run(
-            "INSERT INTO bundle_capability VALUES (?1, 'IN_APP_PURCHASE', '[]')", [.integer(id)])
-        return id
+            "INSERT INTO bundle_capability VALUES (?1, 'IN_APP_PURCHASE', '[]')",
+            [.integer(made.id)])
+        return made
     }
 
     private func readApp(_ row: any SQLRow) throws -> App {
@@ -222,18 +227,20 @@ struct SQLCatalogRepository: CatalogRepository {
         let saved = try connection.row(
             """
             INSERT INTO product (app, product_id, type, reference_name, family_shareable, state,
-                primary_locale, subscription)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+                primary_locale, subscription, subscription_group)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
             ON CONFLICT (app, product_id) DO UPDATE SET
                 type = excluded.type, reference_name = excluded.reference_name,
                 family_shareable = excluded.family_shareable, state = excluded.state,
-                primary_locale = excluded.primary_locale, subscription = excluded.subscription
+                primary_locale = excluded.primary_locale, subscription = excluded.subscription,
+                subscription_group = excluded.subscription_group
             RETURNING id
             """,
             [
                 .integer(app.number), .text(product.productID.text), .text(product.type.rawValue),
                 .text(product.referenceName), .integer(product.isFamilyShareable),
                 .text(product.state.rawValue), .text(product.primaryLocale), .text(terms),
+                .text(product.subscription?.groupID),
             ]
         ) { ProductNumber(number: $0.integer(0)) }
         let number = try saved.orMissing("product")

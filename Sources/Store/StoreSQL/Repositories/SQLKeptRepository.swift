@@ -14,6 +14,15 @@ struct SQLKeptRepository: KeptRepository {
             """, [.text(kind.rawValue), .text(id)], read)
     }
 
+    func resource(_ kind: KeptKind, named name: String, of app: AppID) throws -> KeptResource? {
+        try connection.row(
+            """
+            SELECT r.id, r.kind, r.app, r.product, p.id, r.attributes, r.links, r.created
+            FROM kept_resource r LEFT JOIN kept_resource p ON p.number = r.parent
+            WHERE r.kind = ?1 AND r.scope = ?2 AND r.name = ?3
+            """, [.text(kind.rawValue), .text(Self.scope(of: app)), .text(name)], read)
+    }
+
     func page(
         _ kind: KeptKind, of owner: KeptOwner, territories: [String]?, _ request: PageRequest
     ) throws -> ListPage<KeptResource> {
@@ -160,13 +169,15 @@ struct SQLKeptRepository: KeptRepository {
     }
 
     private static func scope(of resource: KeptResource) -> String {
-        guard !resource.kind.isKeyOfApp else { return "app \(resource.app.number)" }
+        guard !resource.kind.isKeyOfApp else { return scope(of: resource.app) }
         return switch resource.owner {
-        case .app(let app): "app \(app.number)"
+        case .app(let app): scope(of: app)
         case .product(let number): "product \(number.number)"
         case .kept(let id): id
         }
     }
+
+    private static func scope(of app: AppID) -> String { "app \(app.number)" }
 
     private func read(_ row: any SQLRow) throws -> KeptResource {
         let app = AppID(number: row.integer(2))

@@ -30,6 +30,16 @@ extension SQLPeopleRepository {
         ).compactMap { try withRoles($0) }
     }
 
+    func openInvitations(to team: Int64?, at date: Date) throws -> Int {
+        let count = try connection.row(
+            """
+            SELECT count(*) FROM invitation
+            WHERE ifnull(team, 0) = ?1 AND accepted IS NULL AND revoked IS NULL AND ends > ?2
+            """, [.integer(team ?? 0), .date(date)]
+        ) { Int($0.integer(0)) }
+        return count ?? 0
+    }
+
     func openInvitation(of email: String, to team: Int64?) throws -> Invitation? {
         try withRoles(
             connection.row(

@@ -89,11 +89,12 @@ struct SQLProductList {
         // The index knows groups of three characters.
         guard let search = filter.search, search.unicodeScalars.count >= 3 else { return nil }
         let phrase = "\"\(search.replacingOccurrences(of: "\"", with: "\"\""))\""
+        let match = "app : \":\(app.number):\" AND {product_id reference_name} : \(phrase)"
         // Not joined with products: where many match, nobody wants to know which.
         let matches = try few(
             connection.rows(
                 "SELECT rowid FROM product_search WHERE product_search MATCH ?1 LIMIT ?2",
-                [.text(phrase), Self.limit], readNumber))
+                [.text(match), Self.limit], readNumber))
         guard let matches else { return nil }
         return try connection.rows(
             """

@@ -90,8 +90,8 @@ struct SQLProductRepository: ProductRepository {
         try connection.run("DELETE FROM product_search WHERE rowid = ?1", [product])
         try connection.run(
             """
-            INSERT INTO product_search (rowid, product_id, reference_name)
-            SELECT id, product_id, reference_name FROM product WHERE id = ?1
+            INSERT INTO product_search (rowid, app, product_id, reference_name)
+            SELECT id, ':' || app || ':', product_id, reference_name FROM product WHERE id = ?1
             """, [product])
     }
 

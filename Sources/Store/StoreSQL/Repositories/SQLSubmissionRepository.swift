@@ -94,14 +94,15 @@ struct SQLSubmissionRepository: SubmissionRepository {
             try connection.run(
                 """
                 INSERT INTO review_item (submission, product, app_version, name, content_version,
-                    revision, snapshot, state)
+                    revision, snapshot, screenshot, state)
                 VALUES (?1, (SELECT id FROM product WHERE app = ?2 AND product_id = ?3), ?4, ?5,
-                    ?6, ?7, ?8, 'WAITING_FOR_REVIEW')
+                    ?6, ?7, ?8, ?9, 'WAITING_FOR_REVIEW')
                 """,
                 [
                     .integer(id), .integer(app.number), .text(product?.text),
                     .text(version?.text), .text(item.name), .text(item.content?.text),
                     item.revision.map { .integer($0) } ?? .null, .text(snapshot),
+                    .text(item.snapshot?.screenshot),
                 ])
         }
         return SubmissionID(number: id)

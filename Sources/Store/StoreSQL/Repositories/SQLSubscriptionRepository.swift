@@ -18,8 +18,8 @@ struct SQLSubscriptionRepository: SubscriptionRepository {
             try connection.row(
                 """
                 SELECT count(*) FROM product
-                WHERE app = ?1 AND json_extract(subscription, '$.groupID') = ?2
-                    AND subscription IS NOT NULL AND deleted IS NULL
+                WHERE app = ?1 AND subscription_group = ?2
+                    AND deleted IS NULL
                     AND (?3 IS NULL OR product_id IN (SELECT value FROM json_each(?3)))
                     AND (?4 IS NULL OR reference_name IN (SELECT value FROM json_each(?4)))
                     AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
@@ -35,8 +35,8 @@ struct SQLSubscriptionRepository: SubscriptionRepository {
         let page = try connection.rows(
             """
             SELECT id FROM product
-            WHERE app = ?1 AND json_extract(subscription, '$.groupID') = ?2
-                AND subscription IS NOT NULL AND deleted IS NULL
+            WHERE app = ?1 AND subscription_group = ?2
+                AND deleted IS NULL
                 AND (?3 IS NULL OR product_id IN (SELECT value FROM json_each(?3)))
                 AND (?4 IS NULL OR reference_name IN (SELECT value FROM json_each(?4)))
                 AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
@@ -51,12 +51,23 @@ struct SQLSubscriptionRepository: SubscriptionRepository {
         return try ListPage(page, total: total, from: request)
     }
 
+    func groups(of app: AppID, withSubscriptionsIn states: [ProductState]) throws -> Set<String> {
+        let groups = try connection.rows(
+            """
+            SELECT DISTINCT subscription_group FROM product
+            WHERE app = ?1 AND subscription_group IS NOT NULL AND deleted IS NULL
+                AND state IN (SELECT value FROM json_each(?2))
+            """, [.integer(app.number), .text(try Self.list(states.map(\.rawValue)))]
+        ) { $0.text(0) }
+        return Set(groups)
+    }
+
     func isUsed(group: String, of app: AppID) throws -> Bool {
         try connection.row(
             """
             SELECT 1 FROM product
-            WHERE app = ?1 AND json_extract(subscription, '$.groupID') = ?2
-                AND subscription IS NOT NULL AND deleted IS NULL
+            WHERE app = ?1 AND subscription_group = ?2
+                AND deleted IS NULL
             LIMIT 1
             """, [.integer(app.number), .text(group)]
         ) { _ in true } ?? false
@@ -71,10 +82,11 @@ struct SQLSubscriptionRepository: SubscriptionRepository {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         try connection.run(
-            "UPDATE product SET subscription = ?2 WHERE id = ?1",
+            "UPDATE product SET subscription = ?2, subscription_group = ?3 WHERE id = ?1",
             [
                 .integer(number.number),
                 .text(String(decoding: try encoder.encode(terms), as: UTF8.self)),
+                .text(terms.groupID),
             ])
     }
 
@@ -82,8 +94,7 @@ struct SQLSubscriptionRepository: SubscriptionRepository {
         try connection.run(
             """
             UPDATE product SET subscription = json_set(subscription, '$.groupName', ?3)
-            WHERE app = ?1 AND json_extract(subscription, '$.groupID') = ?2
-                AND subscription IS NOT NULL
+            WHERE app = ?1 AND subscription_group = ?2
             """, [.integer(app.number), .text(group), .text(name)])
     }
 }

@@ -110,6 +110,13 @@ struct SQLTesterRepository: TesterRepository {
 
     // MARK: Purchases
 
+    func isCleared(_ transaction: TransactionID, of account: AccountID) throws -> Bool {
+        try connection.row(
+            "SELECT 1 FROM history_clearing WHERE account = ?1 AND last >= ?2 LIMIT 1",
+            [.integer(account.number), .integer(transaction.number)]
+        ) { _ in true } ?? false
+    }
+
     func declinedPayment(
         key: String, account: AccountID, app: AppID
     ) throws -> DeclinedPayment? {

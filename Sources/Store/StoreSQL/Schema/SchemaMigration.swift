@@ -22,6 +22,7 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: 3, statements: schema3),
         SchemaMigration(number: 4, statements: schema4),
         SchemaMigration(number: 5, statements: schema5, conversion: foldPrices),
+        SchemaMigration(number: 6, statements: schema6, conversion: keepGroups),
     ]
 
     /// Brings a database to the newest schema, in one transaction.

@@ -24,7 +24,6 @@ package final class StoreServer: Sendable {
         var configuration = HTTPServer.Configuration(host: host, port: port)
         configuration.threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
         configuration.spooling = BodySpooling(takes: { ConnectOperation.takesLargeBody($0) })
-        let limit = configuration.bodyLimit
         let services = store.services
         let pages = PageRoutes(
             prompts: services.prompts, approvals: services.approvals,
@@ -45,8 +44,12 @@ package final class StoreServer: Sendable {
         if logsRequests { observe = { record in Self.write(record, to: log) } }
         self.http = try HTTPServer(
             configuration, handler: { request in router.respond(to: request) },
-            bodyTooLarge: { StoreRoutes.bodyTooLarge(limit: limit) },
-            pageTooLarge: { portal.pageTooLarge($0, limit: limit) },
+            admission: { request in router.admission(of: request) },
+            bodyTooLarge: { path, limit in
+                portal.pageTooLarge(path, limit: limit)
+                    ?? StoreRoutes.bodyTooLarge(path, limit: limit)
+            },
+            busy: { StoreRoutes.busy($0) },
             stopping: { StoreRoutes.stopping() }, observe: observe)
     }
 

@@ -24,7 +24,7 @@ extension ConnectContext {
         }
         let all = try await api.list("/openstore/v1/agreements", teamFilter())
         guard let found = all.first(where: { $0.attribute("kind") == kind.rawValue }) else {
-            throw UsageError(description: "the team has no such agreement")
+            throw ConnectFailure.notFound("The team has no such agreement.")
         }
         return found
     }

@@ -50,7 +50,7 @@ extension ConnectContext {
         }
         let users = try await api.list("/openstore/v1/users", teamFilter())
         guard let user = users.first(where: { $0.attribute("email") == text.lowercased() }) else {
-            throw UsageError(description: "no member of the team has the address \(text)")
+            throw ConnectFailure.notFound("No member of the team has the address \(text).")
         }
         return user
     }

@@ -65,12 +65,7 @@ enum PriceSet: ConnectCommand {
                 + "\(storefront.name)\(from).")
     }
 
-    private static func day(_ text: String) -> String? {
-        guard text.utf8.count == 10,
-            (try? Date(text, strategy: .iso8601.year().month().day())) != nil
-        else { return nil }
-        return text
-    }
+    private static func day(_ text: String) -> String? { CalendarDay(text)?.description }
 
     /// The prices that there are; nil for none.
     private static func schedule(

@@ -14,7 +14,7 @@ enum ProductSubject {
         guard Int64(text) == nil else { return text }
         let found = try await connect.api.list("/v1/apps", ["filter[bundleId]": text])
         guard let app = found.first(where: { $0.attribute("bundleId") == text }) else {
-            throw UsageError(description: "--app: there is no app \(text), or not for you")
+            throw ConnectFailure.notFound("--app: there is no app \(text), or not for you.")
         }
         return app.id
     }
@@ -36,7 +36,7 @@ enum ProductSubject {
             return product.id
         }
         guard Int64(text) != nil else {
-            throw UsageError(description: "the app has no in-app purchase \(text)")
+            throw ConnectFailure.notFound("The app has no in-app purchase \(text).")
         }
         return text
     }

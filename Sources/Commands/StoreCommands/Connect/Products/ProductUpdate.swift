@@ -27,15 +27,18 @@ enum ProductUpdate: ConnectCommand {
         if let isShared = try arguments.value("family-sharing", "yes or no", Self.flag) {
             attributes["familySharable"] = .bool(isShared)
         }
-        guard !attributes.isEmpty || arguments["locale"] != nil else {
+        guard !attributes.isEmpty || arguments["locale"] != nil || hasText(arguments) else {
             throw UsageError(description: "nothing is to be changed\nUsage: \(spec.usage)")
         }
+        try check(arguments)
         let id = try await ProductSubject.product(connect)
         let path = "/v2/inAppPurchases/\(id)"
+        // What can't be done is found out before anything is.
+        let change = try await textChange(of: id, connect)
         if !attributes.isEmpty {
             _ = try await connect.api.update("inAppPurchases", at: path, attributes)
         }
-        if let locale = arguments["locale"] { try await setText(locale, of: id, connect) }
+        try await change?()
         let product = try await connect.api.show(path)
         connect.show.done(
             product,
@@ -50,33 +53,63 @@ enum ProductUpdate: ConnectCommand {
         }
     }
 
-    private static func setText(
-        _ locale: String, of product: String, _ connect: ConnectContext
-    ) async throws {
+    private static func hasText(_ arguments: ParsedArguments) -> Bool {
+        arguments["title"] != nil || arguments["description"] != nil || arguments.has("remove")
+    }
+
+    /// Options that say nothing without, or against, one another.
+    private static func check(_ arguments: ParsedArguments) throws {
+        guard arguments["locale"] != nil else {
+            guard !hasText(arguments) else {
+                throw UsageError(
+                    description: "--title, --description and --remove need --locale")
+            }
+            return
+        }
+        guard hasText(arguments) else {
+            throw UsageError(description: "--locale needs --title, --description or --remove")
+        }
+        guard
+            !arguments.has("remove")
+                || arguments["title"] == nil && arguments["description"] == nil
+        else {
+            throw UsageError(description: "--remove goes without --title and --description")
+        }
+    }
+
+    /// What is to be done with the texts of the language; nil for nothing.
+    ///
+    /// - Throws: `UsageError` and `ConnectFailure` where it can't be done.
+    private static func textChange(
+        of product: String, _ connect: ConnectContext
+    ) async throws -> (() async throws -> Void)? {
+        let arguments = connect.arguments
+        guard let locale = arguments["locale"] else { return nil }
         let type = "inAppPurchaseLocalizations"
         let texts = try await connect.api.list("/v2/inAppPurchases/\(product)/\(type)")
         let known = texts.first { $0.attribute("locale") == locale }
-        let (title, description) = (connect.arguments["title"], connect.arguments["description"])
-        if connect.arguments.has("remove") {
+        if arguments.has("remove") {
             guard let known else {
-                throw UsageError(description: "--locale: there are no texts in \(locale)")
+                throw ConnectFailure.notFound("--locale: there are no texts in \(locale).")
             }
-            return try await connect.api.delete("/v1/\(type)/\(known.id)")
-        }
-        guard title != nil || description != nil else {
-            throw UsageError(description: "--locale needs --title, --description or --remove")
+            return { try await connect.api.delete("/v1/\(type)/\(known.id)") }
         }
         var attributes: [String: JSONValue] = [:]
-        if let title { attributes["name"] = .string(title) }
-        if let description { attributes["description"] = .string(description) }
+        if let title = arguments["title"] { attributes["name"] = .string(title) }
+        if let description = arguments["description"] {
+            attributes["description"] = .string(description)
+        }
         if let known {
-            _ = try await connect.api.update(type, at: "/v1/\(type)/\(known.id)", attributes)
-            return
+            return { [attributes] in
+                _ = try await connect.api.update(type, at: "/v1/\(type)/\(known.id)", attributes)
+            }
         }
         attributes["locale"] = .string(locale)
-        attributes["name"] = .string(try connect.arguments.required("title"))
-        _ = try await connect.api.create(
-            type, at: "/v1/\(type)", attributes,
-            relationships: ["inAppPurchaseV2": ("inAppPurchases", product)])
+        attributes["name"] = .string(try arguments.required("title"))
+        return { [attributes] in
+            _ = try await connect.api.create(
+                type, at: "/v1/\(type)", attributes,
+                relationships: ["inAppPurchaseV2": ("inAppPurchases", product)])
+        }
     }
 }

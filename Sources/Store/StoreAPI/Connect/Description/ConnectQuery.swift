@@ -73,7 +73,7 @@ package struct ConnectQuery: Sendable {
         case ("include", nil): include = values
         case ("sort", nil): sort = values
         case ("filter", let subject?):
-            guard !values.isEmpty else {
+            guard !values.isEmpty, values != [""] else {
                 throw ParameterProblem(text: "The filter is empty; leave it out, or fill it.")
             }
             filters[subject] = values

@@ -23,7 +23,8 @@ struct OwnDescription: Sendable {
     }
 
     static func list(
-        of kind: ResourceType, filters: [String: AttributeForm], sorts: [String]
+        of kind: ResourceType, filters: [String: AttributeForm],
+        searches: [String: AttributeForm] = [:], sorts: [String]
     ) -> OwnDescription {
         var parameters = fields(of: kind).merging(include(of: kind)) { $1 }
         parameters["limit"] = ["type": "integer", "minimum": 1, "maximum": 200]
@@ -31,6 +32,9 @@ struct OwnDescription: Sendable {
             parameters["filter[\(name)]"] = [
                 "type": "array", "items": form.schema(isAnswer: true),
             ]
+        }
+        for (name, form) in searches {
+            parameters["filter[\(name)]"] = form.schema(isAnswer: true)
         }
         if !sorts.isEmpty {
             parameters["sort"] = [

@@ -104,7 +104,9 @@ struct DocumentWriting {
             id: id, page: PageRequest(limit: limit), filters: [:], sort: [])
         switch relationship.load {
         case .one(let load):
-            guard let resource = try await load(call, wanted) else { return ([], [:]) }
+            guard let resource = try await found({ try await load(call, wanted) }) else {
+                return ([], [:])
+            }
             return ([resource], ["data": resource.link.json])
         case .many(let load):
             let page = try await load(call, wanted)
@@ -117,6 +119,16 @@ struct DocumentWriting {
                     "meta": ["paging": .object(paging)],
                 ]
             )
+        }
+    }
+
+    /// What is included of a resource that there is may itself not be there, or not for the
+    /// caller: that is nothing, and does not take the resource away.
+    private func found(_ load: () async throws -> Resource?) async throws -> Resource? {
+        do { return try await load() } catch let refusal as ConnectRefusal
+            where refusal.kind == .notFound
+        {
+            return nil
         }
     }
 

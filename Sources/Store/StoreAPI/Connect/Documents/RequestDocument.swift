@@ -82,7 +82,9 @@ package struct RequestResource: Sendable {
     func integer(_ name: String) -> Int? { attributes[name]?.integer }
 
     /// Midnight (UTC) of a day; nil where there is none, or null.
-    func day(_ name: String) -> Date? { optionalText(name).flatMap(TextFormat.day) }
+    func day(_ name: String) -> Date? {
+        optionalText(name).flatMap { CalendarDay($0)?.beginning }
+    }
 
     /// A time; nil where there is none, or null.
     func time(_ name: String) -> Date? { optionalText(name).flatMap(TextFormat.time) }

@@ -65,25 +65,7 @@ package struct ConnectCall: Sendable {
     /// Scheme, host and prefix that the client reaches the API at.
     ///
     /// Behind a proxy that ends TLS, `X-Forwarded-Proto` says so.
-    var base: String { Self.origin(of: request) + ConnectRouteTable.prefix }
-
-    static func origin(of request: HTTPRequest) -> String {
-        let host = request.headers["Host"] ?? ""
-        let isHost =
-            (1...255).contains(host.utf8.count)
-            && host.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
-                    UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "["),
-                    UInt8(ascii: "]"):
-                    true
-                default: false
-                }
-            }
-        let isSecure = request.headers["X-Forwarded-Proto"]?.lowercased() == "https"
-        return "\(isSecure ? "https" : "http")://\(isHost ? host : "localhost")"
-    }
+    var base: String { request.origin + ConnectRouteTable.prefix }
 
     /// The address of a request.
     ///
@@ -95,7 +77,7 @@ package struct ConnectCall: Sendable {
             if let cursor { query.append((name: "cursor", value: cursor)) }
         }
         let path = Self.encoded(request.path, besides: "/-._~!$&'()*+,;=:@")
-        let address = Self.origin(of: request) + path
+        let address = request.origin + path
         guard !query.isEmpty else { return address }
         return address + "?"
             + query.map { name, value in

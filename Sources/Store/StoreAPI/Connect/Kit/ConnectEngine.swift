@@ -22,12 +22,48 @@ struct ConnectEngine: Sendable {
     }
 
     func routes() -> [Router.Route] {
-        ConnectRouteTable.operations.map { operation in
-            Router.Route(operation.method, ConnectRouteTable.prefix + operation.pattern) {
-                request in
+        ConnectRouteTable.operations.map { (operation: ConnectOperation) -> Router.Route in
+            Router.Route(
+                operation.method, ConnectRouteTable.prefix + operation.pattern,
+                admission: { request in await refusal(of: request, by: operation) }
+            ) { request in
                 .later { await respond(to: request, by: operation) }
             }
         }
+    }
+
+    /// Refuses a request whose body is not there yet; what its header says is looked at again
+    /// once the body is, which may take long.
+    private func refusal(
+        of request: HTTPRequest, by operation: ConnectOperation
+    ) async -> HTTPResponse? {
+        guard !operation.isOpen else { return nil }
+        do {
+            let actor = try await gate.actor(of: request, for: operation.permission)
+            try await operation.admit?(call(request, by: actor, of: operation))
+            return nil
+        } catch {
+            return failure(error)
+        }
+    }
+
+    /// The answer to a request that has more than `limit` bytes.
+    static func tooLarge(limit: Int) -> HTTPResponse {
+        .failure(
+            .one(
+                413, "REQUEST_ENTITY_TOO_LARGE", "The request entity is too large",
+                "The body may have \(limit) bytes."))
+    }
+
+    /// The answer where there is no room for one more large body.
+    static func busy() -> HTTPResponse {
+        var response = HTTPResponse.failure(
+            .one(
+                503, "SERVICE_UNAVAILABLE", "The store can't take one more file now",
+                "Other files are on their way, or the store's disk takes none; try again in a "
+                    + "few seconds."))
+        response.headers["Retry-After"] = "2"
+        return response
     }
 
     private func respond(
@@ -56,16 +92,11 @@ struct ConnectEngine: Sendable {
         guard let described = description.operation(operation.method, operation.pattern) else {
             throw UndescribedOperation(method: operation.method, pattern: operation.pattern)
         }
+        let query = try ConnectQuery(request.query, by: described)
         var body = JSONValue.null
-        let query: ConnectQuery
-        if operation.isChecked {
-            query = try ConnectQuery(request.query, by: described)
-            if let schema = described.body {
-                body = try RequestReading.body(
-                    of: request, by: schema, in: description, id: request.parameters.first)
-            }
-        } else {
-            query = try ConnectQuery([], by: described)
+        if operation.readsDocument, let schema = described.body {
+            body = try RequestReading.body(
+                of: request, by: schema, in: description, id: request.parameters.first)
         }
         return ConnectCall(
             services: services, actor: actor, request: request, description: description,

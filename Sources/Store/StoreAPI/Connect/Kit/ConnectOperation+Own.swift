@@ -6,14 +6,18 @@ import StoreHTTP
 extension ConnectOperation {
     /// `GET` of all resources of a type.
     ///
-    /// - Parameter filters: what `filter[name]` takes.
+    /// - Parameters:
+    ///   - filters: what `filter[name]` takes, one or more with commas between them.
+    ///   - searches: the same of filters that take one text, which may have commas itself.
     static func list(
         _ kind: ResourceType, _ permission: ConnectPermission,
-        filters: [String: AttributeForm] = [:], sorts: [String] = [],
+        filters: [String: AttributeForm] = [:], searches: [String: AttributeForm] = [:],
+        sorts: [String] = [],
         _ body: @escaping @Sendable (ConnectCall) async throws -> ListPage<Resource>
     ) -> ConnectOperation {
         ConnectOperation(
-            .get, kind.ownPath, permission, own: .list(of: kind, filters: filters, sorts: sorts)
+            .get, kind.ownPath, permission,
+            own: .list(of: kind, filters: filters, searches: searches, sorts: sorts)
         ) { .list(try await body($0)) }
     }
 

@@ -44,13 +44,18 @@ package struct ConnectOperation: Sendable {
     let own: OwnDescription?
     /// Whether nobody has to say who they are: signing in.
     package let isOpen: Bool
-    /// Whether the engine checks the request. Bytes of files are no documents.
-    let isChecked: Bool
+    /// Whether the engine reads the body and checks it. Bytes of files are no documents; the
+    /// parameters of such a request are checked as of any other.
+    let readsDocument: Bool
+    /// Looks, by the header alone, whether the sender may do this to what the path names, before
+    /// the body is taken; for operations that take files.
+    let admit: (@Sendable (ConnectCall) async throws -> Void)?
     let perform: Perform
 
     init(
         _ method: HTTPMethod, _ pattern: String, _ permission: ConnectPermission,
-        own: OwnDescription? = nil, isOpen: Bool = false, isChecked: Bool = true,
+        own: OwnDescription? = nil, isOpen: Bool = false, readsDocument: Bool = true,
+        admit: (@Sendable (ConnectCall) async throws -> Void)? = nil,
         perform: @escaping Perform
     ) {
         self.method = method
@@ -58,7 +63,8 @@ package struct ConnectOperation: Sendable {
         self.permission = permission
         self.own = own
         self.isOpen = isOpen
-        self.isChecked = isChecked
+        self.readsDocument = readsDocument
+        self.admit = admit
         self.perform = perform
     }
 

@@ -170,18 +170,20 @@ extension ConnectOperation {
                 changing: ["versionString", "releaseType", "whatsNew", "reviewNote", "build"]
             ) { call in
                 let id = try ResourceType.appVersion(call.id)
-                if call.data.hasRelationship("build") {
-                    let build = try call.data.optionalOne("build").map(ResourceType.build)
-                    _ = try await call.services.appVersions.choose(build, of: id, by: call.actor)
-                    guard !call.data.attributes.isEmpty else {
-                        return Resource(
-                            try await call.services.appVersions.version(id, by: call.actor)
-                                .version)
-                    }
+                guard call.data.hasRelationship("build") else {
+                    return Resource(
+                        try await call.services.appVersions.update(
+                            id, AppVersionChange(call.data), by: call.actor))
+                }
+                let build = try call.data.optionalOne("build").map(ResourceType.build)
+                guard !call.data.attributes.isEmpty else {
+                    return Resource(
+                        try await call.services.appVersions.choose(
+                            build, of: id, by: call.actor))
                 }
                 return Resource(
                     try await call.services.appVersions.update(
-                        id, AppVersionChange(call.data), by: call.actor))
+                        id, AppVersionChange(call.data), build: .some(build), by: call.actor))
             },
             .delete(.appVersions, .manageApps) { call in
                 try await call.services.appVersions.delete(

@@ -9,7 +9,7 @@ extension ConnectOperation {
     static let productSheets: [ConnectOperation] = [
         ConnectOperation(
             .post, "/openstore/v1/apps/{id}/productImports", .manageProducts,
-            own: .productImport, isChecked: false
+            own: .productImport, readsDocument: false, admit: { try await admit($0) }
         ) { try await importProducts($0) },
         ConnectOperation(
             .get, "/openstore/v1/apps/{id}/productExport", .viewApps, own: .productExport
@@ -24,10 +24,15 @@ extension ConnectOperation {
 
     // MARK: In
 
+    /// Who may not see the app sends no file.
+    private static func admit(_ call: ConnectCall) async throws {
+        _ = try await call.services.products.counts(of: try app(call), by: call.actor)
+    }
+
     private static func importProducts(_ call: ConnectCall) async throws -> ConnectAnswer {
         let app = try app(call)
-        let isRehearsal = try isRehearsal(call.request)
-        // Who may not see the app learns nothing of the file, and reads none.
+        let isRehearsal = call.query.others["dryRun"] == "true"
+        // What was admitted may have changed while the file came.
         _ = try await call.services.products.counts(of: app, by: call.actor)
         do {
             let file = try await LongWork.run { try ProductFile(of: call.request) }
@@ -44,15 +49,6 @@ extension ConnectOperation {
             throw JSONAPIErrors(error)
         } catch let refusal as ImportRefusal {
             throw JSONAPIErrors(refusal)
-        }
-    }
-
-    private static func isRehearsal(_ request: HTTPRequest) throws -> Bool {
-        let values = request.query.filter { $0.name == "dryRun" }.map(\.value)
-        switch values {
-        case [], ["false"]: return false
-        case ["true"]: return true
-        default: throw JSONAPIErrors.parameter("dryRun", "dryRun is true or false.")
         }
     }
 

@@ -102,7 +102,7 @@ extension ConnectOperation {
                                 "profileType", "a type of profile", ProfileType.init(rawValue:)),
                             bundleIdentifier: try ResourceType.bundleIdentifier(
                                 try call.data.one("bundleId"))),
-                        uuid: UUID(), address: ConnectCall.origin(of: call.request),
+                        uuid: UUID(), address: call.request.origin,
                         by: call.actor), at: call.services.clock.now())
             },
             .delete("/v1/profiles/{id}", .manageDevelopmentProfiles) { call in
@@ -112,7 +112,7 @@ extension ConnectOperation {
             .create(.profileRenewals, .manageDevelopmentProfiles, required: ["profile"]) { call in
                 let profile = try await call.services.profiles.renew(
                     ResourceType.profile(try call.data.one("profile")), uuid: UUID(),
-                    address: ConnectCall.origin(of: call.request), by: call.actor)
+                    address: call.request.origin, by: call.actor)
                 return Resource(
                     .profileRenewals, id: profile.uuid, [:],
                     links: ["profile": [ResourceLink(type: "profiles", id: profile.id.text)]])

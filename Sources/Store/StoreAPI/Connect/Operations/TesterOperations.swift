@@ -119,7 +119,7 @@ extension ConnectOperation {
                 // Nothing is kept of the request that one could ask for.
                 return Resource(.clearHistoryRequests, id: String(first.number), [:])
             },
-            .list(.ownTesters, .manageTesters, filters: ["search": .text(1...200)]) { call in
+            .list(.ownTesters, .manageTesters, searches: ["search": .text(1...200)]) { call in
                 try await call.services.testers.testers(
                     matching: call.query.filter("search")?.first ?? "",
                     includesConverted: true, call.page(), by: call.actor

@@ -6,7 +6,7 @@ import StoreSecurity
 import StoreWire
 
 /// Operations with uploads of content, whose form is older than the engine's: they read and
-/// write their documents themselves.
+/// write their documents themselves, of any media type. Parameters are checked as of any other.
 extension ConnectOperation {
     static let uploads: [ConnectOperation] = [
         upload(.post, "") { try await $0.begin($1, team: $2) },
@@ -14,18 +14,25 @@ extension ConnectOperation {
         upload(.get, "/{id}") { try await $0.show($1, team: $2) },
         upload(.patch, "/{id}") { try await $0.commit($1, team: $2) },
         upload(.delete, "/{id}") { try await $0.delete($1, team: $2) },
-        upload(.put, "/{id}/parts/{number}") { try await $0.take($1, team: $2) },
+        upload(
+            .put, "/{id}/parts/{number}",
+            admit: { call in
+                _ = try await UploadAnswers(call.services).show(call.request, team: call.actor.team)
+            }
+        ) { try await $0.take($1, team: $2) },
     ]
 
     private static func upload(
         _ method: HTTPMethod, _ path: String,
+        admit: (@Sendable (ConnectCall) async throws -> Void)? = nil,
         _ perform:
             @escaping @Sendable (UploadAnswers, HTTPRequest, Int64?) async throws ->
             HTTPResponse
     ) -> ConnectOperation {
         let pattern = String(UploadRoute.uploads.dropFirst(ConnectRouteTable.prefix.count)) + path
         return ConnectOperation(
-            method, pattern, .uploadContent, own: .upload(method, path), isChecked: false
+            method, pattern, .uploadContent, own: .upload(method, path), readsDocument: false,
+            admit: admit
         ) { call in
             .response(
                 try await perform(UploadAnswers(call.services), call.request, call.actor.team))
@@ -47,7 +54,8 @@ private struct UploadAnswers: Sendable {
     }
 
     func show(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
-        try answer(try await services.uploads.status(try id(in: request), team: team))
+        try answer(
+            try await services.uploads.status(try id(in: request), team: team), to: request)
     }
 
     func delete(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
@@ -64,7 +72,7 @@ private struct UploadAnswers: Sendable {
                 id: UploadID(UUID()), bundleID: wanted.bundleId, productID: wanted.productId,
                 fileName: wanted.fileName, size: wanted.fileSize, digest: wanted.sha256),
             team: team, free: try services.uploadFiles.freeBytes())
-        return try answer(status, code: isNew ? 201 : 200)
+        return try answer(status, to: request, code: isNew ? 201 : 200)
     }
 
     func list(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
@@ -82,9 +90,11 @@ private struct UploadAnswers: Sendable {
             of: product, in: app, team: team, limit: Self.listLimit)
         return try .json(
             JSONAPIList(
-                data: statuses.map(resource),
+                data: statuses.map { resource($0, at: request.origin) },
                 links: JSONAPILinks(
-                    self: "\(UploadRoute.uploads)?filter[app]=\(app)&filter[product]=\(product)"),
+                    self:
+                        "\(request.origin)\(UploadRoute.uploads)?filter[app]=\(app)&filter[product]=\(product)"
+                ),
                 limit: Self.listLimit))
     }
 
@@ -95,7 +105,7 @@ private struct UploadAnswers: Sendable {
         }
         let status = try await intake.commit(id, team: team)
         services.uploadCommitted()
-        return try answer(status)
+        return try answer(status, to: request)
     }
 
     func take(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
@@ -157,14 +167,14 @@ private struct UploadAnswers: Sendable {
     }
 
     private func answer(
-        _ status: UploadService.Status, code: Int = 200
+        _ status: UploadService.Status, to request: HTTPRequest, code: Int = 200
     ) throws -> HTTPResponse {
-        let resource = resource(status)
+        let resource = resource(status, at: request.origin)
         return try .json(JSONAPIDocument(data: resource, links: resource.links), status: code)
     }
 
     private func resource(
-        _ status: UploadService.Status
+        _ status: UploadService.Status, at origin: String
     ) -> JSONAPIResource<UploadAttributes> {
         let upload = status.upload
         let isOpen = upload.state == .awaitingUpload
@@ -182,6 +192,6 @@ private struct UploadAnswers: Sendable {
                 problems: status.problems.map {
                     UploadAttributes.Problem(path: $0.path, rule: $0.rule, advice: $0.advice)
                 }, expirationDate: isOpen ? end.milliseconds : nil),
-            links: JSONAPILinks(self: UploadRoute.upload(upload.id.text)))
+            links: JSONAPILinks(self: origin + UploadRoute.upload(upload.id.text)))
     }
 }

@@ -10,9 +10,6 @@ enum ProductFile: Sendable {
     case metadata(MetadataListing)
     case configuration(ConfigurationListing)
 
-    /// The largest configuration that is read: all of it is in memory.
-    static let configurationLimit = 16 << 20
-
     /// Reads all of the body, and finds out what it is.
     ///
     /// - Throws: `ProductFileError` with everything that is wrong in it.
@@ -104,14 +101,9 @@ struct ConfigurationListing: ProductListing {
         let pieces = request.bodyPieces()
         while case let piece = try pieces(), !piece.isEmpty {
             data.append(contentsOf: piece)
-            guard data.count <= ProductFile.configurationLimit else {
-                throw ProductFileError(problems: [
-                    (
-                        nil,
-                        "a .storekit file has at most \(ProductFile.configurationLimit >> 20) MB; "
-                            + "use the metadata XML"
-                    )
-                ])
+            // More of it is not even gathered.
+            guard data.count <= StoreKitConfiguration.sizeLimit else {
+                throw ProductFileError(problems: [(nil, StoreKitConfiguration.sizeProblem)])
             }
         }
         let configuration: StoreKitConfiguration

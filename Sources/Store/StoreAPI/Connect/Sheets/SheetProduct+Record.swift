@@ -88,8 +88,8 @@ extension SheetTerritory {
         entries.compactMap { entry in
             guard case .tier(let tier) = entry.figure else { return nil }
             return SheetPrice(
-                tier: tier, start: entry.start.flatMap(SheetDay.init(of:)),
-                end: entry.end.flatMap(SheetDay.init(of:)))
+                tier: tier, start: entry.start.flatMap(CalendarDay.init(of:)),
+                end: entry.end.flatMap(CalendarDay.init(of:)))
         }
     }
 }

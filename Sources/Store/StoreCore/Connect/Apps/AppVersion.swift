@@ -38,6 +38,9 @@ package struct AppVersion: Sendable, Hashable {
     package let platform: AppPlatform
     package var version: ContentVersion
     package var state: AppVersionState
+    /// The state that it goes back to when it is reinstated; nil unless the store took it from
+    /// sale.
+    package var stateBeforeTakeDown: AppVersionState?
     package var releaseType: AppReleaseType
     /// What customers read about it, in the app's primary language.
     package var whatsNew: String
@@ -54,6 +57,7 @@ package struct AppVersion: Sendable, Hashable {
     package init(
         id: AppVersionID, app: AppID, platform: AppPlatform, version: ContentVersion,
         state: AppVersionState = .prepareForSubmission,
+        stateBeforeTakeDown: AppVersionState? = nil,
         releaseType: AppReleaseType = .afterApproval, whatsNew: String = "",
         reviewNote: String = "", build: AppBuildID? = nil, created: Date, submitted: Date? = nil,
         released: Date? = nil
@@ -63,6 +67,7 @@ package struct AppVersion: Sendable, Hashable {
         self.platform = platform
         self.version = version
         self.state = state
+        self.stateBeforeTakeDown = stateBeforeTakeDown
         self.releaseType = releaseType
         self.whatsNew = whatsNew
         self.reviewNote = reviewNote

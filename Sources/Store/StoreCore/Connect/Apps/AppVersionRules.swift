@@ -83,6 +83,7 @@ package enum AppVersionRules {
         .takeDown: [
             .readyForSale: .removedFromSale, .developerRemovedFromSale: .removedFromSale,
         ],
+        // What its publisher had off sale before goes back there: see `VersionInProgress`.
         .reinstate: [.removedFromSale: .readyForSale],
         .delete: [
             .prepareForSubmission: .prepareForSubmission, .rejected: .rejected,

@@ -96,11 +96,15 @@ package struct AppVersionService: Sendable {
     }
 
     /// - Throws: `ConnectRefusal`.
+    /// - Parameter build: the build to choose in the same step; nil leaves it as it is, and
+    ///   `.some(nil)` chooses none.
     package func update(
-        _ id: AppVersionID, _ change: AppVersionChange, by actor: ConnectActor
+        _ id: AppVersionID, _ change: AppVersionChange, build: AppBuildID?? = nil,
+        by actor: ConnectActor
     ) async throws -> AppVersion {
         try actor.require(.manageApps)
-        return try await step(id, "version.update", by: actor) { subject, _ in
+        return try await step(id, "version.update", by: actor) { subject, repositories in
+            if let build { try Self.choose(build, of: &subject, repositories) }
             var changed = subject.version
             try change.apply(to: &changed, beside: try subject.others())
             let result = changed
@@ -187,16 +191,23 @@ package struct AppVersionService: Sendable {
     ) async throws -> AppVersion {
         try actor.require(.manageApps)
         return try await step(id, "version.chooseBuild", by: actor) { subject, repositories in
-            if let build {
-                guard try repositories.appVersions.build(build)?.version == id else {
-                    throw ConnectRefusal(
-                        .invalid, rule: "buildUnknown", field: "build",
-                        "Version \(subject.version.version) has no build \(build).",
-                        help: "Choose one of its own builds.")
-                }
-            }
-            try subject.choose(build)
+            try Self.choose(build, of: &subject, repositories)
         }
+    }
+
+    private static func choose(
+        _ build: AppBuildID?, of subject: inout VersionInProgress,
+        _ repositories: any StoreRepositories
+    ) throws {
+        if let build {
+            guard try repositories.appVersions.build(build)?.version == subject.version.id else {
+                throw ConnectRefusal(
+                    .invalid, rule: "buildUnknown", field: "build",
+                    "Version \(subject.version.version) has no build \(build).",
+                    help: "Choose one of its own builds.")
+            }
+        }
+        try subject.choose(build)
     }
 
     // MARK: Steps

@@ -69,6 +69,7 @@ package struct VersionInProgress {
         for var other in try others() where !other.state.isAhead {
             guard let replaced = AppVersionRules.steps[.replace]?[other.state] else { continue }
             other.state = replaced
+            other.stateBeforeTakeDown = nil
             try repositories.appVersions.update(other)
         }
         version.released = date
@@ -77,8 +78,20 @@ package struct VersionInProgress {
 
     package mutating func removeFromSale() throws { try write(try state(after: .removeFromSale)) }
     package mutating func returnToSale() throws { try write(try state(after: .returnToSale)) }
-    package mutating func takeDown() throws { try write(try state(after: .takeDown)) }
-    package mutating func reinstate() throws { try write(try state(after: .reinstate)) }
+
+    package mutating func takeDown() throws {
+        let next = try state(after: .takeDown)
+        version.stateBeforeTakeDown = version.state
+        try write(next)
+    }
+
+    /// Lets it be sold again; what its publisher had off sale goes back there.
+    package mutating func reinstate() throws {
+        let next = try state(after: .reinstate)
+        let earlier = version.stateBeforeTakeDown
+        version.stateBeforeTakeDown = nil
+        try write(earlier ?? next)
+    }
 
     /// Changes number, texts or the way of release.
     mutating func edit(_ change: (inout AppVersion) -> Void) throws {

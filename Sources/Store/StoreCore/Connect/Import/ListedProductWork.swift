@@ -31,11 +31,11 @@ struct ListedProductWork {
             line: listed.lines[field] ?? listed.line, productID: listed.productID, refusal)
     }
 
-    /// - Parameter room: how many products more the app may have.
+    /// - Parameter added: how many products the import would have added before.
     /// - Returns: nil where nothing changes.
-    mutating func run(room: Int) throws -> ImportOutcome? {
+    mutating func run(after added: Int) throws -> ImportOutcome? {
         let known = try repositories.products.number(of: listed.productID, in: app.id)
-        let number = try known ?? make(room: room)
+        let number = try known ?? make(after: added)
         guard try repositories.products.record(number)?.product.isDeleted == false else {
             throw ProductService.taken(listed.productID, isDeleted: true)
         }
@@ -54,13 +54,8 @@ struct ListedProductWork {
 
     // MARK: The product itself
 
-    private mutating func make(room: Int) throws -> ProductNumber {
-        guard room > 0 else {
-            throw ConnectRefusal(
-                .tooMany, rule: "tooManyProducts", field: "productId",
-                "An app has at most \(ProductImportService.productLimit) products.",
-                help: "Delete some first.")
-        }
+    private mutating func make(after added: Int) throws -> ProductNumber {
+        try ProductService.checkRoom(in: app.id, beside: added, repositories)
         field = .name
         if listed.type == .autoRenewableSubscription, listed.subscription == nil {
             field = .type
@@ -69,19 +64,29 @@ struct ListedProductWork {
                 "The file can't say group and period of a new auto-renewable subscription.",
                 help: "Make it by hand, or import a .storekit file, and list it here afterwards.")
         }
+        field = .subscription
+        let terms = try adopted()
+        field = .name
         let record = try ProductService.make(
             NewProduct(
                 productID: listed.productID.text, type: listed.type,
                 referenceName: listed.referenceName ?? listed.productID.text,
                 reviewNote: listed.reviewNote ?? "",
                 isFamilyShareable: listed.isFamilyShareable ?? false,
-                subscription: listed.subscription),
+                subscription: terms),
             in: app.id, by: actor, repositories, at: date)
         differences.append(
             .init(
                 "productId", before: nil,
                 after: "\(listed.type.rawValue), \(record.summary.referenceName)"))
         return record.number
+    }
+
+    /// Group, level, period and offers of the file, with the group that the app has for its.
+    private func adopted() throws -> SubscriptionTerms? {
+        try listed.subscription.map {
+            try SubscriptionGroups(of: app, by: actor, repositories, at: date).adopt($0)
+        }
     }
 
     private mutating func checkType(of work: ProductWork) throws {
@@ -94,7 +99,7 @@ struct ListedProductWork {
                 help: "Give the new product an identifier of its own.")
         }
         field = .subscription
-        if let terms = listed.subscription, terms != work.record.product.details.subscription {
+        if let terms = try adopted(), terms != work.record.product.details.subscription {
             throw ConnectRefusal(
                 .invalid, rule: "subscriptionTerms", field: "subscription",
                 "The file gives \(listed.productID) another group, level, period or offers than "
@@ -185,6 +190,7 @@ struct ListedProductWork {
         guard schedule != known else { return }
         try actor.require(.managePrices)
         let checked = try PriceRules.checked(schedule, known: known)
+        try work.beginSaleEdit()
         try repositories.products.setPrices(checked, of: work.number)
         note("prices", ProductService.words(known), ProductService.words(checked))
         try work.note(
@@ -196,6 +202,8 @@ struct ListedProductWork {
         field = .availability
         let known = work.record.product.availability
         guard availability != known else { return }
+        try work.checkAvailabilityChange()
+        try work.beginSaleEdit()
         try repositories.products.setAvailability(availability, of: work.number)
         note(
             "availability", ProductService.words(known), ProductService.words(availability))

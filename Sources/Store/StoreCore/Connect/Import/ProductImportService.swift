@@ -9,91 +9,187 @@ import StoreModel
 package struct ProductImportService: Sendable {
     private let database: any StoreDatabase
     private let clock: any StoreClock
+    private let turn = ImportTurn()
 
     package init(database: any StoreDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
     }
 
-    /// As many products as one app may have.
-    package static let productLimit = 10_000
+    /// As many products as a rehearsal takes at a time: others may write in between.
+    private static let rehearsalPart = 100
 
     /// Imports a file in one transaction.
+    ///
+    /// The file is read before it begins. One import runs at a time, because all of them, and
+    /// everything else that is written, share one writer.
     ///
     /// - Parameters:
     ///   - origin: the app that the file says it is for.
     ///   - isRehearsal: does everything, and then takes it back: what is told is what would
     ///     happen.
     ///   - record: hears of each product that is added or changed.
-    /// - Throws: `ConnectRefusal` for who asks and for the app, `ImportRefusal` for what the
-    ///   file lists.
+    /// - Throws: `ConnectRefusal` for who asks and for the app, with the rule `importRunning`
+    ///   while another one runs, and `tooManyProducts` where the file lists more than an app can
+    ///   have; `ImportRefusal` for what the file lists.
     package func run(
         _ listing: any ProductListing, into app: AppID, origin: ImportOrigin, isRehearsal: Bool,
         record: any ImportRecord, by actor: ConnectActor
     ) async throws -> ImportCounts {
         try actor.require(.manageProducts)
-        let now = clock.now()
-        do {
-            return try await database.write { repositories in
-                let app = try ProductService.app(app, actor, repositories)
-                try origin.check(app, repositories)
-                try record.begin()
-                let counts = try Self.run(
-                    listing, into: app, record: record, by: actor, repositories, at: now)
-                if isRehearsal { throw Rehearsal(counts: counts) }
-                return counts
-            }
-        } catch let rehearsal as Rehearsal {
-            return rehearsal.counts
+        guard await turn.begin() else {
+            throw ConnectRefusal(
+                .tooMany, rule: "importRunning", "Another import is running.",
+                help: "Try again when it has ended, in some seconds.")
         }
+        do {
+            let work = ImportWork(
+                products: try Self.products(of: listing), app: app, origin: origin, actor: actor,
+                date: clock.now())
+            let counts =
+                isRehearsal
+                ? try await rehearse(work, record: record)
+                : try await database.write { repositories in
+                    let part = try work.run(0..<work.products.count, after: 0, repositories)
+                    guard part.problems.isEmpty else { throw ImportRefusal(part.problems) }
+                    try work.log(part.counts, repositories)
+                    try record.begin()
+                    for outcome in part.outcomes { try record.add(outcome) }
+                    return part.counts
+                }
+            await turn.end()
+            return counts
+        } catch {
+            await turn.end()
+            throw error
+        }
+    }
+
+    private static func products(of listing: any ProductListing) throws -> [ListedProduct] {
+        var products: [ListedProduct] = []
+        try listing.forEach { product in
+            products.append(product)
+            guard products.count <= ProductService.limit else {
+                throw ConnectRefusal(
+                    .tooMany, rule: "tooManyProducts", field: "productId",
+                    "The file lists more than \(ProductService.limit) products.",
+                    help: "An app can't have more; import those of one app.")
+            }
+        }
+        return products
+    }
+
+    /// Does the work in parts that are each taken back. A product that is listed twice sees what
+    /// came before it, so then there is one part.
+    private func rehearse(
+        _ work: ImportWork, record: any ImportRecord
+    ) async throws -> ImportCounts {
+        let count = work.products.count
+        let isDistinct = Set(work.products.map(\.productID)).count == count
+        let size = isDistinct ? Self.rehearsalPart : max(count, 1)
+        var counts = ImportCounts()
+        var problems: [ImportRefusal.Problem] = []
+        try record.begin()
+        // Also without products: the app is looked at.
+        for start in stride(from: 0, to: max(count, 1), by: size) {
+            let range = start..<min(start + size, count)
+            let added = counts.added
+            let part: ImportWork.Part
+            do {
+                part = try await database.write { repositories in
+                    throw Rehearsal(part: try work.run(range, after: added, repositories))
+                }
+            } catch let rehearsal as Rehearsal {
+                part = rehearsal.part
+            }
+            counts.add(part.counts)
+            problems += part.problems.prefix(ImportRefusal.limit - problems.count)
+            if problems.isEmpty { for outcome in part.outcomes { try record.add(outcome) } }
+            if problems.count == ImportRefusal.limit { break }
+        }
+        guard problems.isEmpty else { throw ImportRefusal(problems) }
+        return counts
     }
 
     /// Takes a transaction back that was only to show what it would do.
     private struct Rehearsal: Error {
-        let counts: ImportCounts
+        let part: ImportWork.Part
+    }
+}
+
+/// Lets one import run at a time.
+private actor ImportTurn {
+    private var isTaken = false
+
+    /// - Returns: false where another one runs.
+    func begin() -> Bool {
+        defer { isTaken = true }
+        return !isTaken
     }
 
-    private static func run(
-        _ listing: any ProductListing, into app: App, record: any ImportRecord,
-        by actor: ConnectActor, _ repositories: any StoreRepositories, at now: Date
-    ) throws -> ImportCounts {
+    func end() { isTaken = false }
+}
+
+/// What is imported, and by whom.
+private struct ImportWork: Sendable {
+    let products: [ListedProduct]
+    let app: AppID
+    let origin: ImportOrigin
+    let actor: ConnectActor
+    let date: Date
+
+    /// What became of some of the products.
+    struct Part: Sendable {
         var counts = ImportCounts()
-        var room = try productLimit - repositories.products.counts(of: app.id).values.reduce(0, +)
+        var outcomes: [ImportOutcome] = []
         var problems: [ImportRefusal.Problem] = []
-        do {
-            try listing.forEach { listed in
-                var work = ListedProductWork(
-                    listed, in: app, by: actor, repositories, at: now)
-                do {
-                    switch try work.run(room: room) {
-                    case nil: counts.unchanged += 1
-                    case let outcome?:
-                        if outcome.kind == .added { room -= 1 }
-                        counts.count(outcome.kind)
-                        try record.add(outcome)
-                    }
-                } catch let refusal as ConnectRefusal {
-                    problems.append(work.problem(refusal))
-                    guard problems.count < ImportRefusal.limit else { throw Enough() }
-                }
-            }
-        } catch is Enough {}
-        guard problems.isEmpty else { throw ImportRefusal(problems) }
-        if counts.added + counts.changed > 0 {
-            try repositories.audit.append(
-                AuditEntry(
-                    team: app.teamID, actor: actor, action: "product.import",
-                    subject: app.bundleID.text,
-                    after: "\(counts.added) added, \(counts.changed) changed"), at: now)
-        }
-        return counts
     }
 
-    /// As many problems as are named were found.
-    private struct Enough: Error {}
+    /// Brings some products to what is listed, inside a transaction.
+    ///
+    /// - Parameter added: how many products were added by parts that were taken back.
+    func run(
+        _ range: Range<Int>, after added: Int, _ repositories: any StoreRepositories
+    ) throws -> Part {
+        let app = try ProductService.app(app, actor, repositories)
+        try origin.check(app, repositories)
+        var part = Part()
+        for product in products[range] {
+            var work = ListedProductWork(product, in: app, by: actor, repositories, at: date)
+            do {
+                switch try work.run(after: added) {
+                case nil: part.counts.unchanged += 1
+                case let outcome?:
+                    part.counts.count(outcome.kind)
+                    part.outcomes.append(outcome)
+                }
+            } catch let refusal as ConnectRefusal {
+                part.problems.append(work.problem(refusal))
+                guard part.problems.count < ImportRefusal.limit else { break }
+            }
+        }
+        return part
+    }
+
+    func log(_ counts: ImportCounts, _ repositories: any StoreRepositories) throws {
+        guard counts.added + counts.changed > 0,
+            let app = try repositories.catalog.app(app)
+        else { return }
+        try repositories.audit.append(
+            AuditEntry(
+                team: app.teamID, actor: actor, action: "product.import",
+                subject: app.bundleID.text,
+                after: "\(counts.added) added, \(counts.changed) changed"), at: date)
+    }
 }
 
 extension ImportCounts {
+    fileprivate mutating func add(_ other: ImportCounts) {
+        added += other.added
+        changed += other.changed
+        unchanged += other.unchanged
+    }
+
     fileprivate mutating func count(_ kind: ImportOutcome.Kind) {
         switch kind {
         case .added: added += 1

@@ -181,6 +181,17 @@ package struct KeptService: Sendable {
         let team: Int64
     }
 
+    /// Adds something to an app, inside a transaction.
+    static func insert(
+        _ draft: KeptDraft, to app: App, by actor: ConnectActor,
+        _ repositories: any StoreRepositories, at date: Date
+    ) throws -> KeptResource {
+        let owner = Found(owner: .app(app.id), app: app.id, team: app.teamID)
+        let resource = try insert(draft, owner, repositories, at: date)
+        try note("create", resource, app.teamID, actor, repositories, at: date)
+        return resource
+    }
+
     private static func insert(
         _ draft: KeptDraft, _ found: Found, _ repositories: any StoreRepositories,
         at date: Date

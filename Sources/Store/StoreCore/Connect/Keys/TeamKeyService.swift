@@ -4,7 +4,7 @@ import Foundation
 package struct TeamKeyService: Sendable {
     /// Keys of one team that are not revoked.
     package static let limit = 50
-    /// Keys that a list shows, with revoked ones.
+    /// Keys that a list shows: all that are not revoked, and the newest of the others.
     private static let listLimit = 200
 
     private let database: any StoreDatabase
@@ -17,7 +17,7 @@ package struct TeamKeyService: Sendable {
         self.clock = clock
     }
 
-    /// Keys, the newest first, and who issues them.
+    /// Keys, those that are not revoked first, each the newest first, and who issues them.
     ///
     /// - Parameter team: nil for the store's own.
     package func keys(
@@ -51,8 +51,7 @@ package struct TeamKeyService: Sendable {
         return try await database.write { repositories in
             let keys = repositories.apiKeys
             if let team { _ = try TeamService.team(team, repositories) }
-            let used = try keys.keys(of: team, limit: Self.listLimit).count { $0.revoked == nil }
-            guard used < Self.limit else {
+            guard try keys.unrevokedKeys(of: team) < Self.limit else {
                 throw ConnectRefusal(
                     .tooMany, rule: "keysUsed", "There are \(Self.limit) keys.",
                     help: "Revoke those that nobody uses.")

@@ -54,14 +54,10 @@ package struct InvitationService: Sendable {
                 let isThere =
                     try team.map { try people.member(person.id, of: $0) != nil }
                     ?? (person.staffRole != nil)
-                guard !isThere else {
-                    throw ConnectRefusal(
-                        .taken, rule: "memberAlready", field: "email",
-                        "\(email) belongs to it already.", help: "Change the roles instead.")
-                }
+                guard !isThere else { throw Self.alreadyThere(email) }
             }
-            let open = try people.invitations(to: team, limit: Self.limit)
-            guard open.count < Self.limit || open.contains(where: { $0.email == email }) else {
+            let isKnown = try people.openInvitation(of: email, to: team) != nil
+            guard try isKnown || people.openInvitations(to: team, at: now) < Self.limit else {
                 throw ConnectRefusal(
                     .tooMany, rule: "invitationsOpen",
                     "There are \(Self.limit) open invitations.", help: "Revoke old ones first.")
@@ -181,6 +177,8 @@ package struct InvitationService: Sendable {
                 let earlier = try people.member(person.id, of: team)?.roles ?? []
                 try people.set(earlier.union(roles), of: person.id, in: team, at: now)
             } else {
+                // Made so in between, by somebody who knew better than this invitation.
+                guard person.staffRole == nil else { throw Self.alreadyThere(email) }
                 person.staffRole = invitation.roles.first
                 try people.update(person)
             }
@@ -201,6 +199,12 @@ package struct InvitationService: Sendable {
     private static let unknown = ConnectRefusal(
         .notFound, rule: "invitationUnknown", "This invitation does not work.",
         help: "It was accepted, revoked, or is too old; ask for another one.")
+
+    private static func alreadyThere(_ email: String) -> ConnectRefusal {
+        ConnectRefusal(
+            .taken, rule: "memberAlready", field: "email", "\(email) belongs to it already.",
+            help: "Change the roles instead.")
+    }
 
     private static func require(
         _ permission: ConnectPermission, for team: Int64?, _ actor: ConnectActor

@@ -79,6 +79,12 @@ package struct StaffService: Sendable {
                     help: "Make another operator first.")
             }
             try people.update(after)
+            // An invitation of before must not undo the change.
+            if before.staffRole != after.staffRole,
+                let open = try people.openInvitation(of: after.email, to: nil)
+            {
+                try people.revoke(open.id, at: now)
+            }
             // What a session may was settled when it began.
             try repositories.connectSessions.deleteAll(of: id, except: nil)
             try repositories.audit.append(

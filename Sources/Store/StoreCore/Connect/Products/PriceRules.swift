@@ -10,6 +10,9 @@ package enum PriceRules {
     /// As many entries as a schedule may have.
     package static let entryLimit = 2000
 
+    /// The first moment that is no start or end: where prices are kept, it stands for ever.
+    private static let epoch = Date(timeIntervalSince1970: 0)
+
     /// The schedule, where it is one that a publisher may make.
     ///
     /// - Parameter known: the schedule that there is; its amounts may stay.
@@ -53,6 +56,12 @@ package enum PriceRules {
                     "amountNotListed", "Prices are chosen from the price list.",
                     help: "Choose a tier for \(entry.territory).")
             }
+        }
+        for date in [entry.start, entry.end].compactMap({ $0 }) where date <= Self.epoch {
+            throw refusal(
+                "priceDateTooEarly",
+                "A price of \(entry.territory) begins or ends before 2 January 1970.",
+                help: "Give a later day, or no start for a price that was always so.")
         }
         if let end = entry.end, let start = entry.start, end <= start {
             throw refusal(

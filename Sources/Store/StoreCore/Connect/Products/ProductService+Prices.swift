@@ -21,6 +21,7 @@ extension ProductService {
             let known = work.record.product.details.prices
             let prices = try PriceRules.checked(change(known), known: known)
             guard prices != known else { return work.record }
+            try work.beginSaleEdit()
             try repositories.products.setPrices(prices, of: number)
             try work.note("price.set", before: Self.words(known), after: Self.words(prices))
             try work.settle()
@@ -53,7 +54,8 @@ extension ProductService {
         }
     }
 
-    /// Sets where a product is sold.
+    /// Sets where a product is sold. Where it is on sale that takes who may take it from sale:
+    /// a product that is sold nowhere is off sale, whatever its state.
     package func setAvailability(
         _ availability: Availability, of number: ProductNumber, by actor: ConnectActor
     ) async throws -> ProductRecord {
@@ -64,6 +66,8 @@ extension ProductService {
             var work = try ProductWork(number, by: actor, repositories, at: now)
             let known = work.record.product.availability
             guard known != availability else { return work.record }
+            try work.checkAvailabilityChange()
+            try work.beginSaleEdit()
             try repositories.products.setAvailability(availability, of: number)
             try work.note(
                 "availability.set", before: Self.words(known), after: Self.words(availability))

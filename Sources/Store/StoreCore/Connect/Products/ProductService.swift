@@ -217,6 +217,7 @@ package struct ProductService: Sendable {
         if let taken = try repositories.catalog.product(id, in: app) {
             throw Self.taken(id, isDeleted: taken.isDeleted)
         }
+        try checkRoom(in: app, repositories)
         try repositories.catalog.save(
             ProductDraft(
                 productID: id, type: new.type, referenceName: name,
@@ -235,6 +236,21 @@ package struct ProductService: Sendable {
         let work = try ProductWork(number, by: actor, repositories, at: now)
         try work.note("product.create", after: "\(new.type.rawValue), \(name)")
         return work.record
+    }
+
+    /// As many products as one app may have, without deleted ones.
+    package static let limit = 10_000
+
+    /// - Parameter others: products to come that are not counted yet.
+    /// - Throws: `ConnectRefusal` with the rule `tooManyProducts` where the app can have no more.
+    static func checkRoom(
+        in app: AppID, beside others: Int = 0, _ repositories: any StoreRepositories
+    ) throws {
+        let known = try repositories.products.counts(of: app).values.reduce(0, +)
+        guard known + others >= limit else { return }
+        throw ConnectRefusal(
+            .tooMany, rule: "tooManyProducts", field: "productId",
+            "An app has at most \(limit) products.", help: "Delete some first.")
     }
 
     /// The language whose texts are read where a storefront's is missing: the app's.

@@ -39,6 +39,22 @@ struct ProductWork {
         try setState(next)
     }
 
+    /// - Throws: `ConnectRefusal` with the rule `role` where the product is on sale and the actor
+    ///   may not change that.
+    func checkAvailabilityChange() throws {
+        if record.state == .approved { try actor.require(.changeSale) }
+    }
+
+    /// Prices or availability are about to change: nobody reviews them, but where the product was
+    /// sent back, that may be what was asked for.
+    func beginSaleEdit() throws {
+        guard record.state == .rejected || record.state == .developerActionNeeded else { return }
+        try beginEdit()
+        if let open = record.openRevision, let next = RevisionRules.table[.edit]?[open.state] {
+            try repositories.revisions.setState(next, of: open.id, at: date)
+        }
+    }
+
     /// Texts are about to change.
     ///
     /// - Throws: `ConnectRefusal` with the rules `productState` or `revisionState`.
@@ -49,16 +65,28 @@ struct ProductWork {
 
     /// Looks what is missing after a change, and moves product and revision accordingly.
     mutating func settle() throws {
-        guard let changed = try repositories.products.record(number) else { return }
-        record = changed
-        let isComplete = ProductCompleteness.missing(in: record, at: date).isEmpty
+        record = try Self.settle(number, repositories, at: date) ?? record
+    }
+
+    /// - Parameter needsPicture: whether it is incomplete without the picture for reviewers.
+    /// - Returns: the product as it is then; nil where there is none.
+    static func settle(
+        _ number: ProductNumber, needsPicture: Bool = true, _ repositories: any StoreRepositories,
+        at date: Date
+    ) throws -> ProductRecord? {
+        guard let record = try repositories.products.record(number) else { return nil }
+        let isComplete = ProductCompleteness.missing(in: record, at: date)
+            .allSatisfy { !needsPicture && $0.isForReview }
         if let open = record.openRevision,
             let next = RevisionRules.table[isComplete ? .complete : .spoil]?[open.state]
         {
             try repositories.revisions.setState(next, of: open.id, at: date)
         }
-        try setState(ProductRules.state(after: record.state, isComplete: isComplete))
-        record = try repositories.products.record(number) ?? record
+        let state = ProductRules.state(after: record.state, isComplete: isComplete)
+        if state != record.state {
+            try repositories.catalog.setState(state, of: record.id, in: record.summary.app)
+        }
+        return try repositories.products.record(number)
     }
 
     private func setState(_ state: ProductState) throws {

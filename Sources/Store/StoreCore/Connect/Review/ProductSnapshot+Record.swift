@@ -12,6 +12,7 @@ extension ProductSnapshot {
         self.init(
             type: product.details.type.rawValue, referenceName: product.details.referenceName,
             isFamilyShareable: product.details.isFamilyShareable,
+            subscription: product.details.subscription.map(Self.describe),
             texts: product.details.texts.mapValues {
                 Text(title: $0.title, description: $0.description)
             },
@@ -20,6 +21,10 @@ extension ProductSnapshot {
             reviewNote: record.summary.reviewNote,
             screenshot: record.reviewScreenshot?.digest?.text,
             contentVersion: release?.version.text, contentManifest: release?.manifestDigest.text)
+    }
+
+    private static func describe(_ terms: SubscriptionTerms) -> String {
+        "\(terms.period.iso8601), level \(terms.level) of the group \(terms.groupName)"
     }
 
     /// The schedule of each territory that has one of its own.

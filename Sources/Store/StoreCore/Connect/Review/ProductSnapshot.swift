@@ -19,6 +19,9 @@ package struct ProductSnapshot: Sendable, Hashable, Codable {
     package var type: String
     package var referenceName: String
     package var isFamilyShareable: Bool
+    /// Group, level and period of an auto-renewable subscription, in words; nil for anything
+    /// else, and from earlier programs.
+    package var subscription: String?
     /// By locale.
     package var texts: [String: Text]
     /// What it costs, by territory and date, in words.
@@ -33,13 +36,15 @@ package struct ProductSnapshot: Sendable, Hashable, Codable {
     package var contentManifest: String?
 
     package init(
-        type: String, referenceName: String, isFamilyShareable: Bool, texts: [String: Text],
+        type: String, referenceName: String, isFamilyShareable: Bool,
+        subscription: String? = nil, texts: [String: Text],
         prices: [String: String], availability: String, reviewNote: String, screenshot: String?,
         contentVersion: String?, contentManifest: String?
     ) {
         self.type = type
         self.referenceName = referenceName
         self.isFamilyShareable = isFamilyShareable
+        self.subscription = subscription
         self.texts = texts
         self.prices = prices
         self.availability = availability
@@ -47,6 +52,15 @@ package struct ProductSnapshot: Sendable, Hashable, Codable {
         self.screenshot = screenshot
         self.contentVersion = contentVersion
         self.contentManifest = contentManifest
+    }
+
+    /// Whether another one has the same of what a revision is about: prices, availability and
+    /// content go their own ways.
+    package func hasRevision(of other: Self) -> Bool {
+        let hasSameTerms =
+            subscription == nil || other.subscription == nil || subscription == other.subscription
+        return hasSameTerms && texts == other.texts && reviewNote == other.reviewNote
+            && screenshot == other.screenshot && isFamilyShareable == other.isFamilyShareable
     }
 }
 
@@ -98,6 +112,7 @@ package struct ProductDiff: Sendable, Hashable {
         }
         add(0, "Type", snapshot.type)
         add(1, "Reference name", snapshot.referenceName)
+        add(1, "Subscription", snapshot.subscription)
         for (locale, text) in snapshot.texts {
             add(2, "Title (\(locale))", text.title)
             add(3, "Description (\(locale))", text.description)

@@ -132,13 +132,18 @@ struct ReviewDesk {
     }
 
     /// Approves what of a product is with the reviewers.
-    func approvePending(_ id: ProductID, of app: App) throws {
-        guard let item = try repositories.submissions.openItem(of: id, in: app.id) else { return }
+    ///
+    /// - Returns: whether there was something.
+    func approvePending(_ id: ProductID, of app: App) throws -> Bool {
+        guard let item = try repositories.submissions.openItem(of: id, in: app.id) else {
+            return false
+        }
         let submission = try claim(item.submission)
         guard let item = submission.items.first(where: { $0.id == item.id }),
             item.state == .inReview
-        else { return }
+        else { return false }
         _ = try decide(.approve, on: item.id)
+        return true
     }
 
     /// Approves products without anybody's review, as an import by the store's owner does.

@@ -50,6 +50,12 @@ struct ReviewedProduct {
                 "\(id) is with the reviewers already, in submission \(open.submission).",
                 help: "Wait for the decision, or take that submission back.")
         }
+        if actor.kind == .machine, state == .missingMetadata {
+            // All that is missing may be the picture, which it can do without.
+            try checkCompleteness()
+            try set(ProductRules.state(after: state, isComplete: true))
+            try reload()
+        }
         let next = try ProductRules.state(of: id, after: .submit, from: state)
         if checksCompleteness { try checkCompleteness() }
         let content = try contentToSubmit()
@@ -125,13 +131,13 @@ struct ReviewedProduct {
         return nil
     }
 
-    /// Whether reviewers would see another product than the last time.
+    /// Whether reviewers would see another revision than the last time.
     private func wasChanged(with content: ContentRelease?) throws -> Bool {
         guard
             let last = try repositories.submissions.items(of: id, in: app.id, limit: 1).first
         else { return true }
-        return try repositories.submissions.snapshot(of: last.id)
-            != ProductSnapshot(record, content: content)
+        let now = ProductSnapshot(record, content: content)
+        return try repositories.submissions.snapshot(of: last.id)?.hasRevision(of: now) != true
     }
 
     /// Gets a product to where it can be submitted, whatever reviewers would miss: what was

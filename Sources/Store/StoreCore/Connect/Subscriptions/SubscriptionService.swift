@@ -88,12 +88,9 @@ package struct SubscriptionService: Sendable {
                 PageRequest(limit: KeptKind.subscriptionGroups.limit)
             ).items.filter { names?.contains($0.name) ?? true }
             if let states {
-                groups = try groups.filter { group in
-                    try !repositories.subscriptions.page(
-                        ofGroup: group.id, of: app, SubscriptionFilter(states: states),
-                        PageRequest(limit: 1)
-                    ).items.isEmpty
-                }
+                let wanted = try repositories.subscriptions.groups(
+                    of: app, withSubscriptionsIn: states)
+                groups.removeAll { !wanted.contains($0.id) }
             }
             if let byNameDescending {
                 groups.sort { byNameDescending ? $1.name < $0.name : $0.name < $1.name }
@@ -111,17 +108,42 @@ package struct SubscriptionService: Sendable {
         let now = clock.now()
         return try await database.write { repositories in
             let group = try Self.group(group, by: actor, repositories)
-            try Self.check(level: new.level)
-            let terms = SubscriptionTerms(
-                groupID: group.id, groupName: group.name, level: new.level, period: new.period,
-                offers: [])
-            return try ProductService.make(
-                NewProduct(
-                    productID: new.productID, type: .autoRenewableSubscription,
-                    referenceName: new.referenceName, reviewNote: new.reviewNote,
-                    isFamilyShareable: new.isFamilyShareable, subscription: terms),
-                in: group.app, by: actor, repositories, at: now)
+            return try Self.create(new, in: group, by: actor, repositories, at: now)
         }
+    }
+
+    /// Makes a subscription in the group with a name, and the group where the app has none of
+    /// that name.
+    ///
+    /// - Parameter id: of the group where it is made: a fresh UUID in small letters.
+    package func create(
+        _ new: NewSubscription, inGroupNamed name: String, id: String, of app: AppID,
+        by actor: ConnectActor
+    ) async throws -> ProductRecord {
+        try actor.require(.manageProducts)
+        let now = clock.now()
+        return try await database.write { repositories in
+            let app = try ProductService.app(app, actor, repositories)
+            let groups = SubscriptionGroups(of: app, by: actor, repositories, at: now)
+            return try Self.create(
+                new, in: groups.group(named: name, id: id), by: actor, repositories, at: now)
+        }
+    }
+
+    private static func create(
+        _ new: NewSubscription, in group: KeptResource, by actor: ConnectActor,
+        _ repositories: any StoreRepositories, at now: Date
+    ) throws -> ProductRecord {
+        try check(level: new.level)
+        let terms = SubscriptionTerms(
+            groupID: group.id, groupName: group.name, level: new.level, period: new.period,
+            offers: [])
+        return try ProductService.make(
+            NewProduct(
+                productID: new.productID, type: .autoRenewableSubscription,
+                referenceName: new.referenceName, reviewNote: new.reviewNote,
+                isFamilyShareable: new.isFamilyShareable, subscription: terms),
+            in: group.app, by: actor, repositories, at: now)
     }
 
     /// Changes a subscription; what is nil stays.
@@ -240,6 +262,7 @@ package struct SubscriptionService: Sendable {
             let known = work.record.product.details.prices
             let prices = try PriceRules.checked(change(known), known: known)
             guard prices != known else { return work.record }
+            try work.beginSaleEdit()
             try repositories.products.setPrices(prices, of: number)
             try work.note("subscription.price")
             try work.settle()

@@ -63,9 +63,9 @@ enum AppPages {
 
     private static func creation(_ call: PortalCall, _ form: PortalForm) async throws -> PortalPage
     {
-        let free = try await call.services.bundleIdentifiers.identifiers(
-            BundleIdentifierQuery(), PageRequest(limit: 200), by: call.actor
-        ).items.filter { !$0.isWildcard && $0.app == nil && $0.platform != .services }
+        let free = try await call.identifiers().filter {
+            !$0.isWildcard && $0.app == nil && $0.platform != .services
+        }
         var page = PortalPage(
             "New App",
             [

@@ -5,7 +5,7 @@ import StoreModel
 enum AppTabs {
     private static let tabs: [(title: String, pattern: String)] = [
         ("Overview", "/apps/{id}"), ("In-App Purchases", "/apps/{id}/products"),
-        ("Subscriptions", "/apps/{id}/subscriptions"), ("Submissions", "/apps/{id}/submissions"),
+        ("Submissions", "/apps/{id}/submissions"),
         ("App Information", "/apps/{id}/information"),
     ]
 

@@ -19,7 +19,7 @@ enum BuildPages {
             return .redirect(
                 to: VersionPages.path(subject.version), notice: "Build \(build.number) is added.")
         } again: {
-            VersionPages.page(subject, $0, call)
+            VersionPages.page(subject, call, build: $0)
         }
     }
 
@@ -34,12 +34,19 @@ enum BuildPages {
             return .redirect(
                 to: VersionPages.path(subject.version), notice: "The build is chosen.")
         } again: {
-            VersionPages.page(subject, $0, call)
+            VersionPages.page(subject, call, step: $0)
         }
     }
 
+    /// Whether somebody may add a build to a version now.
+    static func mayAdd(to version: AppVersion, _ call: PortalCall) -> Bool {
+        AppVersionRules.steps[.chooseBuild]?[version.state] != nil
+            && call.actor.allows(.uploadContent)
+    }
+
+    /// - Parameter adding: the form for a build, where that was refused.
     static func panel(
-        _ subject: VersionPages.Subject, _ form: PortalForm, _ call: PortalCall
+        _ subject: VersionPages.Subject, _ call: PortalCall, adding: PortalForm?
     ) -> HTML {
         let isOpen = AppVersionRules.steps[.chooseBuild]?[subject.version.state] != nil
         let mayChoose = isOpen && call.actor.allows(.manageApps)
@@ -56,7 +63,7 @@ enum BuildPages {
                         "code", [.init("title", build.digest.text)],
                         String(build.digest.text.prefix(16)) + "…"),
                     .text(PortalWords.bytes(build.size)), PortalWords.time(build.uploaded),
-                    chosen(build, of: subject.version, mayChoose: mayChoose, form),
+                    chosen(build, of: subject.version, mayChoose: mayChoose, PortalForm(call)),
                 ]
             },
             none: (
@@ -67,8 +74,8 @@ enum BuildPages {
             "Builds",
             [
                 table.html(),
-                isOpen && call.actor.allows(.uploadContent)
-                    ? addition(subject.version, form) : .nothing,
+                mayAdd(to: subject.version, call)
+                    ? addition(subject.version, adding ?? PortalForm(call)) : .nothing,
             ]
         ).html
     }
@@ -84,7 +91,7 @@ enum BuildPages {
 
     private static func addition(_ version: AppVersion, _ form: PortalForm) -> HTML {
         .element(
-            "details", [],
+            "details", form.refusals.isEmpty ? [] : [.init("open")],
             [
                 .element("summary", "Add a build"),
                 form.html(

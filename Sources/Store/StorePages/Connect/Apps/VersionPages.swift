@@ -68,7 +68,7 @@ enum VersionPages {
 
     static func show(_ call: PortalCall) async throws -> PortalAnswer {
         let subject = try await subject(call)
-        var page = page(subject, PortalForm(call), call)
+        var page = page(subject, call)
         page.content.insert(
             try await ReviewPieces.latest(
                 of: subject.version.id, in: subject.app.id, call), at: 0)
@@ -87,21 +87,31 @@ enum VersionPages {
                 by: call.actor)
             return .redirect(to: path(version), notice: "Saved.")
         } again: {
-            page(subject, $0, call)
+            page(subject, call, texts: $0)
         }
     }
 
-    /// - Parameter form: with what was wrong, in whichever form of the page.
-    static func page(_ subject: Subject, _ form: PortalForm, _ call: PortalCall) -> PortalPage {
+    /// - Parameters:
+    ///   - texts: the form of the texts, where that was refused.
+    ///   - build: the form for a build, where that was refused.
+    ///   - step: a button's form, where that was refused.
+    static func page(
+        _ subject: Subject, _ call: PortalCall, texts: PortalForm? = nil,
+        build: PortalForm? = nil, step: PortalForm? = nil
+    ) -> PortalPage {
         let version = subject.version
-        let isOpen = AppVersionRules.steps[.edit]?[version.state] != nil
+        let mayEdit =
+            AppVersionRules.steps[.edit]?[version.state] != nil && call.actor.allows(.manageApps)
+        let mayAdd = BuildPages.mayAdd(to: version, call)
+        // What no form of the page can say, the page says first.
+        let unsaid = [step, mayEdit ? nil : texts, mayAdd ? nil : build]
         var page = PortalPage(
             "\(subject.app.name) \(version.version)",
-            [
-                isOpen && call.actor.allows(.manageApps)
-                    ? texts(version, form)
+            unsaid.map { $0?.notices ?? .nothing } + [
+                mayEdit
+                    ? self.texts(version, texts ?? PortalForm(call))
                     : PortalPanel("Version", [facts(version)]).html,
-                BuildPages.panel(subject, form, call),
+                BuildPages.panel(subject, call, adding: build),
             ], in: .apps)
         page.kind = "Version for \(version.platform.title)"
         page.badge = version.state.badge.html

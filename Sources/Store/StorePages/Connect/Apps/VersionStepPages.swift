@@ -147,7 +147,7 @@ enum VersionStepPages {
         try await step(call, "The version is on sale again.") {
             _ = try await call.services.appVersions.setSale(true, of: $0, by: call.actor)
         } again: {
-            VersionPages.page($0, $1, call)
+            VersionPages.page($0, call, step: $1)
         }
     }
 
@@ -163,7 +163,7 @@ enum VersionStepPages {
         try await step(call, "The version may be sold again.") {
             _ = try await call.services.appVersions.setTakenDown(false, of: $0, by: call.actor)
         } again: {
-            VersionPages.page($0, $1, call)
+            VersionPages.page($0, call, step: $1)
         }
     }
 

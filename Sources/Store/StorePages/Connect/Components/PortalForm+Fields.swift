@@ -93,9 +93,9 @@ extension PortalForm {
     package func checkbox(
         _ name: String, _ label: String, isOn: Bool, hint: String? = nil
     ) -> HTML {
-        choices(
-            [PortalOption("true", label, hint: hint)], name, type: "checkbox",
-            ticked: { _ in typed.map { !$0[name].isEmpty } ?? isOn })
+        choice(
+            PortalOption("true", label, hint: hint), name, type: "checkbox", id: Self.id(name),
+            isTicked: typed.map { !$0[name].isEmpty } ?? isOn)
     }
 
     /// Any of several.
@@ -194,31 +194,36 @@ extension PortalForm {
             [.element("legend", legend), below(id, hint: hint, problem: problem), content()])
     }
 
+    /// The choices of a group, numbered: the bare identifier is the group's.
     private func choices(
         _ options: [PortalOption], _ name: String, type: String,
         ticked: (PortalOption) -> Bool
     ) -> HTML {
         .group(
             options.enumerated().map { index, option in
-                let id =
-                    options.count == 1 ? Self.id(name) : "\(Self.id(name))-\(index)"
-                var attributes: [HTML.Attribute] = [
-                    .init("type", type), .init("id", id), .init("name", name),
-                    .init("value", option.value),
-                ]
-                if ticked(option) { attributes.append(.init("checked")) }
-                if option.hint != nil {
-                    attributes.append(.init("aria-describedby", "\(id)-hint"))
-                }
-                return .element(
-                    "div", class: "choice",
-                    [
-                        .element("input", attributes),
-                        .element("label", [.init("for", id)], option.title),
-                        option.hint.map {
-                            .element("p", [.init("class", "hint"), .init("id", "\(id)-hint")], $0)
-                        } ?? .nothing,
-                    ])
+                choice(
+                    option, name, type: type, id: "\(Self.id(name))-\(index)",
+                    isTicked: ticked(option))
             })
+    }
+
+    private func choice(
+        _ option: PortalOption, _ name: String, type: String, id: String, isTicked: Bool
+    ) -> HTML {
+        var attributes: [HTML.Attribute] = [
+            .init("type", type), .init("id", id), .init("name", name),
+            .init("value", option.value),
+        ]
+        if isTicked { attributes.append(.init("checked")) }
+        if option.hint != nil { attributes.append(.init("aria-describedby", "\(id)-hint")) }
+        return .element(
+            "div", class: "choice",
+            [
+                .element("input", attributes),
+                .element("label", [.init("for", id)], option.title),
+                option.hint.map {
+                    .element("p", [.init("class", "hint"), .init("id", "\(id)-hint")], $0)
+                } ?? .nothing,
+            ])
     }
 }

@@ -15,6 +15,9 @@ import StoreCore
 /// Where the rules refuse, `PortalCall.submit` makes the form again, with every value as it
 /// was typed, a summary of what was wrong, and each sentence beside its field. A field is
 /// found by the refusal's `field`, so name fields as the API names attributes.
+///
+/// Of several forms of a page, only the one that was sent may be made so. Any other would take
+/// its values from fields that nobody sent, and show itself empty: give it `PortalForm(call)`.
 package struct PortalForm: Sendable {
     let token: String
     /// What was typed; nil where the form is shown for the first time.
@@ -110,6 +113,12 @@ package struct PortalForm: Sendable {
                             ])
                     }),
             ])
+    }
+
+    /// What was wrong, as sentences of the page, where the form itself is not shown: a button's,
+    /// or one that the state has closed.
+    var notices: HTML {
+        .group(refusals.map { PortalNotice(.bad, $0.description, isNews: true).html })
     }
 
     /// What is wrong with a field; nil for nothing.

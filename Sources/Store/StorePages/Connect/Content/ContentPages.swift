@@ -32,9 +32,7 @@ enum ContentPages {
         _ record: ProductRecord, _ form: PortalForm, _ call: PortalCall
     ) async throws -> PortalPage {
         let product = record.product
-        var content: [HTML] = form.refusals.map {
-            PortalNotice(.bad, $0.description, isNews: true).html
-        }
+        var content: [HTML] = [form.notices]
         content.append(hosting(record, call))
         if product.hostsContent {
             let uploads =

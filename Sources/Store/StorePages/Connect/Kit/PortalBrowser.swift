@@ -8,10 +8,11 @@ struct PortalBrowser: Sendable {
     /// How long the sentence for the next page waits, in seconds.
     private static let noticeAge = 30
 
-    private let headers: HTTPHeaders
+    private let request: HTTPRequest
+    private var headers: HTTPHeaders { request.headers }
 
     init(_ request: HTTPRequest) {
-        headers = request.headers
+        self.request = request
     }
 
     /// Whether the browser speaks TLS, which ends at a proxy in front of the store. Who
@@ -20,22 +21,12 @@ struct PortalBrowser: Sendable {
         if let origin = headers["Origin"], origin != "null" {
             return origin.lowercased().hasPrefix("https:")
         }
-        return headers["X-Forwarded-Proto"]?.lowercased() == "https"
+        return request.isForwardedTLS
     }
 
     /// Scheme, host and port by which the browser reaches the store, for links that are
     /// passed on.
-    var origin: String {
-        let host = headers["Host"] ?? ""
-        let isHost =
-            (1...255).contains(host.utf8.count)
-            && host.unicodeScalars.allSatisfy { sign in
-                sign.isASCII
-                    && (sign.properties.isAlphabetic
-                        || "0123456789.-:[]".unicodeScalars.contains(sign))
-            }
-        return "\(isSecure ? "https" : "http")://\(isHost ? host : "localhost")"
-    }
+    var origin: String { request.origin(isSecure: isSecure) }
 
     /// The token of the browser's session; nil for none.
     var session: String? { token(Self.cookieName) }
@@ -52,7 +43,7 @@ struct PortalBrowser: Sendable {
     func setting(visit: String) -> String { "\(name)-visit=\(visit)\(attributes)" }
 
     /// The header that takes the session from the browser.
-    var clearing: String { "\(name)=; Max-Age=0\(attributes)" }
+    var clearing: String { clearing("") }
 
     /// The sentence that the last answer left for this page.
     var notice: String? {
@@ -66,9 +57,17 @@ struct PortalBrowser: Sendable {
 
     /// The header that leaves a sentence for the next page; nil takes it away.
     func setting(notice: String?) -> String {
-        let encoded = (notice ?? "").addingPercentEncoding(withAllowedCharacters: .alphanumerics)
-        let age = notice == nil ? 0 : Self.noticeAge
-        return "\(name)-notice=\(encoded ?? ""); Max-Age=\(age)\(attributes)"
+        guard let notice else { return clearing("-notice") }
+        let encoded = notice.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+        return "\(name)-notice=\(encoded ?? ""); Max-Age=\(Self.noticeAge)\(attributes)"
+    }
+
+    /// The header that takes a cookie away, under the name by which the browser has it.
+    private func clearing(_ rest: String) -> String {
+        let plain = Self.cookieName + rest
+        let isPrefixed = cookie(Self.securePrefix + plain) != nil
+        return (isPrefixed ? Self.securePrefix : "") + plain + "=; Max-Age=0"
+            + Self.attributes(isSecure: isPrefixed || isSecure)
     }
 
     /// Whether a form was sent from a page of this store. Browsers say so themselves.
@@ -82,13 +81,18 @@ struct PortalBrowser: Sendable {
 
     private var name: String { (isSecure ? Self.securePrefix : "") + Self.cookieName }
 
-    private var attributes: String {
+    private var attributes: String { Self.attributes(isSecure: isSecure) }
+
+    private static func attributes(isSecure: Bool) -> String {
         "; Path=/; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
     }
 
-    /// The name with the prefix wins: no other host, and no page without TLS, can set it.
+    /// The name with the prefix wins: no other host, and no page without TLS, can set it. Where
+    /// the proxy says that there is TLS, it is the only one. Where it says nothing, pages were
+    /// given the plain name, since only what forms send has an `Origin` to tell TLS by.
     private func token(_ name: String) -> String? {
-        let token = cookie(Self.securePrefix + name) ?? (isSecure ? nil : cookie(name))
+        let token =
+            cookie(Self.securePrefix + name) ?? (request.isForwardedTLS ? nil : cookie(name))
         guard let token, (32...128).contains(token.utf8.count) else { return nil }
         return token
     }

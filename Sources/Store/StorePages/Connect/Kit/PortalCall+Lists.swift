@@ -10,18 +10,18 @@ extension PortalCall {
 
     /// Scheme, host and port that the browser reaches the store at: what a profile made from
     /// here tells its app.
-    package var storeAddress: String {
-        let host = request.headers["Host"] ?? "localhost"
-        let isHost = host.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
-                UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
-                true
-            default: false
-            }
-        }
-        let scheme = visit.browser.isSecure ? "https" : "http"
-        return "\(scheme)://\(isHost && host.utf8.count <= 255 ? host : "localhost")"
+    package var storeAddress: String { visit.browser.origin }
+
+    /// All identifiers of the team, for menus.
+    func identifiers() async throws -> [BundleIdentifier] {
+        var found: [BundleIdentifier] = []
+        var cursor: String?
+        repeat {
+            let page = try await services.bundleIdentifiers.identifiers(
+                BundleIdentifierQuery(), PageRequest(limit: 200, cursor: cursor), by: actor)
+            found += page.items
+            cursor = page.next
+        } while cursor != nil
+        return found
     }
 }

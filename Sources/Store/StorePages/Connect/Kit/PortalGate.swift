@@ -50,6 +50,29 @@ struct PortalGate: Sendable {
         }
     }
 
+    /// Refuses by its header a form whose body is not there yet.
+    ///
+    /// Whether a page of ours gave the form is known by its token, which may stand in the body;
+    /// that the browser says so is known before.
+    func refusal(of request: HTTPRequest, by route: PortalRoute) async -> HTTPResponse? {
+        let browser = PortalBrowser(request)
+        do {
+            if route.access == .open { return nil }
+            guard let (_, visitor) = try await signedIn(browser) else {
+                return Self.signIn(request)
+            }
+            if case .permission(let permission) = route.access {
+                guard let actor = visitor.actor else {
+                    return .portalRedirect(to: PortalPath.choose)
+                }
+                try actor.require(permission)
+            }
+            return browser.isOwnForm ? nil : failure(ForeignForm(), nil)
+        } catch {
+            return failure(error, nil)
+        }
+    }
+
     private func signedIn(
         _ browser: PortalBrowser
     ) async throws -> (token: String, visitor: ConnectVisitor)? {

@@ -30,14 +30,19 @@ struct TeamScope: Sendable {
     /// The page of a section for whoever acts for the store and has named no team.
     static func choice(_ call: PortalCall, in section: PortalSection) async throws -> PortalAnswer {
         let found = try await call.services.people.teams.teams(
-            matching: call.query("search"), limit: PortalPaging.size, by: call.actor)
+            matching: call.query("search"), after: call.query("after"),
+            limit: PortalPaging.size + 1, by: call.actor)
+        let shown = found.teams.prefix(PortalPaging.size)
+        let more =
+            found.teams.count > shown.count
+            ? shown.last.map { call.link(changing: [("after", $0.name)]) } : nil
         var page = PortalPage(
             section.title,
             [
                 PortalSearch("Name contains").html(call),
                 PortalTable(
                     "Teams", columns: [.init("Team")],
-                    rows: found.teams.map { team in
+                    rows: shown.map { team in
                         [
                             .link(
                                 PortalLink(section.path, [("team", String(team.id))]).text,
@@ -45,6 +50,7 @@ struct TeamScope: Sendable {
                         ]
                     }, none: ("No such team", "Operators make teams, under Teams.")
                 ).html(),
+                more.map { .element("p", [], [.buttonLink($0, "More Teams")]) } ?? .nothing,
             ], in: section)
         page.lead = "You act for the store. Of which team?"
         return .page(page)

@@ -1,3 +1,4 @@
+import Foundation
 import StoreCore
 import StoreModel
 
@@ -27,15 +28,11 @@ enum ProductListPages {
                         ("type", "Type", options(ProductType.allCases) { $0.title }),
                     ]
                 ).html(call),
-                .element(
-                    "div", [.init("data-results")],
-                    [
-                        table(found.page.items).html(call),
-                        PortalCursorPaging(
-                            total: found.page.total, shown: found.page.items.count,
-                            previous: found.previous, next: found.page.next
-                        ).html(call),
-                    ]),
+                table(found.page.items).html(call),
+                PortalCursorPaging(
+                    total: found.page.total, shown: found.page.items.count,
+                    previous: found.previous, next: found.page.next
+                ).html(call),
             ], in: .apps)
         page.trail = AppTabs.trail(app)
         page.tabs = AppTabs.html(of: app, current: "/apps/{id}/products", call)
@@ -94,13 +91,17 @@ enum ProductListPages {
                     .invalid, rule: "typeUnknown", field: "inAppPurchaseType",
                     "No type is chosen.", help: "Choose one: it can't be changed later.")
             }
-            let record = try await call.services.products.create(
-                NewProduct(
-                    productID: call.form["productId"], type: type,
-                    referenceName: call.form["name"],
-                    isFamilyShareable: !call.form["familySharable"].isEmpty,
-                    subscription: type == .autoRenewableSubscription ? terms(call) : nil),
-                in: app.id, by: call.actor)
+            let record =
+                if type == .autoRenewableSubscription {
+                    try await subscription(of: app, call)
+                } else {
+                    try await call.services.products.create(
+                        NewProduct(
+                            productID: call.form["productId"], type: type,
+                            referenceName: call.form["name"],
+                            isFamilyShareable: !call.form["familySharable"].isEmpty),
+                        in: app.id, by: call.actor)
+                }
             return .redirect(
                 to: ProductTabs.path(record.number), notice: "The in-app purchase is made.")
         } again: {
@@ -108,23 +109,38 @@ enum ProductListPages {
         }
     }
 
-    /// The terms of a subscription, which has to have some.
-    private static func terms(_ call: PortalCall) -> SubscriptionTerms {
-        let name = call.form["group"].isEmpty ? "Subscription" : call.form["group"]
+    /// Makes a subscription, which is in a group: one that there is, or a new one.
+    private static func subscription(
+        of app: App, _ call: PortalCall
+    ) async throws -> ProductRecord {
+        let group = call.form["group"].trimmingCharacters(in: .whitespaces)
+        guard !group.isEmpty else {
+            throw ConnectRefusal(
+                .invalid, rule: "groupMissing", field: "group",
+                "A subscription belongs to a group.",
+                help: "Name one: customers have one subscription of a group at a time.")
+        }
         let period: SubscriptionPeriod =
             switch call.form["period"] {
             case "week": SubscriptionPeriod(unit: .week, count: 1)
             case "year": SubscriptionPeriod(unit: .year, count: 1)
             default: SubscriptionPeriod(unit: .month, count: 1)
             }
-        return SubscriptionTerms(
-            groupID: name, groupName: name, level: 1, period: period, offers: [])
+        return try await call.services.subscriptions.create(
+            NewSubscription(
+                productID: call.form["productId"], referenceName: call.form["name"],
+                reviewNote: "", isFamilyShareable: !call.form["familySharable"].isEmpty,
+                period: period, level: 1),
+            inGroupNamed: group, id: UUID().uuidString.lowercased(), of: app.id, by: call.actor)
     }
 
     private static func creation(
         _ call: PortalCall, _ form: PortalForm
     ) async throws -> PortalPage {
         let app = try await AppTabs.app(call).app
+        let groups = try await call.services.subscriptions.groups(
+            of: app.id, PageRequest(limit: KeptKind.subscriptionGroups.limit), by: call.actor
+        ).items
         var page = PortalPage(
             "New In-App Purchase",
             [
@@ -153,7 +169,15 @@ enum ProductListPages {
                         form.group(
                             "Only for auto-renewable subscriptions",
                             [
-                                form.text("group", "Subscription group", limit: 64),
+                                form.text(
+                                    "group", "Subscription group",
+                                    hint: "One that the app has, or the name of a new one.",
+                                    limit: 64, [.init("list", "groups")]),
+                                .element(
+                                    "datalist", [.init("id", "groups")],
+                                    groups.map {
+                                        .element("option", [.init("value", $0.name)])
+                                    }),
                                 form.select(
                                     "period", "Period",
                                     [
@@ -168,5 +192,11 @@ enum ProductListPages {
         page.trail = AppTabs.trail(app) + [.init("In-App Purchases", path(app))]
         page.isNarrow = true
         return page
+    }
+}
+
+extension PortalServices {
+    var subscriptions: SubscriptionService {
+        SubscriptionService(database: database, clock: clock)
     }
 }

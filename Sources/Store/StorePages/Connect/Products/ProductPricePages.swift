@@ -202,14 +202,12 @@ enum ProductPricePages {
     /// Midnight (UTC) of a day; nil for none.
     private static func day(_ text: String) throws -> Date? {
         guard !text.isEmpty else { return nil }
-        guard text.utf8.count == 10,
-            let date = try? Date(text, strategy: .iso8601.year().month().day())
-        else {
+        guard let day = CalendarDay(text) else {
             throw ConnectRefusal(
                 .invalid, rule: "day", field: "startDate", "This is no day.",
                 help: "Write it as 2026-01-31.")
         }
-        return date
+        return day.beginning
     }
 
     private static func change(

@@ -14,16 +14,25 @@ enum ProductScreenshotPages {
     }
 
     static func show(_ call: PortalCall) async throws -> PortalAnswer {
-        .page(try await page(call, PortalForm(call)))
+        .page(try await page(call))
     }
 
-    private static func page(_ call: PortalCall, _ form: PortalForm) async throws -> PortalPage {
+    /// - Parameters:
+    ///   - sending: the form for a picture, where that was refused.
+    ///   - note: the form of the note, where that was refused.
+    ///   - step: a button's form, where that was refused.
+    private static func page(
+        _ call: PortalCall, sending: PortalForm? = nil, note: PortalForm? = nil,
+        step: PortalForm? = nil
+    ) async throws -> PortalPage {
         let record = try await ProductTabs.record(call)
         let mayChange = call.actor.allows(.manageProducts)
+        let form = note ?? PortalForm(call)
         return try await ProductTabs.page(
             "Review Information", of: record, current: pattern, call,
             [
-                PortalPanel("Screenshot", [picture(record, mayChange, call)]).html,
+                step?.notices ?? .nothing,
+                PortalPanel("Screenshot", [picture(record, mayChange, sending, call)]).html,
                 PortalPanel(
                     "Note for reviewers",
                     [
@@ -45,9 +54,8 @@ enum ProductScreenshotPages {
     }
 
     private static func picture(
-        _ record: ProductRecord, _ mayChange: Bool, _ call: PortalCall
+        _ record: ProductRecord, _ mayChange: Bool, _ sending: PortalForm?, _ call: PortalCall
     ) -> HTML {
-        let form = PortalForm(call)
         var parts: [HTML] = []
         switch record.reviewScreenshot {
         case let asset? where asset.state == .complete:
@@ -69,7 +77,7 @@ enum ProductScreenshotPages {
             ]
             if mayChange {
                 parts.append(
-                    form.button(
+                    PortalForm(call).button(
                         "Remove", to: path(record, "/delete"),
                         question: "Remove the screenshot?"))
             }
@@ -89,13 +97,11 @@ enum ProductScreenshotPages {
                         + "nobody else.")
             ]
         }
-        if mayChange { parts.append(upload(record, form, call.formToken)) }
+        if mayChange { parts.append(upload(record, sending ?? PortalForm(call))) }
         return .group(parts)
     }
 
-    private static func upload(
-        _ record: ProductRecord, _ form: PortalForm, _ token: String
-    ) -> HTML {
+    private static func upload(_ record: ProductRecord, _ form: PortalForm) -> HTML {
         .element(
             "form",
             [
@@ -104,7 +110,7 @@ enum ProductScreenshotPages {
                 .init("data-upload", path(record)), .init("data-parts", String(partSize)),
             ],
             [
-                .formToken(token),
+                form.summary, .formToken(form.token),
                 form.file(
                     "fileName", record.reviewScreenshot == nil ? "Screenshot" : "Another one",
                     accept: "image/png,image/jpeg",
@@ -123,8 +129,8 @@ enum ProductScreenshotPages {
 
     // MARK: The picture
 
-    /// Takes a part of the file; the last one confirms it. The answer is JSON: `location` at the
-    /// end, `problem` where it is refused.
+    /// Takes a part of the file; the last one confirms it. The answer is JSON: `asset`, which the
+    /// parts behind the first name; `location` at the end, `problem` where it is refused.
     static func take(_ call: PortalCall) async throws -> PortalAnswer {
         do {
             let record = try await ProductTabs.record(call)
@@ -133,32 +139,41 @@ enum ProductScreenshotPages {
             try await call.services.assets.write(
                 call.request.body, at: offset, of: asset.id, by: call.actor)
             guard offset + Int64(call.request.body.count) == asset.size else {
-                return .response(try .json(TakenPart(location: nil, problem: nil)))
+                return .response(try .json(TakenPart(asset: asset.id.text)))
             }
             let taken = try await call.services.assets.commit(
                 asset.id, kind: .reviewScreenshot, checksum: nil, by: call.actor)
             if let problem = taken.problem {
-                return .response(try .json(TakenPart(location: nil, problem: problem)))
+                return .response(try .json(TakenPart(problem: problem)))
             }
-            return .response(try .json(TakenPart(location: path(record), problem: nil)))
+            return .response(try .json(TakenPart(location: path(record))))
         } catch let refusal as ConnectRefusal
             where refusal.kind != .notFound && refusal.kind != .forbidden
         {
             return .response(
-                try .json(TakenPart(location: nil, problem: refusal.description), status: 422))
+                try .json(TakenPart(problem: refusal.description), status: 422))
         }
     }
 
     private struct TakenPart: Encodable {
-        let location: String?
-        let problem: String?
+        var asset: String?
+        var location: String?
+        var problem: String?
     }
 
-    /// The picture whose parts are arriving; the first part begins one.
+    /// The picture whose parts are arriving; the first part begins one. Of two that are sent at
+    /// once the later takes the place of the earlier, whose parts then belong nowhere.
     private static func asset(
         of record: ProductRecord, startsAt offset: Int64, _ call: PortalCall
     ) async throws -> ProductAsset {
-        if offset > 0, let known = record.reviewScreenshot { return known }
+        if offset > 0 {
+            guard let known = record.reviewScreenshot, known.id.text == call.query("asset") else {
+                throw ConnectRefusal(
+                    .state, rule: "assetReplaced", "Another picture has taken the place of this.",
+                    help: "Reload the page to see it, or choose yours again.")
+            }
+            return known
+        }
         let name = call.request.headers["X-File-Name"]?.removingPercentEncoding ?? ""
         return try await call.services.assets.reserve(
             AssetID(UUID()), kind: .reviewScreenshot, fileName: name,
@@ -205,7 +220,7 @@ enum ProductScreenshotPages {
                 notice: taken.problem == nil
                     ? "The screenshot is there." : "The picture was refused.")
         } again: {
-            try await page(call, $0)
+            try await page(call, sending: $0)
         }
     }
 
@@ -218,7 +233,7 @@ enum ProductScreenshotPages {
             }
             return .redirect(to: path(record), notice: "The screenshot is removed.")
         } again: {
-            try await page(call, $0)
+            try await page(call, step: $0)
         }
     }
 
@@ -230,7 +245,7 @@ enum ProductScreenshotPages {
                 by: call.actor)
             return .redirect(to: path(record), notice: "Saved.")
         } again: {
-            try await page(call, $0)
+            try await page(call, note: $0)
         }
     }
 }

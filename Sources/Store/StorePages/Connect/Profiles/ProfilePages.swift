@@ -18,7 +18,6 @@ enum ProfilePages {
     static func list(_ call: PortalCall) async throws -> PortalAnswer {
         var query = ProfileQuery()
         query.order = ListOrder(call.query("sort"), otherwise: .name)
-        query.isInForce = call.query("state").map { $0 == "ACTIVE" }
         let found = try await call.services.profiles.profiles(
             query, call.pageRequest, by: call.actor)
         let now = call.services.clock.now()
@@ -81,9 +80,7 @@ enum ProfilePages {
 
     private static func creation(_ call: PortalCall, _ form: PortalForm) async throws -> PortalPage
     {
-        let found = try await call.services.bundleIdentifiers.identifiers(
-            BundleIdentifierQuery(), PageRequest(limit: 200), by: call.actor
-        ).items.filter { $0.platform != .services }
+        let found = try await call.identifiers().filter { $0.platform != .services }
         let identifiers = found.map {
             PortalOption($0.id.text, "\($0.identifier) – \($0.name)")
         }

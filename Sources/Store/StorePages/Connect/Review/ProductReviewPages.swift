@@ -41,9 +41,7 @@ enum ProductReviewPages {
             of: record.number, by: call.actor)
         let changes = try await call.services.saleChanges.changes(
             of: record.number, by: call.actor)
-        var content: [HTML] = form.refusals.map {
-            PortalNotice(.bad, $0.description, isNews: true).html
-        }
+        var content: [HTML] = [form.notices]
         content.append(try await SalePages.notice(record, call))
         if let last = history.first { content.append(ReviewPieces.message(last)) }
         content.append(submissions(history, of: app))

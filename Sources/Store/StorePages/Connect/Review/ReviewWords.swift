@@ -75,25 +75,13 @@ enum ReviewPieces {
         ).html
     }
 
-    /// What became of the last submission of a product; nothing where it never was submitted.
-    static func latest(
-        of product: ProductID, in app: AppID, _ call: PortalCall
-    ) async throws -> HTML {
-        latest(
-            try await call.services.reviews.history(of: product, in: app, by: call.actor).first,
-            in: app)
-    }
-
-    /// The same of a version of an app.
+    /// What became of the last submission of a version of an app; nothing where it never was
+    /// submitted.
     static func latest(
         of version: AppVersionID, in app: AppID, _ call: PortalCall
     ) async throws -> HTML {
-        latest(
-            try await call.services.reviews.history(of: version, by: call.actor).first, in: app)
-    }
-
-    private static func latest(_ item: SubmissionItem?, in app: AppID) -> HTML {
-        guard let item else { return .nothing }
+        let history = try await call.services.reviews.history(of: version, by: call.actor)
+        guard let item = history.first else { return .nothing }
         let path = "\(SubmissionPages.path(app))/\(item.submission)"
         return .group([
             message(item),

@@ -81,9 +81,7 @@ enum SubmissionPages {
     private static func page(
         _ submission: Submission, of app: App, _ form: PortalForm, _ call: PortalCall
     ) -> PortalPage {
-        var content: [HTML] = form.refusals.map {
-            PortalNotice(.bad, $0.description, isNews: true).html
-        }
+        var content: [HTML] = [form.notices]
         content.append(
             PortalFacts([
                 ("Submitted by", .foreign(submission.submitter.name)),
@@ -159,7 +157,7 @@ enum SubmissionPages {
             return .redirect(
                 to: VersionPages.path(subject.version), notice: "The version is withdrawn.")
         } again: {
-            VersionPages.page(subject, $0, call)
+            VersionPages.page(subject, call, step: $0)
         }
     }
 }

@@ -7,14 +7,14 @@ enum TesterPage {
     private static let purchaseCount = 20
 
     static func show(_ call: PortalCall) async throws -> PortalAnswer {
-        .page(try await page(call, try call.testerID(), PortalForm(call)))
+        .page(try await page(call, try call.testerID()))
     }
 
     // MARK: What its forms do
 
     static func change(_ call: PortalCall) async throws -> PortalAnswer {
         let id = try call.testerID()
-        return try await submit(call, id) {
+        return try await submit(call, id, isSettings: true) {
             let form = call.form
             guard let territory = Storefront.named(form["territory"]) else {
                 throw ConnectRefusal(
@@ -85,21 +85,29 @@ enum TesterPage {
 
     /// Does something with a tester, and comes back to the page.
     ///
-    /// - Parameter body: gives what the page says then.
+    /// - Parameters:
+    ///   - isSettings: whether it is the form with the settings that was sent, not a button.
+    ///   - body: gives what the page says then.
     static func submit(
-        _ call: PortalCall, _ id: AccountID, _ body: () async throws -> String
+        _ call: PortalCall, _ id: AccountID, isSettings: Bool = false,
+        _ body: () async throws -> String
     ) async throws -> PortalAnswer {
         try await call.submit {
             .redirect(to: TesterWords.path(id), notice: try await body())
         } again: { form in
-            try await page(call, id, form)
+            isSettings
+                ? try await page(call, id, settings: form)
+                : try await page(call, id, step: form)
         }
     }
 
     // MARK: The page
 
+    /// - Parameters:
+    ///   - settings: the form with the settings, where that was refused.
+    ///   - step: a button's form, where that was refused.
     private static func page(
-        _ call: PortalCall, _ id: AccountID, _ form: PortalForm
+        _ call: PortalCall, _ id: AccountID, settings: PortalForm? = nil, step: PortalForm? = nil
     ) async throws -> PortalPage {
         let tester = try await call.services.testers.tester(id, by: call.actor)
         let attempts = try await call.services.testerPurchases.attempts(of: id, by: call.actor)
@@ -107,25 +115,28 @@ enum TesterPage {
         let purchases = try await call.services.testerPurchases.purchases(
             of: id, PageRequest(limit: size, cursor: String((call.page - 1) * size)),
             by: call.actor)
+        let isActive = tester.standing == .active
         let tables = TesterPurchaseTables(
-            tester: tester, form: PortalForm(call), isActive: tester.standing == .active)
+            tester: tester, form: PortalForm(call), isActive: isActive)
         var page = PortalPage(
             tester.name,
             [
+                step?.notices ?? .nothing,
+                isActive ? .nothing : settings?.notices ?? .nothing,
                 notice(tester), facts(tester),
                 attempts.waiting.isEmpty ? .nothing : tables.waiting(attempts.waiting),
-                tester.standing == .active ? payments(tester, PortalForm(call)) : .nothing,
+                isActive ? payments(tester, PortalForm(call)) : .nothing,
                 tables.purchases(purchases.items),
                 PortalPaging(page: call.page, total: purchases.total ?? 0, size: size).html(call),
                 attempts.declined.isEmpty ? .nothing : tables.declined(attempts.declined),
-                tester.standing == .active ? settings(tester, form) : .nothing,
+                isActive ? self.settings(tester, settings ?? PortalForm(call)) : .nothing,
             ], in: .sandbox)
         page.kind = "Sandbox tester"
         page.badge = TesterWords.badge(tester).html
         page.trail = [.init("Sandbox Testers", PortalSection.sandbox.path)]
         let path = TesterWords.path(id)
         page.actions = [.buttonLink("\(path)/delete", "Delete")]
-        if tester.standing == .active {
+        if isActive {
             page.actions.insert(
                 .buttonLink("\(path)/clear", "Clear Purchase History"), at: 0)
         }

@@ -90,12 +90,23 @@ enum StaffPages {
         let person = try await person(call)
         return try await call.submit {
             _ = try await call.services.people.staff.update(
-                person.id, role: .some(ConnectRole(rawValue: call.form["roles"])),
+                person.id, role: .some(try role(in: call.form)),
                 isDisabled: call.form["disabled"] == "true", by: call.actor)
             return .redirect(to: root, notice: "\(person.email) is changed, and signed out.")
         } again: { form in
             page(person, form)
         }
+    }
+
+    /// The role that was chosen; nil for none any longer.
+    private static func role(in form: FormFields) throws -> ConnectRole? {
+        if form["role"] == "none" { return nil }
+        guard let role = ConnectRole(rawValue: form["role"]) else {
+            throw ConnectRefusal(
+                .invalid, rule: "roleUnknown", field: "role", "No role is chosen.",
+                help: "Choose one, or None.")
+        }
+        return role
     }
 
     private static func person(_ call: PortalCall) async throws -> Person {
@@ -114,7 +125,7 @@ enum StaffPages {
                     "\(root)/\(person.id.number)",
                     [
                         form.radios(
-                            "roles", "Role",
+                            "role", "Role",
                             ConnectRole.options(ConnectRole.staff) + [
                                 PortalOption(
                                     "none", "None", hint: "Works for the store no longer.")

@@ -27,7 +27,7 @@ extension Resource {
 extension ConnectOperation {
     static let teams: [ConnectOperation] =
         reading(.teams) + [
-            .list(.teams, .useConnect, filters: ["name": .text(1...400)]) { call in
+            .list(.teams, .useConnect, searches: ["name": .text(1...400)]) { call in
                 let page = try call.page()
                 let found = try await call.services.people.teams.teams(
                     matching: call.query.filter("name")?.first, after: page.cursor,
@@ -59,7 +59,7 @@ extension ConnectOperation {
 extension ConnectCall {
     /// The address of the page on which an invitation is accepted.
     func link(_ invitation: IssuedInvitation) -> String {
-        Self.origin(of: request) + invitation.path
+        request.origin + invitation.path
     }
 }
 

@@ -8,8 +8,9 @@ extension ResourceType {
         "subscriptionPricePoints", at: "/v1/subscriptionPricePoints",
         find: { call, id in Resource(try await call.pricePoint(id)) },
         relationships: [
-            .one("territory") { call, wanted in
-                Resource(try await call.pricePoint(wanted.id).territory)
+            // Its identifier says which; a page has 8000 price points, and no reads for each.
+            .one("territory") { _, wanted in
+                PricePoint(wanted.id).map { Resource($0.territory) }
             },
             // The same tier in the other territories.
             .many("equalizations") { call, wanted in

@@ -115,7 +115,8 @@ extension ConnectOperation {
         .put, "/openstore/v1/productAssets/{id}/parts/{offset}", .manageProducts,
         own: OwnDescription(
             body: ["type": "string", "format": "binary"], bodyType: "application/octet-stream",
-            answers: [204: .some(nil)]), isChecked: false
+            answers: [204: .some(nil)]), readsDocument: false,
+        admit: { _ = try await $0.asset($0.id, nil) }
     ) { call in
         let asset = try await call.asset(call.id, nil)
         let text = call.request.parameters.last ?? ""
@@ -129,7 +130,7 @@ extension ConnectOperation {
 
     private static let pictureFile = ConnectOperation(
         .get, "/openstore/v1/productAssets/{id}/file", .viewApps,
-        own: OwnDescription(answers: [200: .some(nil)]), isChecked: false
+        own: OwnDescription(answers: [200: .some(nil)]), readsDocument: false
     ) { call in
         let asset = try await call.asset(call.id, nil)
         guard let header = asset.header,

@@ -48,8 +48,9 @@ extension ResourceType {
     static let pricePoints = ResourceType(
         "inAppPurchasePricePoints", at: "/v1/inAppPurchasePricePoints",
         relationships: [
-            .one("territory") { call, wanted in
-                Resource(try await call.pricePoint(wanted.id).storefront)
+            // Its identifier says which; a page has 8000 price points, and no reads for each.
+            .one("territory") { _, wanted in
+                CompoundIdentifier(wanted.id)?.t.flatMap(Storefront.named).map { Resource($0) }
             },
             .many("equalizations") { call, wanted in
                 let point = try await call.pricePoint(wanted.id)

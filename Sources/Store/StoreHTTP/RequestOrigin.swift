@@ -1,0 +1,27 @@
+extension HTTPRequest {
+    /// Whether the proxy in front of the store says that TLS ends there. Who lies about it
+    /// changes nothing but the addresses in their own answers, and attributes of their cookies.
+    package var isForwardedTLS: Bool { headers["X-Forwarded-Proto"]?.lowercased() == "https" }
+
+    /// Scheme, host and port by which the client reaches the store, for links; `localhost` for
+    /// a `Host` that is none.
+    package var origin: String { origin(isSecure: isForwardedTLS) }
+
+    /// - Parameter isSecure: for whoever knows better than the proxy whether there is TLS.
+    package func origin(isSecure: Bool) -> String {
+        let host = headers["Host"] ?? ""
+        let isHost = (1...255).contains(host.utf8.count) && host.utf8.allSatisfy(Self.isOfHost)
+        return "\(isSecure ? "https" : "http")://\(isHost ? host : "localhost")"
+    }
+
+    /// ASCII letters and digits, and what names and addresses with ports have between them.
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
+            UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import StoreAPI
+import StoreCore
+import StoreHTTP
+import StoreTestSupport
+import StoreWire
+import Testing
+
+/// Who may send files is decided before the store takes a byte of them.
+@Suite struct BodyAdmissionTests {
+    private let clock = SettableClock()
+
+    /// Routes that take files, with their permissions' neighbours.
+    private static let routes = [
+        ("POST", "/connect/openstore/v1/apps/{app}/productImports"),
+        ("PUT", "/connect/openstore/v1/contentUploads/{upload}/parts/0"),
+        ("PUT", "/connect/openstore/v1/productAssets/{asset}/parts/0"),
+        ("POST", "/connect/v1/inAppPurchaseLocalizations"),
+    ]
+
+    /// Sends a header that announces a body, and no body.
+    private func announce(
+        _ shop: TestStore, _ method: String, _ path: String, token: String?,
+        length: String = "Content-Length: 900000"
+    ) async throws -> HTTPResponse {
+        var head = "\(method) \(path) HTTP/1.1\r\nHost: x\r\n\(length)\r\n"
+        if let token { head += "Authorization: Bearer \(token)\r\n" }
+        let client = LoopbackClient(port: shop.server.port)
+        return try LoopbackClient.parse(try await client.exchange(Data((head + "\r\n").utf8)))
+    }
+
+    private func appNumber(_ shop: TestStore) async throws -> Int64 {
+        let app = try await shop.store.database.read {
+            try $0.catalog.app(SampleShop.bundleID)
+        }
+        return try #require(app).id.number
+    }
+
+    private func path(_ pattern: String, app: Int64) -> String {
+        var path = pattern.replacingOccurrences(of: "{app}", with: String(app))
+        for name in ["{upload}", "{asset}"] {
+            path = path.replacingOccurrences(of: name, with: UUID().uuidString.lowercased())
+        }
+        return path
+    }
+
+    private func code(_ response: HTTPResponse) throws -> String {
+        let error = try JSONValue(reading: response.data)["errors"]?.elements?.first
+        return "\(response.status) \(error?["code"]?.text ?? "")"
+    }
+
+    @Test(arguments: routes)
+    func `without a token, or with a wrong one, nobody's file is waited for`(
+        method: String, pattern: String
+    ) async throws {
+        let shop = try await TestStore(hasContent: false, clock: clock)
+        let path = path(pattern, app: try await appNumber(shop))
+        for token in [nil, "", "x", "a.b.c", String(repeating: "t", count: 43)] {
+            for length in ["Content-Length: 900000", "Transfer-Encoding: chunked"] {
+                let response = try await announce(
+                    shop, method, path, token: token, length: length)
+                #expect(try code(response) == "401 NOT_AUTHORIZED", "\(token ?? "none") \(length)")
+                #expect(response.headers["WWW-Authenticate"] == "Bearer")
+            }
+        }
+    }
+
+    @Test(arguments: routes)
+    func `who has another role sends no file`(method: String, pattern: String) async throws {
+        let shop = try await TestStore(hasContent: false, clock: clock)
+        let client = try await ConnectClient(shop, clock: clock, altitude: .socket, role: .sales)
+        let path = path(pattern, app: try await appNumber(shop))
+        let response = try await announce(shop, method, path, token: try client.makeToken())
+        #expect(try code(response) == "403 FORBIDDEN_ERROR")
+    }
+
+    @Test func `nobody sends files for what is another team's, or nowhere`() async throws {
+        let shop = try await TestStore(hasContent: false, clock: clock)
+        let stranger = try await ConnectClient(
+            shop, clock: clock, altitude: .socket, role: .admin, team: "Strangers")
+        let app = try await appNumber(shop)
+        for (method, pattern) in Self.routes.dropLast() {
+            let response = try await announce(
+                shop, method, path(pattern, app: app), token: try stranger.makeToken())
+            #expect(try code(response) == "404 NOT_FOUND", "\(pattern)")
+        }
+    }
+
+    @Test func `what is too large is refused in the form of the interface`() async throws {
+        let shop = try await TestStore(hasContent: false, clock: clock)
+        let app = try await appNumber(shop)
+        for (method, pattern) in Self.routes {
+            let response = try await announce(
+                shop, method, path(pattern, app: app), token: nil,
+                length: "Content-Length: 900000000")
+            #expect(try code(response) == "413 REQUEST_ENTITY_TOO_LARGE", "\(pattern)")
+        }
+    }
+
+    @Test func `when all places are taken, who may is told to come again, and nobody else is`()
+        async throws
+    {
+        let shop = try await TestStore(hasContent: false, clock: clock)
+        let client = try await ConnectClient(
+            shop, clock: clock, altitude: .socket, role: .appManager)
+        let token = try client.makeToken()
+        let path = path(Self.routes[0].1, app: try await appNumber(shop))
+        let head = """
+            POST \(path) HTTP/1.1\r
+            Host: x\r
+            Authorization: Bearer \(token ?? "")\r
+            Content-Length: 100000\r
+            Expect: 100-continue\r
+            \r
+
+            """
+        // Each is told to go on, and does not.
+        var held: [HeldConnection] = []
+        for _ in 0..<8 {
+            let connection = try HeldConnection(port: shop.server.port)
+            #expect(try await connection.exchange(head).hasPrefix("HTTP/1.1 100 "))
+            held.append(connection)
+        }
+        let response = try await announce(shop, "POST", path, token: token)
+        #expect(try code(response) == "503 SERVICE_UNAVAILABLE")
+        #expect(response.headers["Retry-After"] == "2")
+        #expect(try await announce(shop, "POST", path, token: nil).status == 401)
+        withExtendedLifetime(held) {}
+    }
+}
+
+/// A connection that stays open until it is let go.
+private final class HeldConnection: Sendable {
+    private let descriptor: Int32
+
+    init(port: UInt16) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        try #require(connected == 0)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Sends a text, and gives what comes first.
+    func exchange(_ text: String) async throws -> String {
+        let descriptor = descriptor
+        // Blocks, so it must not run on one of the few threads that run tasks.
+        return await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let bytes = Array(text.utf8)
+                _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+                var buffer = [UInt8](repeating: 0, count: 4096)
+                let count = recv(descriptor, &buffer, buffer.count, 0)
+                continuation.resume(
+                    returning: String(decoding: buffer.prefix(max(0, count)), as: UTF8.self))
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import StoreCore
+import Synchronization
+
+/// The database of a store, which counts what is read of it.
+final class CountingDatabase: StoreDatabase {
+    private let inner: any StoreDatabase
+    private let count = Mutex(0)
+
+    init(_ inner: any StoreDatabase) {
+        self.inner = inner
+    }
+
+    /// How many times it was read since somebody asked.
+    func takeReads() -> Int {
+        count.withLock { count in
+            defer { count = 0 }
+            return count
+        }
+    }
+
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+    ) async throws -> Result {
+        count.withLock { $0 += 1 }
+        return try await inner.read(body)
+    }
+
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+    ) async throws -> Result {
+        try await inner.write(body)
+    }
+
+    func catalogGeneration() throws -> Int64 { try inner.catalogGeneration() }
+    func lastEvent() throws -> DeviceEventID { try inner.lastEvent() }
+}
