@@ -75,6 +75,16 @@ package final class TestStore: Sendable {
         _ = try await store.services.accounts.change(account.id, change)
     }
 
+    /// Sells a product of the sample shop in the United States at another price.
+    package func setPrice(_ thousandths: Int64, of product: String) async throws {
+        try await store.database.write { repositories in
+            let app = try repositories.catalog.app(SampleShop.bundleID)!
+            var changed = try repositories.catalog.product(ProductID(product)!, in: app.id)!.details
+            changed.prices = ["USA": thousandths]
+            try repositories.catalog.save(changed, in: app.id)
+        }
+    }
+
     /// What the ledger holds for an account, in order.
     package func ledger(
         of email: String = TestStore.american, in environment: StoreEnvironment = .sandbox
