@@ -113,7 +113,8 @@ extension DemoTeam {
                 ProductText(title: name, description: "A new book each month"),
                 locale: "en-US", to: number, by: try actor(.marketing))
             _ = try await store.services.subscriptions.setPrice(
-                tier: tier, in: "USA", from: nil, of: number, by: manager)
+                SubscriptionPrice(product: number, territory: "USA", tier: tier, start: nil),
+                by: manager)
             try await addScreenshot(to: number)
             try await makeOffers(of: number)
         }
