@@ -151,9 +151,10 @@ class Driver:
         """What the console has heard since the last time."""
         return self.call("POST", "/se/log", {"type": "browser"})
 
-    def screenshot(self, file):
-        """The whole page, at least as high as the window."""
-        png = self.command("Page.captureScreenshot", format="png", captureBeyondViewport=True)
+    def screenshot(self, file, is_whole=True):
+        """The whole page, at least as high as the window; or what the window shows."""
+        png = self.command(
+            "Page.captureScreenshot", format="png", captureBeyondViewport=is_whole)
         with open(file, "wb") as output:
             output.write(base64.b64decode(png["data"]))
 

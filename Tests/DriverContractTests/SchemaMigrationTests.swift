@@ -176,6 +176,51 @@ private let needsShell: ConditionTrait = .enabled(
         #expect(try SQLiteShell.run(check, on: file).output == "ok")
     }
 
+    @Test func `what was sold stays sold, and keys are refused from now on`() async throws {
+        try write(
+            schema: 5,
+            rows: """
+                INSERT INTO team VALUES (1, 'Example', 1);
+                INSERT INTO bundle_identifier (id, team, identifier, name, platform, generation)
+                VALUES (1, 1, 'com.example.shop', 'Shop', 'UNIVERSAL', 1);
+                INSERT INTO app (id, team, bundle_id, name, binary_state, generation, identifier,
+                    sku, primary_locale)
+                VALUES (1, 1, 'com.example.shop', 'Shop', 'READY_FOR_SALE', 1, 1, 'shop', 'en-US');
+                INSERT INTO product (id, app, product_id, type, reference_name,
+                    family_shareable, state, primary_locale)
+                VALUES (1, 1, 'a', 'Consumable', 'name', 0, 'APPROVED', 'en_US');
+                INSERT INTO account VALUES
+                    (1, 'Sandbox', 'ada@example.com', 'hash', 'USA', 1000);
+                INSERT INTO ledger (kind, environment, account, app, bundle_id, product_id,
+                    product_type, purchase_key, device, quantity, unit_price, charged, currency,
+                    storefront, date)
+                VALUES ('purchase', 'Sandbox', 1, 1, 'com.example.shop', 'a', 'Consumable',
+                    'purchase-key-1001', 'device', 1, 990, 990, 'USD', 'USA', 1000);
+                """)
+        let database = try SQLiteDatabase(path: file.path)
+        let (account, app) = (AccountID(number: 1), AppID(number: 1))
+        let sold = try #require(
+            try await database.read {
+                try $0.ledger.entry(key: "purchase-key-1001", account: account, app: app)
+            })
+        #expect(sold.details.charged == Money(thousandths: 990, currency: "USD"))
+        let refused = RefusedPurchase(
+            account: account, environment: .sandbox, app: app, key: "purchase-key-1002",
+            refusal: .priceChanged(current: sold.details.unitPrice), date: SeededShop.date)
+        var draft = sold.details
+        draft.key = refused.key
+        let order = draft
+        try await database.write { try $0.refused.insert(refused) }
+        await #expect(throws: SQLError.self) {
+            try await database.write { try $0.ledger.insertIfNew(order) }
+        }
+        let entries = try await database.read { try $0.ledger.entries(account: account, app: app) }
+        #expect(entries == [sold])
+        database.close()
+        let check = "PRAGMA integrity_check; PRAGMA foreign_key_check"
+        #expect(try SQLiteShell.run(check, on: file).output == "ok")
+    }
+
     /// Two accounts of the sandbox with their settings, and a customer.
     private static let accounts = """
         INSERT INTO account VALUES

@@ -142,28 +142,28 @@ import Testing
             "another quantity under a key", "409 purchaseKeyReused",
             APIClient.credits(1, quantity: 2)),
         Refused("none", "422 quantityOutOfRange", APIClient.credits(2, quantity: 0)),
-        Refused("less than none", "422 quantityOutOfRange", APIClient.credits(2, quantity: -1)),
-        Refused("eleven", "422 quantityOutOfRange", APIClient.credits(2, quantity: 11)),
+        Refused("less than none", "422 quantityOutOfRange", APIClient.credits(3, quantity: -1)),
+        Refused("eleven", "422 quantityOutOfRange", APIClient.credits(4, quantity: 11)),
         Refused(
             "another price", "409 priceChanged",
-            APIClient.order(SampleShop.credits, 2, price: APIClient.dollars(980))),
+            APIClient.order(SampleShop.credits, 5, price: APIClient.dollars(980))),
         Refused(
             "another currency", "409 priceChanged",
             APIClient.order(
-                SampleShop.credits, 2, price: Money(thousandths: 990, currency: "EUR"))),
+                SampleShop.credits, 6, price: Money(thousandths: 990, currency: "EUR"))),
         Refused(
             "misspelled", "422 productInvalid", reason: "unknownIdentifier",
-            APIClient.order("com.example.shop.credit", 2, price: APIClient.dollars(990))),
+            APIClient.order("com.example.shop.credit", 7, price: APIClient.dollars(990))),
         Refused(
             "no identifier", "422 productInvalid", reason: "unknownIdentifier",
-            APIClient.order("", 2, price: APIClient.dollars(990))),
+            APIClient.order("", 8, price: APIClient.dollars(990))),
         Refused(
             "subscription", "422 productTypeNotSold",
-            APIClient.order(SampleShop.monthly, 2, price: APIClient.dollars(4990))),
+            APIClient.order(SampleShop.monthly, 9, price: APIClient.dollars(4990))),
     ]
 
     @Test(arguments: Altitude.allCases)
-    func `a refused order writes nothing`(altitude: Altitude) async throws {
+    func `a refused order adds nothing to the ledger`(altitude: Altitude) async throws {
         let shop = try await TestStore(hasContent: false)
         let client = try await APIClient.signedIn(shop, altitude: altitude)
         _ = try await client.buy(APIClient.credits(1))

@@ -16,15 +16,12 @@ import Testing
         var total = MachineSummary()
         for part in stride(from: lane, to: Self.parts, by: 2) {
             let first = 1 + part * Self.runsOfPart
-            let seeds = first..<first + Self.runsOfPart
-            for run in seeds.split(separator: Self.seedOfKnownIssue) {
-                let machine = try await Machine.run(
-                    firstSeed: run.lowerBound, runs: run.count, steps: Self.steps)
-                try #require(machine.code == 0, "\(machine.output)")
-                let summary = try #require(MachineSummary(machine.output))
-                #expect(summary.steps == run.count * Self.steps)
-                total += summary
-            }
+            let machine = try await Machine.run(
+                firstSeed: first, runs: Self.runsOfPart, steps: Self.steps)
+            try #require(machine.code == 0, "\(machine.output)")
+            let summary = try #require(MachineSummary(machine.output))
+            #expect(summary.steps == Self.runsOfPart * Self.steps)
+            total += summary
         }
         // The runs were what they are meant to be.
         let runs = Self.parts / 2 * Self.runsOfPart
@@ -32,21 +29,6 @@ import Testing
         #expect(total.disconnections > runs)
         #expect(total.transactions > runs)
         print("state machine, \(runs) runs: \(total)")
-    }
-
-    /// An order is refused because the price has changed, its payment ends, the price goes back,
-    /// and then a copy of the order arrives that the network had kept: it is sold.
-    /// Documentation/Decisions.md says what it takes to mend this.
-    private static let seedOfKnownIssue = 494
-
-    @Test(.enabled(if: seed == nil))
-    func `an order that was refused for its price is not sold later`() async throws {
-        let machine = try await Machine.run(
-            firstSeed: Self.seedOfKnownIssue, runs: 1, steps: Self.steps)
-        withKnownIssue {
-            #expect(machine.code == 0)
-        }
-        #expect(machine.output.contains("has failed, and was sold"))
     }
 
     @Test(.enabled(if: seed != nil)) func `one run once more`() async throws {

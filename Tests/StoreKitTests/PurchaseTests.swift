@@ -187,20 +187,6 @@ import Testing
         #expect(try await store.ledger().count == 1)
     }
 
-    @Test func `a price that changes is confirmed again`() async throws {
-        let store = try await TestStore()
-        let asked = Counter()
-        let device = try await TestDevice(store) { _ in
-            // Between the first answer of the customer and the order, the price goes up.
-            if asked.next() == 1 { try? await store.raisePrice() }
-            return true
-        }
-        let bought = try await device.buy(SampleShop.credits)
-        #expect(bought.transactionState == .purchased)
-        #expect(asked.value == 2)
-        #expect(try await store.ledger().first?.details.charged.thousandths == 1990)
-    }
-
     @Test func `a session that has ended is renewed for the same account`() async throws {
         let store = try await TestStore()
         let device = try await TestDevice(store)
@@ -218,20 +204,6 @@ import Testing
         #expect(second.transactionState == .purchased)
         #expect(second.transactionIdentifier != first.transactionIdentifier)
         #expect(try await store.ledger().map(\.details.charged.thousandths) == [990, 0])
-    }
-}
-
-extension TestStore {
-    /// Raises the price of the credits.
-    fileprivate func raisePrice() async throws {
-        try await store.database.write { repositories in
-            let app = try repositories.catalog.app(SampleShop.bundleID)!
-            for var product in try repositories.catalog.products(of: app.id)
-            where product.details.productID.text == SampleShop.credits {
-                product.details.prices = ["USA": 1990]
-                try repositories.catalog.save(product.details, in: app.id)
-            }
-        }
     }
 }
 

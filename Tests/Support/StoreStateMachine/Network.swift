@@ -47,6 +47,8 @@ final class Network: @unchecked Sendable {
     /// they like, and their answers go nowhere.
     private(set) var stray: [HTTPRequest] = []
     var isDown = false
+    /// What was ordered under which key, and what the store said to it.
+    let orders = Orders()
     private var count = 0
 
     init(shop: Shop) {
@@ -63,6 +65,7 @@ final class Network: @unchecked Sendable {
         guard let url = request.url, let converted = HTTPRequest(request) else {
             throw URLError(.badURL)
         }
+        orders.leave(converted)
         count += 1
         let number = count
         let owner = pool.owner
@@ -144,10 +147,14 @@ final class Network: @unchecked Sendable {
     private func serve(
         _ request: HTTPRequest, _ answer: @escaping @Sendable (HTTPResponse) -> Void
     ) {
+        let served: @Sendable (HTTPResponse) -> Void = { [orders] response in
+            orders.hear(response, to: request)
+            answer(response)
+        }
         pool.acting(as: .store) {
             switch shop.router.respond(to: request) {
-            case .now(let response): answer(response)
-            case .later(let work): Task { answer(await work()) }
+            case .now(let response): served(response)
+            case .later(let work): Task { served(await work()) }
             }
         }
     }

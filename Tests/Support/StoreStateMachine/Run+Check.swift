@@ -26,6 +26,7 @@ extension Run {
             rows += own
         }
         checkPayments(rows)
+        checkOrders(rows)
         let gone = Set(rows.filter(mayBeGone).map(\.id))
         for sight in view.owed where !gone.contains(sight.identifier ?? "") {
             view.violate("\(sight) was forgotten")
@@ -71,6 +72,18 @@ extension Run {
     /// Whether the device may have forgotten it: the store does not list what was revoked, so
     /// only the journal knew.
     private func mayBeGone(_ row: LedgerRow) -> Bool { row.isRevoked && view.hasLostJournal }
+
+    /// No key was sold that the store had refused, and none was ordered under at two prices.
+    private func checkOrders(_ rows: [LedgerRow]) {
+        for row in rows where network.orders.refused.contains(row.key) {
+            view.violate("\(row.id) was sold under \(row.key), which the store had refused")
+        }
+        // A payment that began in the store is offered again, and under the same key.
+        guard !view.hasLostJournal else { return }
+        for key in network.orders.keysOfManyPrices.sorted() {
+            view.violate("\(key) was ordered under at two prices")
+        }
+    }
 
     /// Each payment has come to exactly one end.
     private func checkPayments(_ rows: [LedgerRow]) {

@@ -93,6 +93,14 @@ package final class DeviceJournal: Sendable {
         content.withLock { $0.entries[key]?.entry }
     }
 
+    /// The entry whose order has a purchase key.
+    func entry(ordering key: PurchaseKey) -> JournalEntry? {
+        content.withLock { content in
+            if let entry = content.entries[key]?.entry, entry.purchaseKey == key { return entry }
+            return content.entries.values.first { $0.entry.purchaseKey == key }?.entry
+        }
+    }
+
     /// The last event that an account's devices have heard; nil where this one heard none.
     func cursor(of account: String) -> Int64? {
         content.withLock { $0.cursors[account] }

@@ -24,13 +24,42 @@ struct JournalEntry: Codable, Sendable, Hashable {
         case finishing(TransactionID)
     }
 
-    /// The purchase key.
+    /// What the payment is called on this device, from its beginning to its end; its first
+    /// order goes out under this key.
     var key: PurchaseKey
     var payment: JournaledPayment
     var stage: Stage
+    /// How many orders of the payment the store has refused, each before the customer was
+    /// asked again; nil for none, as in journals from before orders were counted.
+    var refusedOrders: Int?
 }
 
 extension JournalEntry {
+    /// The key of the order that the store may sell. A refused order has had its answer, so
+    /// that a copy of it must not buy: the next one goes out under a key of its own.
+    ///
+    /// It follows from the entry's key. So a payment that was begun in the store comes to the
+    /// same keys after the journal was lost, and is sold once.
+    var purchaseKey: PurchaseKey {
+        guard let refusedOrders else { return key }
+        return PurchaseKey("\(key.text)-\(refusedOrders + 1)")!
+    }
+
+    /// The entry after a refusal that the customer is asked again about.
+    var afterRefusal: JournalEntry {
+        var next = self
+        next.refusedOrders = (refusedOrders ?? 0) + 1
+        next.stage = .added
+        return next
+    }
+
+    /// The entry at another stage.
+    func at(_ stage: Stage) -> JournalEntry {
+        var next = self
+        next.stage = stage
+        return next
+    }
+
     /// The key of a transaction that came without a payment of this device.
     static func key(restored id: TransactionID) -> PurchaseKey {
         PurchaseKey("restored-transaction-\(id)")!
@@ -53,7 +82,7 @@ extension JournalEntry {
         guard payload.productId == payment.productIdentifier,
             payload.quantity == payment.quantity
         else { return false }
-        return key.text == payload.purchaseKey
+        return purchaseKey.text == payload.purchaseKey
             || key == Self.key(restored: payload.transactionId)
             || key == Self.key(recovered: payload.transactionId)
     }

@@ -201,9 +201,9 @@ extension PaymentEngine {
         _ verified: VerifiedTransaction, _ opened: Opened
     ) -> SKPaymentTransaction? {
         guard let key = verified.payload.purchaseKey.flatMap({ PurchaseKey($0) }),
-            var entry = opened.journal.entry(key), !entry.isFailed
+            var entry = opened.journal.entry(ordering: key), !entry.isFailed
         else { return adopt(verified, opened) }
-        let held = state.withLock { $0.held[key.text] }
+        let held = state.withLock { $0.held[entry.key.text] }
         // A transaction that is held has its answer, unless it waits for this one. One that is
         // not held was left out at the start: what the journal has of it could not be verified.
         guard entry.isAnswered(by: verified.payload), entry.isUndecided || held == nil,

@@ -42,7 +42,7 @@ extension PaymentEngine {
             guard let key = PurchaseKey(transaction.key), let entry = opened.journal.entry(key),
                 entry.isOnItsWay
             else { return }
-            let purchase = purchase(entry, of: transaction, addedIn: storefront, opened)
+            var purchase = purchase(entry, of: transaction, addedIn: storefront, opened)
             switch try await purchase.run() {
             case .sold(let answer):
                 await freshenReceipt(opened)

@@ -14,7 +14,8 @@ struct Purchase {
         case undecided(isWorthRetrying: Bool)
     }
 
-    let entry: JournalEntry
+    /// Where the payment stands, as the journal has it.
+    private(set) var entry: JournalEntry
     let payment: SKPayment
     let device: StoreDevice
     let journal: DeviceJournal
@@ -27,26 +28,32 @@ struct Purchase {
     /// Goes on from where the journal stands.
     ///
     /// - Throws: what ended the payment without a sale.
-    func run() async throws -> Outcome {
-        var stage = entry.stage
+    mutating func run() async throws -> Outcome {
         // An order of an earlier run may have been the one that bought.
-        var mayBeSold = if case .confirmed = stage { true } else { false }
+        var mayBeSold = if case .confirmed = entry.stage { true } else { false }
         while true {
-            switch stage {
+            switch entry.stage {
             case .added:
-                stage = try await confirmed()
-                try journal.put(JournalEntry(key: entry.key, payment: entry.payment, stage: stage))
+                try put(entry.at(try await confirmed()))
             case .confirmed(let price, let account):
                 do {
                     return try await order(price: price, account: account, mayBeSold: &mayBeSold)
                 } catch let error as WireError where error.code == .priceChanged {
-                    stage = .added
+                    // A copy of this order may arrive at any time. Before anybody is asked again,
+                    // it is written down that its key is used up.
+                    try put(entry.afterRefusal)
                     mayBeSold = false
                 }
             case .deferred, .purchased, .restored, .failed, .finishing:
                 preconditionFailure("the entry \(entry.key) is not a purchase on its way")
             }
         }
+    }
+
+    /// Writes down where the payment stands now.
+    private mutating func put(_ next: JournalEntry) throws {
+        try journal.put(next)
+        entry = next
     }
 
     /// Asks the customer.
@@ -128,10 +135,7 @@ struct Purchase {
                 case .sold(let answer):
                     return .sold(try keep(answer))
                 case .deferred(let page):
-                    try journal.put(
-                        JournalEntry(
-                            key: entry.key, payment: entry.payment,
-                            stage: .deferred(price: price, account: account)))
+                    try journal.put(entry.at(.deferred(price: price, account: account)))
                     if let page {
                         device.log(
                             "The purchase of \(payment.productIdentifier) waits for approval at "
@@ -181,7 +185,7 @@ struct Purchase {
 
     private func request(price: Money) -> PurchaseRequest {
         PurchaseRequest(
-            purchaseKey: entry.key, productId: payment.productIdentifier,
+            purchaseKey: entry.purchaseKey, productId: payment.productIdentifier,
             quantity: payment.quantity, confirmedPrice: price,
             applicationUsername: payment.applicationUsername,
             simulatesAskToBuy: payment.simulatesAskToBuyInSandbox ? true : nil,
@@ -194,8 +198,7 @@ struct Purchase {
         guard entry.isAnswered(by: verified.payload) else {
             throw SecurityError(.untrusted, "the transaction belongs to another payment")
         }
-        try journal.put(
-            JournalEntry(key: entry.key, payment: entry.payment, stage: .purchased(answer)))
+        try journal.put(entry.at(.purchased(answer)))
         return verified
     }
 }

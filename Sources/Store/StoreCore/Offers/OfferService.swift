@@ -63,7 +63,10 @@ package struct OfferService: Sendable {
                 storefront: account.storefront,
                 original: product.details.type == .nonConsumable ? owned?.original : nil,
                 applicationUsername: nil, date: now)
-            guard let entry = try repositories.ledger.insertIfNew(draft) else {
+            // A key that was used otherwise gives nothing, be it for a purchase or a refusal.
+            let refused = try repositories.refused.purchase(
+                key: draft.key, account: account.id, app: catalog.app.id)
+            guard refused == nil, let entry = try repositories.ledger.insertIfNew(draft) else {
                 return .failure(.usedBefore)
             }
             try repositories.offers.recordUse(

@@ -30,6 +30,7 @@ package protocol StoreRepositories {
     var ledger: any LedgerRepository { get }
     var content: any ContentRepository { get }
     var pending: any PendingPurchaseRepository { get }
+    var refused: any RefusedPurchaseRepository { get }
     var offers: any OfferRepository { get }
     var events: any DeviceEventRepository { get }
     var prompts: any PromptRepository { get }

@@ -63,6 +63,11 @@ package struct PurchaseService: Sendable {
             let decision = PurchaseRules.decide(
                 order, by: account, in: app, terms: terms,
                 owned: try Self.owned(order, by: account, in: catalog, ledger), at: now)
+            if let refused = try repositories.refused.purchase(
+                key: order.key.text, account: account.id, app: app.id)
+            {
+                return .failure(PurchaseRules.answer(to: refused, insteadOf: decision))
+            }
             if case .success(let draft) = decision {
                 let settings = try repositories.accounts.settings(of: account.id)
                 if PurchaseRules.isDeclined(draft, settings: settings) {
@@ -84,13 +89,29 @@ package struct PurchaseService: Sendable {
                 let known = try ledger.entry(
                     key: order.key.text, account: account.id, app: app.id)
             else {
-                return decision.flatMap { _ in .failure(.keyReused) }
+                guard case .failure(let refusal) = decision else { return .failure(.keyReused) }
+                if refusal.closesKey {
+                    try Self.keep(
+                        RefusedPurchase(
+                            account: account.id, environment: account.environment, app: app.id,
+                            key: order.key.text, refusal: refusal, date: now), repositories)
+                }
+                return .failure(refusal)
             }
             guard PurchaseRules.isRepetition(order, of: known.details) else {
                 return .failure(.keyReused)
             }
             return try Self.repeated(known, catalog: catalog, ledger)
         }
+    }
+
+    /// Keeps a refusal, and lets go of those that no copy of an order can arrive for any more.
+    private static func keep(
+        _ refused: RefusedPurchase, _ repositories: any StoreRepositories
+    ) throws {
+        try repositories.refused.deleteRefusals(
+            before: refused.date.addingTimeInterval(-RefusedPurchase.retention))
+        try repositories.refused.insert(refused)
     }
 
     /// Records that the payment for a purchase was declined.

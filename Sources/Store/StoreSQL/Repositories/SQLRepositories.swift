@@ -7,6 +7,7 @@ struct SQLRepositories: StoreRepositories {
     let ledger: any LedgerRepository
     let content: any ContentRepository
     let pending: any PendingPurchaseRepository
+    let refused: any RefusedPurchaseRepository
     let offers: any OfferRepository
     let events: any DeviceEventRepository
     let prompts: any PromptRepository
@@ -37,6 +38,7 @@ struct SQLRepositories: StoreRepositories {
         ledger = SQLLedgerRepository(connection: connection)
         content = SQLContentRepository(connection: connection)
         pending = SQLPendingPurchaseRepository(connection: connection)
+        refused = SQLRefusedPurchaseRepository(connection: connection)
         offers = SQLOfferRepository(connection: connection)
         events = SQLDeviceEventRepository(connection: connection)
         prompts = SQLPromptRepository(connection: connection)
