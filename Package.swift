@@ -178,7 +178,9 @@ let testTargets: [Target] = [
     .testTarget(
         name: "StoreKitSwift5SourceTests", dependencies: ["StoreKit", "StoreFoundationAdditions"],
         packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)]),
-    suite("StoreCommands", ["StoreCore", "StoreKit", "StoreModel", "StoreWire"]),
+    suite(
+        "StoreCommands",
+        ["StoreCore", "StoreKit", "StoreModel", "StorePages", "StoreServer", "StoreWire"]),
     .testTarget(
         name: "EndToEndTests",
         dependencies: [

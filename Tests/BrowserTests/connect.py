@@ -98,6 +98,18 @@ class Portal:
         element = self.driver.one("[data-pressed]")
         self.driver.turn(lambda: self.driver.call("POST", f"/element/{element}/click", {}))
 
+    def follow(self, title):
+        """Opens what the first link with these words in the page's content leads to."""
+        address = self.driver.run(
+            "const all = [...document.querySelectorAll('main a')];"
+            "const same = all.find((e) => e.textContent.trim() === arguments[0])"
+            " || all.find((e) => e.textContent.includes(arguments[0]))"
+            " || all.find((e) => e.closest('tr, li')?.textContent.includes(arguments[0]));"
+            "return same ? same.href : null;", title)
+        if address is None:
+            raise Refused(f"no link is called {title} on {self.driver.url}")
+        self.driver.open(address)
+
     def become_operator(self):
         """Opens the link that a new store prints."""
         self.driver.open(self.shop.first_link)
@@ -128,14 +140,14 @@ class Portal:
         console = [entry["message"] for entry in self.driver.console()]
         return found + self.driver.run(OWN_CHECKS) + console
 
-    def picture(self, file):
-        """The whole page, however long it is."""
+    def picture(self, file, limit=None):
+        """The whole page, however long it is, or its beginning up to a limit in pixels."""
         self.driver.run("document.activeElement.blur()")
         width = self.driver.run("return innerWidth")
         height = self.driver.run("return innerHeight")
-        self.driver.emulate(
-            width, self.driver.run("return document.documentElement.scrollHeight"))
-        self.driver.screenshot(file)
+        whole = self.driver.run("return document.documentElement.scrollHeight")
+        self.driver.emulate(width, min(whole, limit or whole))
+        self.driver.screenshot(file, is_whole=limit is None)
         self.driver.emulate(width, height)
 
     def links(self):

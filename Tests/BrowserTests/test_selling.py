@@ -28,8 +28,8 @@ def picture(width, height):
 
 
 class SellingTests(unittest.TestCase):
-    def portal(self, shop):
-        portal = Portal(shop, width=1280, height=900)
+    def portal(self, shop, **settings):
+        portal = Portal(shop, width=1280, height=900, **settings)
         self.addCleanup(portal.close)
         return portal
 
@@ -50,6 +50,20 @@ class SellingTests(unittest.TestCase):
         holder.open(product)
         self.assertIn("Approved", holder.driver.text())
         self.buy(shop)
+
+    def test_a_product_is_set_up_and_submitted_without_scripts(self):
+        shop = Shop(is_new=True)
+        self.addCleanup(shop.close)
+        operator, holder = self.portal(shop), self.portal(shop, scripts=False)
+        operator.become_operator()
+        self.make_team(operator, holder)
+        self.sign_agreements(holder)
+        product = self.make_product(holder, self.make_app(holder))
+        holder.open(product)
+        self.assertIn("Ready to Submit", holder.driver.text())
+        holder.open(f"{product}/review")
+        holder.press("Submit for Review")
+        self.assertIn("Waiting for Review", holder.driver.text())
 
     def make_team(self, operator, holder):
         operator.open("/connect/teams/new")

@@ -17,9 +17,12 @@ class DriverError(Exception):
 
 
 class Driver:
-    """One chromedriver with one browser. Close it."""
+    """One chromedriver with one browser. Close it.
 
-    def __init__(self, dark=False, width=1000, height=800, profile=None):
+    Without `scripts` those of pages do not run; those of tests do.
+    """
+
+    def __init__(self, dark=False, width=1000, height=800, profile=None, scripts=True):
         program = shutil.which("chromedriver")
         if program is None:
             raise DriverError("chromedriver is missing; run Scripts/setup.sh browser")
@@ -55,6 +58,8 @@ class Driver:
         self.emulate(width, height)
         self.command("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        if not scripts:
+            self.command("Emulation.setScriptExecutionDisabled", value=True)
 
     def call(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
@@ -151,9 +156,10 @@ class Driver:
         """What the console has heard since the last time."""
         return self.call("POST", "/se/log", {"type": "browser"})
 
-    def screenshot(self, file):
-        """The whole page, at least as high as the window."""
-        png = self.command("Page.captureScreenshot", format="png", captureBeyondViewport=True)
+    def screenshot(self, file, is_whole=True):
+        """The whole page, at least as high as the window; or what the window shows."""
+        png = self.command(
+            "Page.captureScreenshot", format="png", captureBeyondViewport=is_whole)
         with open(file, "wb") as output:
             output.write(base64.b64decode(png["data"]))
 

@@ -169,6 +169,38 @@ import Testing
         #expect(counts.values.reduce(0, +) == 6)
     }
 
+    /// Where an index finds few products, they are counted; nobody counts those of a walk.
+    @Test(arguments: StoreDriver.all)
+    func `what other apps have much of is found without walking along the list`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await ManyProducts(driver, count: 3)
+        let app = shop.app
+        try await shop.database.write { repositories in
+            let known = try repositories.catalog.app(app)
+            let own = try #require(known)
+            let other = try repositories.catalog.save(
+                AppDraft(
+                    teamID: own.teamID, bundleID: BundleID("com.example.crowd")!, name: "Crowd",
+                    binaryState: own.binaryState, generation: 1))
+            for number in 0..<300 {
+                var draft = SeededShop.product(
+                    ProductID("com.example.crowd.gem\(number)")!, .consumable)
+                draft.referenceName = "Gem \(number)"
+                try repositories.catalog.save(draft, in: other.id)
+            }
+            var draft = SeededShop.product(ProductID("com.example.shop.one")!, .consumable)
+            draft.referenceName = "One gem"
+            try repositories.catalog.save(draft, in: app)
+        }
+        let found = try await shop.page(ProductFilter(search: "gem"))
+        #expect(found.page.items.map(\.referenceName) == ["One gem"])
+        #expect(found.page.total == 1)
+        // How the index knows an app is nothing that can be searched for.
+        let app1 = try await shop.page(ProductFilter(search: ":\(app.number):"))
+        #expect(app1.page.items.isEmpty)
+    }
+
     @Test(arguments: StoreDriver.all)
     func `a renamed product is found by its new name only`(driver: StoreDriver) async throws {
         let shop = try await ManyProducts(driver, count: 3)

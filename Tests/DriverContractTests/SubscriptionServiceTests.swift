@@ -170,7 +170,9 @@ import Testing
         let later = scene.shop.clock.now().addingTimeInterval(86_400 * 30)
         func price(_ tier: String, _ territory: String, _ start: Date?) async throws {
             _ = try await scene.subscriptions.setPrice(
-                tier: tier, in: territory, from: start, of: record.number, by: actor)
+                SubscriptionPrice(
+                    product: record.number, territory: territory, tier: tier, start: start),
+                by: actor)
         }
         #expect(try await rule { try await price("1", "USA", later) } == "basePriceGap")
         #expect(try await rule { try await price("999", "USA", nil) } == "tierUnknown")

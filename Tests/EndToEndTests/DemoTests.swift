@@ -22,6 +22,23 @@ import Testing
         let line = try #require(await demo.line(with: "data  "))
         let data = try #require(line.split(separator: " ").last.map(String.init))
         #expect(FileManager.default.fileExists(atPath: "\(data)/store.sqlite"))
+        let address = try #require(await demo.line(with: "/connect/"))
+        let sentence = try #require(await demo.line(with: "the password is "))
+        let port = try #require(
+            address.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\/connect\//).flatMap {
+                UInt16($0.1)
+            })
+        let password = try #require(sentence.split(separator: " ").last.map(String.init))
+        let reviewer = try #require(await demo.line(with: "Reviewer"))
+        let email = try #require(reviewer.split(separator: " ").first.map(String.init))
+        let browser = PageBrowser(port: port)
+        let portal = "http://127.0.0.1:\(port)/connect"
+        let entrance = try await browser.open("\(portal)/sign-in")
+        _ = try await browser.submit(
+            entrance, "", ["email": email, "password": password],
+            headers: ["Sec-Fetch-Site": "same-origin", "Origin": nil])
+        let queue = try await browser.open("\(portal)/review")
+        #expect(queue.words.contains("Bookshop"), "\(queue.words)")
         demo.send(SIGTERM)
         #expect(await demo.end().code == 0)
         try FileManager.default.removeItem(

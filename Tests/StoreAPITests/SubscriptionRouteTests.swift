@@ -182,6 +182,62 @@ import Testing
             ])
     }
 
+    @Test func `prices can come along with a change, all of them or none`() async throws {
+        let scene = try await Scene()
+        let id = try await scene.subscription().id
+        let path = "/v1/subscriptions/\(id)"
+        let points = [
+            try await scene.point(id, "USA", "2.99"), try await scene.point(id, "JPN", "600"),
+        ]
+        func change(_ name: String, _ points: [String], named: [String]) -> JSONValue {
+            ConnectClient.document(
+                "subscriptions", id: id, ["name": .string(name)],
+                many: ["prices": named.map { ("subscriptionPrices", $0) }],
+                included: points.enumerated().map { index, point in
+                    [
+                        "type": "subscriptionPrices", "id": .string("${\(index)}"),
+                        "relationships": [
+                            "subscriptionPricePoint": [
+                                "data": [
+                                    "type": "subscriptionPricePoints", "id": .string(point),
+                                ]
+                            ]
+                        ],
+                    ]
+                })
+        }
+        func prices() async throws -> Int? {
+            try await scene.client.get("\(path)/prices").json["meta"]?["paging"]?["total"]?.integer
+        }
+        let other = try await scene.subscription("com.example.other").id
+        let foreign = try await scene.point(other, "DEU", "0.99")
+        for (wrong, error) in [
+            (
+                change("Wrong", [points[0], foreign], named: ["${0}", "${1}"]),
+                "subscriptionPricePoint pricePointUnknown"
+            ),
+            (change("Wrong", [], named: ["known"]), "prices priceNotIncluded"),
+        ] {
+            let refused = try await scene.client.call("PATCH", path, wrong)
+            #expect(refused.status == 409)
+            #expect(refused.errors.first?.hasSuffix(error) == true, "\(refused.errors)")
+        }
+        #expect(try await prices() == 0)
+        #expect(try await scene.client.get(path).attribute("name") == "Monthly")
+        let changed = try await scene.client.call(
+            "PATCH", path, change("Priced", points, named: ["${0}", "${1}"]))
+        #expect(changed.status == 200, "\(changed.errors)")
+        #expect(changed.attribute("name") == "Priced")
+        for (territory, price) in [("USA", "2.99"), ("JPN", "600")] {
+            let set = try await scene.client.get(
+                "\(path)/prices",
+                query: [("filter[territory]", territory), ("include", "subscriptionPricePoint")])
+            #expect(
+                set.json["included"]?.elements?.map { $0["attributes"]?["customerPrice"]?.text }
+                    == [price])
+        }
+    }
+
     @Test func `what a new resource refers to must be there`() async throws {
         let scene = try await Scene()
         let made = try await scene.client.call(

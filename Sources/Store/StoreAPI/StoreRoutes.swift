@@ -160,6 +160,11 @@ package struct StoreRoutes: Sendable {
                 WireError(
                     code: .malformedRequest,
                     message: "The request is malformed: \(error.description)."))
+        case let error as PasswordsBusy:
+            var response = HTTPResponse.failure(
+                WireError(code: .storeUnavailable, message: error.description))
+            response.headers["Retry-After"] = String(PasswordsBusy.retryDelay)
+            return response
         default:
             services.report(String(describing: error))
             return .failure(

@@ -131,6 +131,10 @@ package struct PageRoutes: Sendable {
             return problem(
                 status, "Not Understood", "What was sent is not the form of this page.",
                 environment)
+        } catch let error as PasswordsBusy {
+            var response = problem(503, "Too Many at Once", error.description, environment)
+            response.headers["Retry-After"] = String(PasswordsBusy.retryDelay)
+            return response
         } catch {
             report(String(describing: error))
             return problem(

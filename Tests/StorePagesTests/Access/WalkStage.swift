@@ -9,146 +9,116 @@ import StoreTestSupport
 import StoreWire
 
 /// A store with a team that has something of everything, and callers of every kind.
+///
+/// All stages are copies of one that is furnished once in a run.
 final class WalkStage: Sendable {
     static let secrets = ["com.example.shop", "Sample shop", "A badge"]
 
     let folder: TemporaryFolder
     let store: Store
     let clock = SettableClock()
-    let team: Int64
-    private let router: Router
-    private let keys: [String: (key: APIKey, signer: SigningKey)]
+    let people: WalkPeople
     /// Identifiers of what the team has, by the types of the API and the parts of paths.
     let known: [String: String]
+    private let router: Router
 
-    init() async throws {
-        let folder = try TemporaryFolder()
-        let clock = clock
-        let store = try Store(
-            directory: folder.file("store"), clock: clock, vault: OpenSSLVault(logN: 10),
-            log: .silent)
-        self.folder = folder
-        self.store = store
+    var team: Int64 { people.team }
+
+    private static let furnished = Task { try await FurnishedStore() }
+
+    /// A furnished store that is closed, as files: those of a folder would outlive the run.
+    private struct FurnishedStore: Sendable {
+        let files: [String: Data]
+        let people: WalkPeople
+        let known: [String: String]
+
+        init() async throws {
+            let folder = try TemporaryFolder()
+            let stage = try await WalkStage(furnishing: folder)
+            stage.store.close()
+            (people, known) = (stage.people, stage.known)
+            let paths = FileManager.default.enumerator(atPath: folder.file("store").path)
+            var files: [String: Data] = [:]
+            while let path = paths?.nextObject() as? String {
+                files[path] = try? Data(contentsOf: folder.file("store/\(path)"))
+            }
+            self.files = files
+        }
+
+        /// Writes the files, which only their owner may read.
+        func copy() throws -> TemporaryFolder {
+            let folder = try TemporaryFolder()
+            for (path, data) in files {
+                let file = try folder.write("store/\(path)", data)
+                for place in [file, file.deletingLastPathComponent()] {
+                    try FileManager.default.setAttributes(
+                        [.posixPermissions: place == file ? 0o600 : 0o700],
+                        ofItemAtPath: place.path)
+                }
+            }
+            return folder
+        }
+    }
+
+    convenience init() async throws {
+        let furnished = try await Self.furnished.value
+        try self.init(
+            furnished.copy(), people: furnished.people, known: furnished.known)
+    }
+
+    private convenience init(furnishing folder: TemporaryFolder) async throws {
+        let clock = SettableClock()
+        let store = try Self.open(folder, clock)
+        defer { store.close() }
         _ = try await store.importCatalog(
             configuration: SampleShop.configuration,
             content: SampleShop.writeContent(into: folder, noiseBytes: 1000),
             bundleID: SampleShop.bundleID, appName: "Sample shop")
-        let app = try await store.database.read { try $0.catalog.app(SampleShop.bundleID)! }
-        team = app.teamID
-        let other = try await store.database.write {
-            try $0.catalog.save(TeamDraft(name: "Stranger", hasPaidAgreement: true)).id
-        }
-        var keys: [String: (key: APIKey, signer: SigningKey)] = [:]
-        for role in ConnectRole.allCases where role != .accountHolder {
-            let made = try await store.makeAPIKey(
-                name: role.rawValue, role: role, team: role.isStaff ? nil : app.teamID,
-                in: folder.url)
-            keys[role.rawValue] = (made.key, made.file.key)
-        }
-        let made = try await store.makeAPIKey(
-            name: "stranger", role: .admin, team: other, in: folder.url)
-        keys["stranger"] = (made.key, made.file.key)
-        self.keys = keys
+        let people = try await WalkPeople(store, in: folder)
+        let furniture = try await WalkFurniture(store, clock, people)
+        try self.init(folder, people: people, known: furniture.known)
+    }
+
+    private init(
+        _ folder: TemporaryFolder, people: WalkPeople, known: [String: String]
+    ) throws {
+        self.folder = folder
+        self.people = people
+        self.known = known
+        store = try Self.open(folder, clock)
         router = try StoreRoutes(services: store.services).router()
-        known = try await Self.furnish(store, app, clock)
     }
 
     deinit {
         store.close()
     }
 
-    /// Gives the team something of everything that takes more than a form.
-    private static func furnish(
-        _ store: Store, _ app: App, _ clock: SettableClock
-    ) async throws -> [String: String] {
-        let numbers = try await store.database.read { repositories in
-            try [SampleShop.badge, SampleShop.chapter, SampleShop.credits].map {
-                try repositories.products.number(of: ProductID($0)!, in: app.id)!
-            }
-        }
-        for number in numbers { try await store.addScreenshot(to: number) }
-        let versions = AppVersionService(database: store.database, clock: clock)
-        let version = AppVersionID(UUID().uuidString)!
-        let build = AppBuildID(UUID().uuidString)!
-        _ = try await versions.create(
-            "1.0", id: version, of: app.id, platform: .linux, by: .machine)
-        _ = try await versions.addBuild(
-            "1", id: build, to: version, digest: String(repeating: "e", count: 64), size: 1000,
-            by: .machine)
-        // One waits, one is being reviewed, one is left to be changed.
-        let reviews = store.services.reviews
-        let waiting = try await reviews.submit(
-            [ProductID(SampleShop.badge)!], of: app.id, by: .machine)
-        let begun = try await reviews.submit(
-            [ProductID(SampleShop.credits)!], of: app.id, by: .machine)
-        _ = try await reviews.claim(begun.id, by: .machine)
-        return [
-            "apps": String(app.id.number), "inAppPurchases": numbers[1].description,
-            "products": numbers[1].description, "appStoreVersions": version.text,
-            "versions": version.text, "builds": build.text,
-            "reviewSubmissions": waiting.id.description, "submissions": waiting.id.description,
-            "review": waiting.id.description,
-            "reviewSubmissionItems": begun.items[0].id.description,
-            "items": waiting.items[0].id.description, "contentHostings": numbers[1].description,
-            "teams": String(app.teamID), "territories": "USA",
-        ]
+    private static func open(_ folder: TemporaryFolder, _ clock: SettableClock) throws -> Store {
+        try Store(
+            directory: folder.file("store"), clock: clock, vault: OpenSSLVault(logN: 10),
+            log: .silent)
     }
 
     // MARK: Requests
 
-    /// How a caller comes to the API.
-    enum Caller: Sendable, Hashable, CustomStringConvertible {
-        case role(ConnectRole)
-        case stranger
-        case nobody
-        case garbage
-        case expired
-
-        var description: String {
-            switch self {
-            case .role(let role): role.rawValue
-            case .stranger: "another team"
-            case .nobody: "nobody"
-            case .garbage: "garbage"
-            case .expired: "expired"
-            }
+    /// Sends a request to the API.
+    ///
+    /// - Parameter known: the identifiers in the path; nil for those of the team.
+    func send(
+        _ operation: ConnectOperation, by caller: WalkCaller, body: Data,
+        known: [String: String]? = nil
+    ) async throws -> HTTPResponse {
+        guard let path = PathParameters.fill(operation.pattern, known ?? self.known) else {
+            throw UnknownParameter(pattern: operation.pattern)
         }
+        return try await router.answer(
+            operation, at: path, token: people.token(of: caller, at: clock.now()), body: body)
     }
 
-    private func token(_ caller: Caller) throws -> String? {
-        let name: String
-        var age: TimeInterval = 0
-        switch caller {
-        case .role(let role): name = role.rawValue
-        case .stranger: name = "stranger"
-        case .nobody: return nil
-        case .garbage: return "garbage.garbage.garbage"
-        case .expired: (name, age) = (ConnectRole.admin.rawValue, 3600)
-        }
-        guard let (key, signer) = keys[name] else { return nil }
-        let issued = clock.now().addingTimeInterval(-age)
-        return try APIToken.sign(
-            APIToken.Claims(
-                issuer: key.issuer.text, issued: issued,
-                expiration: issued.addingTimeInterval(600), audiences: [APITokenRules.audience]),
-            keyID: key.id.text, key: signer)
-    }
+    // MARK: What is kept
 
-    func send(_ operation: ConnectOperation, by caller: Caller, body: Data) async throws
-        -> HTTPResponse
-    {
-        let path = ConnectRouteTable.prefix + PathParameters.fill(operation.pattern, known)
-        var request = HTTPRequest(
-            method: operation.method.rawValue, path: path, query: [],
-            headers: ["Host": "store.example", "Content-Type": "application/json"], body: body)
-        request.headers["Authorization"] = try token(caller).map { "Bearer \($0)" }
-        switch router.respond(to: request) {
-        case .now(let answer): return answer
-        case .later(let work): return await work()
-        }
-    }
-
-    /// Everything in the database but who signed in and when a key was used.
+    /// Everything that the store keeps but when a key was used last, which every request
+    /// with it may write: rows of the database, and the names and sizes of files.
     func dump() throws -> [Substring] {
         let (_, output) = try ChildProgram.run(
             "/usr/bin/sqlite3",
@@ -156,94 +126,59 @@ final class WalkStage: Sendable {
                 "-batch", "-cmd", ".timeout 10000",
                 folder.file("store/store.sqlite").path, ".dump",
             ])
-        let passing = [
-            "INSERT INTO connect_session ", "INSERT INTO sign_in_failure ",
-            "INSERT INTO api_key ", "INSERT INTO page_session ",
-        ]
-        return String(decoding: output, as: UTF8.self).split(separator: "\n")
-            .filter { line in !passing.contains { line.hasPrefix($0) } }
+        let rows = String(decoding: output, as: UTF8.self).split(separator: "\n").map { line in
+            // The last of its columns.
+            line.hasPrefix("INSERT INTO api_key ")
+                ? line[..<(line.lastIndex(of: ",") ?? line.endIndex)] : line
+        }
+        return rows + files()
+    }
+
+    private func files() -> [Substring] {
+        let store = folder.file("store")
+        let paths = FileManager.default.enumerator(atPath: store.path)
+        return (paths?.compactMap { $0 as? String } ?? []).filter {
+            !$0.hasPrefix("store.sqlite")
+        }.map { path in
+            let attributes = try? FileManager.default.attributesOfItem(
+                atPath: store.appendingPathComponent(path).path)
+            let isFile = attributes?[.type] as? FileAttributeType == .typeRegular
+            return "file \(path) \(isFile ? attributes?[.size] as? Int ?? 0 : 0)"
+        }.sorted()
     }
 
     /// When something was last written.
     func lastWrite() throws -> Date {
         let path = folder.file("store/store.sqlite-wal").path
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        return attributes[.modificationDate] as? Date ?? .distantPast
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return attributes?[.modificationDate] as? Date ?? .distantPast
     }
 }
 
-/// Paths with identifiers in the place of their parameters.
-enum PathParameters {
-    /// A parameter is named after what stands before it: `/v1/apps/{id}` is one of the apps.
-    static func fill(_ pattern: String, _ known: [String: String]) -> String {
-        var parts: [String] = []
-        for part in pattern.split(separator: "/", omittingEmptySubsequences: false) {
-            guard part.hasPrefix("{") else {
-                parts.append(String(part))
-                continue
-            }
-            let name = String(part.dropFirst().dropLast())
-            parts.append(known[parts.last ?? ""] ?? known[name] ?? "1")
+extension Router {
+    /// Answers a request to the API.
+    func answer(
+        _ operation: ConnectOperation, at path: String, token: String?, body: Data
+    ) async throws -> HTTPResponse {
+        var request = HTTPRequest(
+            method: operation.method.rawValue, path: ConnectRouteTable.prefix + path, query: [],
+            headers: ["Host": "store.example", "Content-Type": "application/json"], body: body)
+        request.headers["Authorization"] = token.map { "Bearer \($0)" }
+        switch respond(to: request) {
+        case .now(let answer): return answer
+        case .later(let work): return await work()
         }
-        return parts.joined(separator: "/")
     }
-
-    static func has(_ pattern: String) -> Bool { pattern.contains("{") }
 }
 
-/// Bodies that a description allows.
-struct SampleBodies {
-    let known: [String: String]
-
-    /// The body of an operation; empty where it takes none.
-    func body(of operation: ConnectOperation) throws -> Data {
-        for description in [APIDescription.appStoreConnect, .openStore] {
-            let described = description.document["paths"]?[operation.pattern]?[
-                operation.method.rawValue.lowercased()]
-            guard
-                let schema = described?["requestBody"]?["content"]?["application/json"]?["schema"]
-            else { continue }
-            let value = sample(schema, in: description.document, depth: 0)
-            return try JSONSerialization.data(
-                withJSONObject: value, options: [.fragmentsAllowed])
-        }
-        return Data()
+extension HTTPResponse {
+    /// The bytes that are sent; none for a file.
+    var bytes: Data {
+        if case .data(let data) = body { data } else { Data() }
     }
+}
 
-    private func resolved(_ schema: JSONValue, in document: JSONValue) -> JSONValue {
-        guard let name = schema["$ref"]?.text?.split(separator: "/").last else { return schema }
-        return document["components"]?["schemas"]?[String(name)] ?? .null
-    }
-
-    private func sample(_ schema: JSONValue, in document: JSONValue, depth: Int) -> Any {
-        let schema = resolved(schema, in: document)
-        if let first = schema["enum"]?.elements?.first?.text { return first }
-        switch schema["type"]?.text {
-        case "object":
-            let members = schema["properties"]?.members ?? [:]
-            var result: [String: Any] = [:]
-            let type = members["type"].map { sample($0, in: document, depth: depth) } as? String
-            // Everything that may be sent, so that the rules have something to refuse.
-            for (name, member) in members where depth < 8 && name != "included" {
-                if name == "id", let type {
-                    result[name] = known[type] ?? "1"
-                } else {
-                    result[name] = sample(member, in: document, depth: depth + 1)
-                }
-            }
-            return result
-        case "array":
-            return schema["items"].map { [sample($0, in: document, depth: depth + 1)] } ?? []
-        case "integer", "number": return schema["minimum"]?.integer ?? 1
-        case "boolean": return true
-        default:
-            return switch schema["format"]?.text {
-            case "date": "2030-01-01"
-            case "date-time": "2030-01-01T00:00:00Z"
-            case "email": "someone@example.com"
-            case "uri": "https://example.com/"
-            default: String(repeating: "a", count: max(3, schema["minLength"]?.integer ?? 3))
-            }
-        }
-    }
+/// A route for whose parameters the team has nothing.
+private struct UnknownParameter: Error {
+    let pattern: String
 }

@@ -19,16 +19,17 @@ package final class TestStore: Sendable {
     ///   - hasContent: whether the chapter has hosted content.
     ///   - isApproved: whether production sells the products.
     ///   - hasOwnKeys: whether no other test store signs with the same keys.
+    ///   - workers: who hashes passwords.
     package init(
         hasContent: Bool = true, isApproved: Bool = false,
         clock: any StoreClock = SystemClock(), noiseBytes: Int = 300_000,
-        hasOwnKeys: Bool = false
+        hasOwnKeys: Bool = false, workers: PasswordWorkers = .shared
     ) async throws {
         folder = try TemporaryFolder()
         if !hasOwnKeys { try PreparedKeys.install(into: folder.file("store"), clock: clock) }
         store = try Store(
-            directory: folder.file("store"), clock: clock, vault: OpenSSLVault(logN: 10),
-            log: .silent)
+            directory: folder.file("store"), clock: clock,
+            vault: OpenSSLVault(logN: 10, workers: workers), log: .silent)
         if !hasOwnKeys { try PreparedKeys.keep(from: folder.file("store"), clock: clock) }
         server = try StoreServer(store: store, logsRequests: false)
         _ = try await store.importCatalog(

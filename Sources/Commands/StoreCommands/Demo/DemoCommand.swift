@@ -13,10 +13,15 @@ enum DemoCommand: Command {
             Starts a store on a free port over a new folder, imports the bookshop, and lets an app
             written against StoreKit look at the products, buy, download, install, finish and
             restore. Asks before buying where there is a terminal.
+
+            With --serve the store belongs to a publisher who has been selling for six weeks, and
+            its portal shows everything that it can show: sign in as any of the people that are
+            listed at the end. The store listens on this machine only; the password is a new one
+            each time.
             """,
         options: [
             .flag("yes", "Ask no questions."),
-            .flag("serve", "Leave the store running at the end, and print its addresses."),
+            .flag("serve", "Fill the portal, leave the store running, and say where it is."),
             .value("shop", "DIR", "The shop to sell from; Examples/Bookshop unless given."),
         ])
 
@@ -27,21 +32,25 @@ enum DemoCommand: Command {
             .appendingPathComponent("openstore-demo-\(UUID().uuidString.prefix(8).lowercased())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let stage = try DemoStage(folder: folder, asks: asks, output: output)
+        let password = arguments.has("serve") ? try DemoPassword.make() : nil
         do {
-            try await stage.prepare(shop: shop)
+            try await stage.prepare(shop: shop, portalPassword: password)
             try await stage.play()
         } catch {
             stage.close()
             try? FileManager.default.removeItem(at: folder)
             throw error
         }
-        if arguments.has("serve") {
+        if let password {
             let signals = StopSignals()
-            stage.printAddresses()
+            let jobs = Task { await stage.work() }
+            stage.printAddresses(portalPassword: password)
             _ = await signals.first()
+            jobs.cancel()
+            await jobs.value
         }
         stage.close()
-        if !arguments.has("serve") { try FileManager.default.removeItem(at: folder) }
+        if password == nil { try FileManager.default.removeItem(at: folder) }
     }
 
     /// The shop's folder: where the option says, else below the current directory, else

@@ -45,14 +45,22 @@ struct DemoStage {
     }
 
     /// What the publisher and the operator do before an app can sell.
-    func prepare(shop: URL) async throws {
+    ///
+    /// - Parameter portalPassword: with which everybody signs in to the portal, which is
+    ///   filled then; nil leaves it empty.
+    func prepare(shop: URL, portalPassword: String?) async throws {
         heading("The store")
         output.line("  A fresh store listens on \(server.address), its ledger is in")
         output.line("  \(store.directory.path)/store.sqlite.")
-        let configuration = shop.appendingPathComponent("Bookshop.storekit")
-        let report = try await store.importCatalog(
-            configuration: try Data(contentsOf: configuration),
-            content: shop.appendingPathComponent("Content"), appName: "Bookshop")
+        let report: CatalogImportReport
+        if let portalPassword {
+            report = try await fillPortal(shop: shop, password: portalPassword)
+        } else {
+            report = try await store.importCatalog(
+                configuration: try Data(
+                    contentsOf: shop.appendingPathComponent("Bookshop.storekit")),
+                content: shop.appendingPathComponent("Content"), appName: "Bookshop")
+        }
         output.line(
             "  Imported \(report.products.count) products of \(report.app.bundleID), "
                 + "\(report.releases.count) with hosted content.")
@@ -66,6 +74,24 @@ struct DemoStage {
         let text = try await store.makeProfile(
             bundleID: report.app.bundleID, environment: .sandbox, address: server.address)
         try Data(text.utf8).write(to: profile)
+    }
+
+    private func fillPortal(shop: URL, password: String) async throws -> CatalogImportReport {
+        var team = try DemoTeam(
+            filling: store, end: store.clock.now(), password: password,
+            address: server.address, shop: shop)
+        let report = try await team.fill { part in
+            guard output.isTerminal else { return }
+            output.write("\r\u{1b}[K  Filling the portal: \(part.rawValue)…")
+        }
+        if output.isTerminal { output.write("\r\u{1b}[K") }
+        return report
+    }
+
+    /// Does what a running store does beside answering, for example processing packages that
+    /// come from the portal; until the task is cancelled.
+    func work() async {
+        await StoreJobs(store: store).run()
     }
 
     /// Lets the app run, one scene after the other.
@@ -82,7 +108,8 @@ struct DemoStage {
         try await summarize()
     }
 
-    func printAddresses() {
+    /// Says where everything is, and who can sign in to the portal.
+    func printAddresses(portalPassword: String) {
         output.line()
         output.line("The store goes on running; Control-C ends it.")
         output.line("  production  \(server.address)")
@@ -92,6 +119,14 @@ struct DemoStage {
             "  testers     \(Self.american.email), \(Self.japanese.email); password \(Self.password)"
         )
         output.line("  data        \(store.directory.path)")
+        output.line()
+        output.line(output.styled("The portal", .bold))
+        output.line("  \(server.address)/connect/")
+        output.line("  Whoever it is, the password is \(portalPassword)")
+        output.line()
+        var table = Table(["EMAIL", "ROLE", "IN"])
+        table.rows = DemoPerson.allCases.map { [$0.email, $0.role.title, $0.group] }
+        output.write(table.text(on: output, indent: "  "))
     }
 
     // MARK: Parts

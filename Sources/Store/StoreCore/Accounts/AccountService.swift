@@ -52,6 +52,7 @@ package struct AccountService: Sendable {
     /// - Throws: `AccountRefusal.signInWrong`, whichever of the two is wrong, or
     ///   `AccountRefusal.signInDelayed` after too many wrong ones, or
     ///   `AccountRefusal.testerConverted` where both are right and the sandbox is signed in to.
+    ///   `PasswordsBusy` where too many wait to sign in.
     package func authenticate(
         email: String, password: String, environment: StoreEnvironment, client: String? = nil
     ) async throws -> Account {
@@ -64,7 +65,7 @@ package struct AccountService: Sendable {
             isRight = try await throttle.attempt(
                 account: "\(environment.rawValue) \(address)", address: client
             ) {
-                let isRight = await vault.verify(
+                let isRight = try await vault.verify(
                     password: password, against: known?.account.passwordHash ?? decoyHash)
                 return isRight && known != nil
             }

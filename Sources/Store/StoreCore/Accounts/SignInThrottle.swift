@@ -25,7 +25,8 @@ package struct SignInThrottle: Sendable {
     ///   - address: where the request comes from; nil counts by account only.
     ///   - isRight: whether the password is right.
     /// - Returns: whether it is.
-    /// - Throws: `SignInDelay` where nothing is looked at.
+    /// - Throws: `SignInDelay` where nothing is looked at, and what `isRight` throws; such a
+    ///   try does not count.
     package func attempt(
         account: String, address: String?, isRight: () async throws -> Bool
     ) async throws -> Bool {
@@ -45,11 +46,24 @@ package struct SignInThrottle: Sendable {
             return nil
         }
         if let delay { throw SignInDelay(end: delay, now: now) }
-        guard try await isRight() else { return false }
+        do {
+            guard try await isRight() else { return false }
+        } catch {
+            try await takeBack(subjects, forgettingAccount: false)
+            throw error
+        }
+        try await takeBack(subjects, forgettingAccount: true)
+        return true
+    }
+
+    /// - Parameter forgettingAccount: whether the account's earlier failures are forgotten as
+    ///   well: the password was right.
+    private func takeBack(_ subjects: [Subject], forgettingAccount: Bool) async throws {
         try await database.write { repositories in
             for subject in subjects {
                 let known = try repositories.signIns.record(of: subject.digest)
-                let left = subject.isAccount ? nil : subject.rules.removing(from: known)
+                let isForgotten = subject.isAccount && forgettingAccount
+                let left = isForgotten ? nil : subject.rules.removing(from: known)
                 if let left {
                     try repositories.signIns.set(left, of: subject.digest)
                 } else {
@@ -57,7 +71,6 @@ package struct SignInThrottle: Sendable {
                 }
             }
         }
-        return true
     }
 
     private struct Subject: Sendable {

@@ -96,9 +96,10 @@ struct SQLProductList {
                 "SELECT rowid FROM product_search WHERE product_search MATCH ?1 LIMIT ?2",
                 [.text(match), Self.limit], readNumber))
         guard let matches else { return nil }
+        // CROSS JOIN keeps the order: SQLite would go through all products of the app.
         return try connection.rows(
             """
-            SELECT p.id FROM json_each(?2) w JOIN product p ON p.id = w.value
+            SELECT p.id FROM json_each(?2) w CROSS JOIN product p ON p.id = w.value
             WHERE p.app = ?1 AND p.deleted IS NULL
             """, [.integer(app.number), .text(json(matches.map(\.number)))], readNumber)
     }

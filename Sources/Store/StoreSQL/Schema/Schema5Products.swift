@@ -62,12 +62,11 @@ let schema5Products: String =
     END;
 
     -- By row of the product. Kept by the program: triggers may not use virtual tables where the
-    -- schema is not trusted. The app stands between colons, so that a search in one app meets
-    -- nothing of the others.
+    -- schema is not trusted.
     CREATE VIRTUAL TABLE product_search USING fts5 (
-        app, product_id, reference_name, tokenize = 'trigram', columnsize = 0);
-    INSERT INTO product_search (rowid, app, product_id, reference_name)
-        SELECT id, ':' || app || ':', product_id, reference_name FROM product;
+        product_id, reference_name, tokenize = 'trigram', columnsize = 0);
+    INSERT INTO product_search (rowid, product_id, reference_name)
+        SELECT id, product_id, reference_name FROM product;
 
     -- Prices: a tier of the price list, or an amount in the territory's currency.
     CREATE TABLE new_product_price (

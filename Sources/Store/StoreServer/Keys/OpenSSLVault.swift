@@ -1,6 +1,7 @@
 import Foundation
 import StoreCore
 import StoreSecurity
+import Synchronization
 
 /// Passwords by scrypt, tokens from the system's random numbers, both through OpenSSL.
 package struct OpenSSLVault: CredentialVault {
@@ -25,9 +26,9 @@ package struct OpenSSLVault: CredentialVault {
         }.get()
     }
 
-    package func verify(password: String, against hash: String) async -> Bool {
+    package func verify(password: String, against hash: String) async throws -> Bool {
         guard let workers else { return PasswordHash.verify(password, against: hash) }
-        return await workers.run { PasswordHash.verify(password, against: hash) }
+        return try await workers.run { PasswordHash.verify(password, against: hash) }
     }
 
     package func makeDecoyHash() throws -> String { try PasswordHash.makeDecoy(logN: logN) }
@@ -45,18 +46,42 @@ package final class PasswordWorkers: Sendable {
     package static let shared = PasswordWorkers(
         count: max(1, ProcessInfo.processInfo.activeProcessorCount / 2))
 
-    private let queue: OperationQueue
+    /// Hashes that wait for one worker before another is refused: a few seconds' worth, which
+    /// is as long as anybody waits for an answer.
+    package static let waitingForEach = 64
 
-    /// - Parameter count: hashes at a time; others wait.
-    package init(count: Int) {
+    private let queue: OperationQueue
+    private let limit: Int
+    private let admitted = Mutex(0)
+
+    /// - Parameters:
+    ///   - count: hashes at a time; others wait.
+    ///   - waiting: how many may wait; nil for `waitingForEach` worker.
+    package init(count: Int, waiting: Int? = nil) {
         queue = OperationQueue()
         queue.name = "passwords"
         queue.maxConcurrentOperationCount = count
+        limit = count + (waiting ?? count * Self.waitingForEach)
     }
 
-    func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            queue.addOperation { continuation.resume(returning: work()) }
+    /// Does a piece of work when a worker is free.
+    ///
+    /// - Throws: `PasswordsBusy` where too many wait already.
+    package func run<Value: Sendable>(
+        _ work: @escaping @Sendable () -> Value
+    ) async throws -> Value {
+        let hasRoom = admitted.withLock { count in
+            guard count < limit else { return false }
+            count += 1
+            return true
+        }
+        guard hasRoom else { throw PasswordsBusy() }
+        return await withCheckedContinuation { continuation in
+            queue.addOperation { [self] in
+                let value = work()
+                admitted.withLock { $0 -= 1 }
+                continuation.resume(returning: value)
+            }
         }
     }
 }

@@ -137,6 +137,11 @@ struct ConnectEngine: Sendable {
                 .one(
                     507, "INSUFFICIENT_STORAGE", "The store has no space left",
                     "The store's disk is full; ask the operator to make space."))
+        case let error as PasswordsBusy:
+            var response = HTTPResponse.failure(
+                .one(503, "SERVICE_UNAVAILABLE", "The store is busy", error.description))
+            response.headers["Retry-After"] = String(PasswordsBusy.retryDelay)
+            return response
         default:
             services.report(String(describing: error))
             return .failure(

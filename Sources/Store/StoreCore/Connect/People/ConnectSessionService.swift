@@ -33,7 +33,7 @@ package struct ConnectSessionService: ConnectSessions, ConnectSessionActors {
     ///   - address: where the request comes from.
     ///   - replaced: the token of the session that ends by it.
     /// - Throws: `ConnectRefusal` with the rule `signInWrong`, whichever of the two is wrong,
-    ///   or `signInDelayed`.
+    ///   or `signInDelayed`; `PasswordsBusy` where too many wait to sign in.
     package func signIn(
         email: String, password: String, kind: ConnectSession.Kind, client: String,
         address: String?, replacing replaced: String? = nil
@@ -60,7 +60,7 @@ package struct ConnectSessionService: ConnectSessions, ConnectSessionActors {
         do {
             isRight = try await throttle.attempt(account: "connect \(email)", address: address) {
                 let hash = known?.disabled == nil ? known?.passwordHash : nil
-                let isRight = await vault.verify(
+                let isRight = try await vault.verify(
                     password: isSane ? password : "", against: hash ?? decoyHash)
                 return isRight && isSane && hash != nil
             }

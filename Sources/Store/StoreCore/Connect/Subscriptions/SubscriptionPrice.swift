@@ -8,7 +8,7 @@ package struct SubscriptionPrice: Sendable, Hashable {
     package let territory: String
     /// Of the price list.
     package let tier: String
-    /// Nil: since ever.
+    /// Nil: since ever, or at once where it is to be set.
     package let start: Date?
 
     package init(product: ProductNumber, territory: String, tier: String, start: Date?) {
@@ -34,5 +34,14 @@ extension ProductRecord {
                     start: entry.start)
             }
         }
+    }
+}
+
+extension PriceSchedule {
+    /// The schedule with the price of one territory set.
+    func setting(_ price: SubscriptionPrice, now: Date) -> PriceSchedule {
+        let base = PriceSchedule(
+            baseTerritory: isEmpty ? price.territory : baseTerritory, entries: entries)
+        return base.setting(.tier(price.tier), in: price.territory, from: price.start, now: now)
     }
 }

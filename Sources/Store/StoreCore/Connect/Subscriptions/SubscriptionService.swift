@@ -147,11 +147,15 @@ package struct SubscriptionService: Sendable {
     }
 
     /// Changes a subscription; what is nil stays.
+    ///
+    /// - Parameter prices: prices to be set along with it, as `setPrice` does.
+    /// - Throws: `ConnectRefusal`; nothing has changed then.
     package func update(
         _ number: ProductNumber, _ change: ProductChange, period: SubscriptionPeriod? = nil,
-        level: Int? = nil, by actor: ConnectActor
+        level: Int? = nil, prices: [SubscriptionPrice] = [], by actor: ConnectActor
     ) async throws -> ProductRecord {
         try actor.require(.manageProducts)
+        if !prices.isEmpty { try actor.require(.managePrices) }
         let now = clock.now()
         return try await database.write { repositories in
             let record = try Self.subscription(number, by: actor, repositories, at: now)
@@ -180,6 +184,12 @@ package struct SubscriptionService: Sendable {
                     "subscription.update", before: Self.words(known), after: Self.words(terms))
                 try work.settle()
             }
+            if !prices.isEmpty {
+                var work = try ProductWork(number, by: actor, repositories, at: now)
+                try Self.changePrices(&work, repositories) { known in
+                    prices.reduce(known) { $0.setting($1, now: now) }
+                }
+            }
             return try Self.subscription(number, by: actor, repositories, at: now)
         }
     }
@@ -199,26 +209,20 @@ package struct SubscriptionService: Sendable {
 
     // MARK: Prices
 
-    /// Sets the price of one territory from a day on.
+    /// Sets the price of one territory from a day on; the first price of a subscription is
+    /// that of its base, which the other territories follow.
     ///
-    /// - Parameters:
-    ///   - tier: of the price list.
-    ///   - start: nil for at once.
+    /// - Returns: the price as it is kept: one that begins in the past begins at once.
     package func setPrice(
-        tier: String, in territory: String, from start: Date?, of number: ProductNumber,
-        by actor: ConnectActor
+        _ price: SubscriptionPrice, by actor: ConnectActor
     ) async throws -> SubscriptionPrice {
         let now = clock.now()
-        _ = try await changePrices(of: number, by: actor, at: now) { prices in
-            // The first price is that of the base, which the other territories follow.
-            let base = PriceSchedule(
-                baseTerritory: prices.isEmpty ? territory : prices.baseTerritory,
-                entries: prices.entries)
-            return base.setting(.tier(tier), in: territory, from: start, now: now)
+        try await changePrices(of: price.product, by: actor, at: now) {
+            $0.setting(price, now: now)
         }
-        let begins = start.flatMap { $0 > now ? $0 : nil }
+        let begins = price.start.flatMap { $0 > now ? $0 : nil }
         return SubscriptionPrice(
-            product: number, territory: territory, tier: tier, start: begins)
+            product: price.product, territory: price.territory, tier: price.tier, start: begins)
     }
 
     /// Takes prices away that have not begun: all of these, or none.
@@ -226,7 +230,7 @@ package struct SubscriptionService: Sendable {
         _ gone: [SubscriptionPrice], of number: ProductNumber, by actor: ConnectActor
     ) async throws {
         let now = clock.now()
-        _ = try await changePrices(of: number, by: actor, at: now) { prices in
+        try await changePrices(of: number, by: actor, at: now) { prices in
             var left = prices.entries
             for price in gone {
                 let index = left.firstIndex { entry in
@@ -252,22 +256,28 @@ package struct SubscriptionService: Sendable {
     private func changePrices(
         of number: ProductNumber, by actor: ConnectActor, at now: Date,
         _ change: @escaping @Sendable (PriceSchedule) throws -> PriceSchedule
-    ) async throws -> ProductRecord {
+    ) async throws {
         try actor.require(.managePrices)
-        return try await database.write { repositories in
+        try await database.write { repositories in
             var work = try ProductWork(number, by: actor, repositories, at: now)
             guard work.record.summary.type == .autoRenewableSubscription else {
                 throw ConnectRefusal.notFound("subscription", number.description)
             }
-            let known = work.record.product.details.prices
-            let prices = try PriceRules.checked(change(known), known: known)
-            guard prices != known else { return work.record }
-            try work.beginSaleEdit()
-            try repositories.products.setPrices(prices, of: number)
-            try work.note("subscription.price")
-            try work.settle()
-            return work.record
+            try Self.changePrices(&work, repositories, change)
         }
+    }
+
+    private static func changePrices(
+        _ work: inout ProductWork, _ repositories: any StoreRepositories,
+        _ change: (PriceSchedule) throws -> PriceSchedule
+    ) throws {
+        let known = work.record.product.details.prices
+        let prices = try PriceRules.checked(change(known), known: known)
+        guard prices != known else { return }
+        try work.beginSaleEdit()
+        try repositories.products.setPrices(prices, of: work.record.number)
+        try work.note("subscription.price")
+        try work.settle()
     }
 
     // MARK: Parts

@@ -197,6 +197,12 @@ struct PortalGate: Sendable {
             return self.problem(
                 status, "Not Understood", "What was sent is not the form of this page.",
                 help: "Go back, reload the page and try again.", frame)
+        case let error as PasswordsBusy:
+            var response = problem(
+                503, "Too Many at Once", error.description,
+                help: "Go back and send the form again.", frame)
+            response.headers["Retry-After"] = String(PasswordsBusy.retryDelay)
+            return response
         default:
             services.report(String(describing: error))
             return problem(

@@ -27,14 +27,24 @@ extension ConnectOperation {
                     new, inGroup: call.data.one("group"), by: call.actor))
         },
         .update("/v1/subscriptions/{id}", .manageProducts) { call in
-            // Prices and offers are not made all at once.
-            if let name = call.data.relationships.keys.sorted().first {
+            let offers = call.data.relationships.keys.filter { $0 != "prices" }
+            if let name = offers.sorted().first {
                 throw ConnectRefusal(
                     .invalid, rule: "changedElsewhere", field: name,
                     "The \(name) of a subscription are not changed along with it.",
                     help: "Make and delete them one by one.")
             }
             let record = try await call.subscription(call.id)
+            let prices = try call.data.many("prices").map { link in
+                guard let price = call.document.included(link) else {
+                    throw ConnectRefusal(
+                        .invalid, rule: "priceNotIncluded", field: "prices",
+                        "The price \(link.id.prefix(100)) is not in the document.",
+                        help: "Put it into included, under a name in ${}; prices that there "
+                            + "are stay without being named.")
+                }
+                return try price.subscriptionPrice(of: record.number)
+            }
             let note = call.data.change("reviewNote").map { $0 ?? "" }
             let change = ProductChange(
                 referenceName: call.data.optionalText("name"), reviewNote: note,
@@ -42,7 +52,7 @@ extension ConnectOperation {
             return Resource(
                 subscription: try await call.services.subscriptions.update(
                     record.number, change, period: try call.data.period(),
-                    level: call.data.integer("groupLevel"), by: call.actor))
+                    level: call.data.integer("groupLevel"), prices: prices, by: call.actor))
         },
         .delete("/v1/subscriptions/{id}", .manageProducts) { call in
             let record = try await call.subscription(call.id)
@@ -89,19 +99,9 @@ extension ConnectOperation {
     private static let subscriptionPrices: [ConnectOperation] = [
         .create("/v1/subscriptionPrices", .managePrices) { call in
             let record = try await call.subscription(try call.data.one("subscription"))
-            guard let point = PricePoint(try call.data.one("subscriptionPricePoint")),
-                point.product == record.number,
-                call.data.optionalOne("territory").map({ $0 == point.territory.code }) ?? true
-            else {
-                throw ConnectRefusal(
-                    .invalid, rule: "pricePointUnknown", field: "subscriptionPricePoint",
-                    "The price point is none of this subscription in this territory.",
-                    help: "Choose one from the subscription's pricePoints.")
-            }
             return Resource(
                 try await call.services.subscriptions.setPrice(
-                    tier: point.tier.identifier, in: point.territory.code,
-                    from: call.data.day("startDate"), of: record.number, by: call.actor))
+                    call.data.subscriptionPrice(of: record.number), by: call.actor))
         },
         .delete("/v1/subscriptionPrices/{id}", .managePrices) { call in
             guard let price = SubscriptionPrice(call.id) else {
@@ -134,6 +134,24 @@ extension ConnectOperation {
 }
 
 extension RequestResource {
+    /// The price that is sent.
+    ///
+    /// - Throws: `ConnectRefusal` where its price point is none of the subscription.
+    fileprivate func subscriptionPrice(of product: ProductNumber) throws -> SubscriptionPrice {
+        guard let point = PricePoint(try one("subscriptionPricePoint")),
+            point.product == product,
+            optionalOne("territory").map({ $0 == point.territory.code }) ?? true
+        else {
+            throw ConnectRefusal(
+                .invalid, rule: "pricePointUnknown", field: "subscriptionPricePoint",
+                "The price point is none of this subscription in this territory.",
+                help: "Choose one from the subscription's pricePoints.")
+        }
+        return SubscriptionPrice(
+            product: product, territory: point.territory.code, tier: point.tier.identifier,
+            start: day("startDate"))
+    }
+
     /// The period that is sent; nil where there is none.
     fileprivate func period() throws -> SubscriptionPeriod? {
         try optionalText("subscriptionPeriod").map { text in

@@ -1,0 +1,25 @@
+import Foundation
+import StoreAPI
+import StoreCore
+import StoreModel
+
+extension Store {
+    /// Takes in a package of a product's content as the portal does, and processes it at once.
+    ///
+    /// - Throws: `ConnectRefusal`, also with what is wrong with the package.
+    package func handIn(
+        package file: URL, for product: ProductNumber, by actor: ConnectActor
+    ) async throws {
+        let packages = BrowserPackages(services)
+        let begun = try await packages.takeWhole(
+            try Data(contentsOf: file), fileName: file.lastPathComponent, of: product, by: actor)
+        try await ContentProcessor(store: self).processWaiting()
+        let status = try await packages.status(begun.upload.id, of: product, by: actor)
+        guard status.upload.state == .complete else {
+            throw ConnectRefusal(
+                .invalid, rule: "package", field: "package",
+                status.problems.first?.advice ?? "The package could not be processed.",
+                help: "Check it with openstore content validate.")
+        }
+    }
+}
