@@ -31,7 +31,7 @@ import Testing
         let database = CountingDatabase(shop.store.database)
         let store = try Store(
             directory: shop.folder.file("store"), database: database, clock: client.connect.clock,
-            vault: OpenSSLVault(logN: 10), log: .silent)
+            vault: OpenSSLVault.forTests, log: .silent)
         let router = try StoreRoutes(services: store.services).router()
         let token = try #require(try client.connect.makeToken())
         func reads(_ path: String, _ limit: Int) async throws -> Int {

@@ -77,7 +77,7 @@ import Testing
         let folder = try TemporaryFolder()
         let clock = SettableClock()
         let store = try Store(
-            directory: folder.file("store"), clock: clock, vault: OpenSSLVault(logN: 10),
+            directory: folder.file("store"), clock: clock, vault: OpenSSLVault.forTests,
             log: .silent)
         defer { store.close() }
         var team = try DemoTeam(

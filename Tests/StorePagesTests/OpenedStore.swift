@@ -3,5 +3,5 @@ import StoreTestSupport
 
 /// A store on disk that nobody serves.
 func openStore(in folder: TemporaryFolder) throws -> Store {
-    try Store(directory: folder.file("store"), vault: OpenSSLVault(logN: 10), log: .silent)
+    try Store(directory: folder.file("store"), vault: OpenSSLVault.forTests, log: .silent)
 }

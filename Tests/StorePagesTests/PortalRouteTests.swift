@@ -140,7 +140,7 @@ import Testing
             services: PortalServices(
                 database: store.database, content: store.content, pictures: store.pictures,
                 clock: store.clock,
-                vault: OpenSSLVault(logN: 10), profileSigner: store.profileSigner,
+                vault: OpenSSLVault.forTests, profileSigner: store.profileSigner,
                 people: store.services.people,
                 sessions: FixedSessions(),
                 tokens: store.services.pageSessions, report: { _ in }))

@@ -95,7 +95,7 @@ final class WalkStage: Sendable {
 
     private static func open(_ folder: TemporaryFolder, _ clock: SettableClock) throws -> Store {
         try Store(
-            directory: folder.file("store"), clock: clock, vault: OpenSSLVault(logN: 10),
+            directory: folder.file("store"), clock: clock, vault: OpenSSLVault.forTests,
             log: .silent)
     }
 

@@ -19,7 +19,7 @@ final class PeopleStage: Sendable {
     init() async throws {
         folder = try TemporaryFolder()
         store = try Store(
-            directory: folder.file("store"), clock: clock, vault: OpenSSLVault(logN: 10),
+            directory: folder.file("store"), clock: clock, vault: OpenSSLVault.forTests,
             log: .silent)
         people = store.services.people
         let link = try #require(try await people.firstOperator.makeLink())

@@ -1,6 +1,7 @@
 import Foundation
 import StoreCore
 import StoreServer
+import StoreTestSupport
 import Testing
 
 @Suite struct SignInTests {
@@ -93,7 +94,7 @@ import Testing
         for _ in 1...5 { _ = try await refusal(stage, "ada@example.com", "wrong") }
         let other = try Store(
             directory: stage.folder.file("store"), clock: stage.clock,
-            vault: OpenSSLVault(logN: 10), log: .silent)
+            vault: OpenSSLVault.forTests, log: .silent)
         defer { other.close() }
         await #expect {
             _ = try await other.services.people.sessions.signIn(

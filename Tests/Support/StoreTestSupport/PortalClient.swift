@@ -65,7 +65,7 @@ package struct PortalClient: Sendable {
             services: PortalServices(
                 database: store.database, content: store.content, pictures: store.pictures,
                 clock: store.clock,
-                vault: OpenSSLVault(logN: 10), profileSigner: store.profileSigner,
+                vault: OpenSSLVault.forTests, profileSigner: store.profileSigner,
                 people: store.services.people,
                 sessions: sessions,
                 tokens: store.services.pageSessions,

@@ -23,7 +23,7 @@ package final class TestStore: Sendable {
     package init(
         hasContent: Bool = true, isApproved: Bool = false,
         clock: any StoreClock = SystemClock(), noiseBytes: Int = 300_000,
-        hasOwnKeys: Bool = false, workers: PasswordWorkers = .shared
+        hasOwnKeys: Bool = false, workers: PasswordWorkers = .forTests
     ) async throws {
         folder = try TemporaryFolder()
         if !hasOwnKeys { try PreparedKeys.install(into: folder.file("store"), clock: clock) }
