@@ -60,7 +60,7 @@ let storeTargets: [Target] = [
     // Style sheet and picture of the pages, put into the program by the C compiler.
     .target(
         name: "CStorePages", path: "Sources/Store/CStorePages",
-        exclude: ["connect.css", "connect.js", "mark.svg", "pages.css"]),
+        exclude: ["connect.css", "connect.js", "mark.svg", "pages.css", "palette.css"]),
     .target(
         name: "StorePages", dependencies: ["CStorePages", "StoreCore", "StoreHTTP", "StoreModel"],
         path: "Sources/Store/StorePages"),

@@ -3,6 +3,8 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char style[] = {
+#embed "palette.css"
+,
 #embed "pages.css"
 };
 
@@ -11,6 +13,8 @@ static const unsigned char mark[] = {
 };
 
 static const unsigned char connect_style[] = {
+#embed "palette.css"
+,
 #embed "connect.css"
 };
 

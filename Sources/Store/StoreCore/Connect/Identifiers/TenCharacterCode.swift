@@ -41,57 +41,57 @@ package enum TenCharacterCode {
     }
 }
 
-/// The identifier of a bundle identifier in Connect: ten capital letters and digits.
-package struct BundleIdentifierID: Hashable, Sendable, CustomStringConvertible {
-    private static let kind: UInt64 = 1_000_003
-    package let number: Int64
+/// Something that Connect names with ten capital letters and digits.
+package protocol TenCharacterIdentifier: Hashable, Sendable, CustomStringConvertible {
+    /// Gives things of different kinds different codes for the same number.
+    static var kind: UInt64 { get }
+    var number: Int64 { get }
+    init(number: Int64)
+}
 
-    package init(number: Int64) {
-        self.number = number
-    }
-
+extension TenCharacterIdentifier {
     package init?(_ text: String) {
         guard let number = TenCharacterCode.number(of: text, kind: Self.kind) else { return nil }
-        self.number = number
+        self.init(number: number)
     }
 
     package var text: String { TenCharacterCode.text(of: number, kind: Self.kind) }
     package var description: String { text }
 }
 
-/// The identifier of a provisioning profile in Connect: ten capital letters and digits.
-package struct ProfileID: Hashable, Sendable, CustomStringConvertible {
-    private static let kind: UInt64 = 20_000_003
+/// The identifier of a bundle identifier in Connect.
+package struct BundleIdentifierID: TenCharacterIdentifier {
+    package static let kind: UInt64 = 1_000_003
     package let number: Int64
 
     package init(number: Int64) {
         self.number = number
     }
-
-    package init?(_ text: String) {
-        guard let number = TenCharacterCode.number(of: text, kind: Self.kind) else { return nil }
-        self.number = number
-    }
-
-    package var text: String { TenCharacterCode.text(of: number, kind: Self.kind) }
-    package var description: String { text }
 }
 
-/// The prefix of a team's application identifiers, which Connect calls the seed identifier:
-/// ten capital letters and digits.
-package struct TeamPrefix: Hashable, Sendable, CustomStringConvertible {
-    private static let kind: UInt64 = 300_000_007
-    package let team: Int64
+/// The identifier of a provisioning profile in Connect.
+package struct ProfileID: TenCharacterIdentifier {
+    package static let kind: UInt64 = 20_000_003
+    package let number: Int64
+
+    package init(number: Int64) {
+        self.number = number
+    }
+}
+
+/// The prefix of a team's application identifiers, which Connect calls the seed identifier.
+package struct TeamPrefix: TenCharacterIdentifier {
+    package static let kind: UInt64 = 300_000_007
+    /// The team's.
+    package let number: Int64
+
+    package init(number: Int64) {
+        self.number = number
+    }
 
     package init(team: Int64) {
-        self.team = team
+        self.init(number: team)
     }
 
-    package init?(_ text: String) {
-        guard let number = TenCharacterCode.number(of: text, kind: Self.kind) else { return nil }
-        self.team = number
-    }
-
-    package var text: String { TenCharacterCode.text(of: team, kind: Self.kind) }
-    package var description: String { text }
+    package var team: Int64 { number }
 }
