@@ -19,11 +19,12 @@ enum PathParameters {
 
     static func has(_ pattern: String) -> Bool { pattern.contains("{") }
 
-    /// Identifiers of the same form that nothing has.
+    /// Identifiers of the same form that nothing has; what belongs to no team stays.
     static func strange(_ known: [String: String]) -> [String: String] {
-        known.mapValues { id in
+        let strange = known.mapValues { id in
             let other = String(id.map { $0.isNumber ? "9" : $0 })
             return other == id ? String(id.map { $0.isLetter ? "Z" : $0 }) : other
         }
+        return strange.merging(["territories": "USA", "parts": "0"]) { $1 }
     }
 }

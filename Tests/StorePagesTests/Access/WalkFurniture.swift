@@ -217,12 +217,15 @@ struct WalkFurniture {
             one: ["inAppPurchase": "inAppPurchases"],
             many: ["availableTerritories": "territories"])
         try await make(
+            "/v1/inAppPurchaseVersions", one: ["inAppPurchase": "inAppPurchases"])
+        try await make(
             "/openstore/v1/contentUploads",
             [
                 "bundleId": "com.example.shop", "productId": .string(SampleShop.chapter),
                 "fileName": "chapter.pkg", "fileSize": 1000,
                 "sha256": .string(String(repeating: "a", count: 64)),
             ])
+        known["uploads"] = known["contentUploads"]
     }
 
     /// Makes one resource, and keeps its identifier.
