@@ -66,8 +66,10 @@ import Testing
             visits.append(Visit(person: person, address: address, page: page))
             for link in Self.links(on: page) where seen.insert(link).inserted {
                 guard let pattern = Self.pattern(of: link) else { continue }
-                counts[pattern, default: 0] += 1
-                if counts[pattern, default: 0] <= 12 { waiting.append(link) }
+                // Lists in another order or with a filter must not crowd out other lists.
+                let kind = link.contains("?") ? "\(pattern)?" : pattern
+                counts[kind, default: 0] += 1
+                if counts[kind, default: 0] <= 25 { waiting.append(link) }
             }
         }
         return visits
