@@ -152,7 +152,8 @@ struct WalkChanges {
                 }
             }
             guard hasParameter else { continue }
-            if ![403, 404, 409, 422].contains(answer.status) {
+            // What is malformed is refused before anybody looks for the thing.
+            if ![400, 403, 404, 409, 422].contains(answer.status) {
                 problems.append("\(name): \(answer.status) \(answer.words)")
             }
             // The answer does not tell that the thing is there.

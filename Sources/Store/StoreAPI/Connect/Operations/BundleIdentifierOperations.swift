@@ -133,16 +133,16 @@ extension ConnectOperation {
             },
             .update("/v1/bundleIdCapabilities/{id}", .manageIdentifiers) { call in
                 let (id, type) = try call.capability()
+                let known = try await call.services.bundleIdentifiers.capabilities(
+                    of: id, by: call.actor)
+                guard var capability = known.first(where: { $0.type == type }) else {
+                    throw ConnectRefusal.notFound("capability", call.id)
+                }
                 if let other = call.data.optionalText("capabilityType"), other != type.rawValue {
                     throw ConnectRefusal(
                         .invalid, rule: "capabilityFixed", field: "capabilityType",
                         "A capability can't become another one.",
                         help: "Delete it, and add the other one.")
-                }
-                let known = try await call.services.bundleIdentifiers.capabilities(
-                    of: id, by: call.actor)
-                guard var capability = known.first(where: { $0.type == type }) else {
-                    throw ConnectRefusal.notFound("capability", call.id)
                 }
                 guard call.data.has("settings") else { return Resource(capability, of: id) }
                 capability.settings = call.data.capabilitySettings ?? []
