@@ -17,12 +17,13 @@ package struct ProductImportService: Sendable {
     }
 
     /// As many products as a rehearsal takes at a time: others may write in between.
-    private static let rehearsalPart = 100
+    private static let rehearsalPart = 500
 
     /// Imports a file in one transaction.
     ///
-    /// The file is read before it begins. One import runs at a time, because all of them, and
-    /// everything else that is written, share one writer.
+    /// The file is read through before it begins, and again meanwhile, product by product: it may
+    /// be large. One import runs at a time, because all of them, and everything else that is
+    /// written, share one writer.
     ///
     /// - Parameters:
     ///   - origin: the app that the file says it is for.
@@ -44,17 +45,18 @@ package struct ProductImportService: Sendable {
         }
         do {
             let work = ImportWork(
-                products: try Self.products(of: listing), app: app, origin: origin, actor: actor,
-                date: clock.now())
+                listing: listing, app: app, origin: origin, actor: actor, date: clock.now())
+            let survey = try ImportSurvey(of: listing)
             let counts =
                 isRehearsal
-                ? try await rehearse(work, record: record)
+                ? try await rehearse(work, survey, record: record)
                 : try await database.write { repositories in
-                    let part = try work.run(0..<work.products.count, after: 0, repositories)
+                    try record.begin()
+                    let part = try work.run(0..<survey.count, after: 0, repositories) {
+                        try record.add($0)
+                    }
                     guard part.problems.isEmpty else { throw ImportRefusal(part.problems) }
                     try work.log(part.counts, repositories)
-                    try record.begin()
-                    for outcome in part.outcomes { try record.add(outcome) }
                     return part.counts
                 }
             await turn.end()
@@ -65,46 +67,32 @@ package struct ProductImportService: Sendable {
         }
     }
 
-    private static func products(of listing: any ProductListing) throws -> [ListedProduct] {
-        var products: [ListedProduct] = []
-        try listing.forEach { product in
-            products.append(product)
-            guard products.count <= ProductService.limit else {
-                throw ConnectRefusal(
-                    .tooMany, rule: "tooManyProducts", field: "productId",
-                    "The file lists more than \(ProductService.limit) products.",
-                    help: "An app can't have more; import those of one app.")
-            }
-        }
-        return products
-    }
-
     /// Does the work in parts that are each taken back. A product that is listed twice sees what
     /// came before it, so then there is one part.
     private func rehearse(
-        _ work: ImportWork, record: any ImportRecord
+        _ work: ImportWork, _ survey: ImportSurvey, record: any ImportRecord
     ) async throws -> ImportCounts {
-        let count = work.products.count
-        let isDistinct = Set(work.products.map(\.productID)).count == count
-        let size = isDistinct ? Self.rehearsalPart : max(count, 1)
+        let size = survey.isDistinct ? Self.rehearsalPart : max(survey.count, 1)
         var counts = ImportCounts()
         var problems: [ImportRefusal.Problem] = []
         try record.begin()
         // Also without products: the app is looked at.
-        for start in stride(from: 0, to: max(count, 1), by: size) {
-            let range = start..<min(start + size, count)
+        for start in stride(from: 0, to: max(survey.count, 1), by: size) {
+            let range = start..<min(start + size, survey.count)
             let added = counts.added
             let part: ImportWork.Part
             do {
                 part = try await database.write { repositories in
-                    throw Rehearsal(part: try work.run(range, after: added, repositories))
+                    throw Rehearsal(
+                        part: try work.run(range, after: added, repositories) {
+                            try record.add($0)
+                        })
                 }
             } catch let rehearsal as Rehearsal {
                 part = rehearsal.part
             }
             counts.add(part.counts)
             problems += part.problems.prefix(ImportRefusal.limit - problems.count)
-            if problems.isEmpty { for outcome in part.outcomes { try record.add(outcome) } }
             if problems.count == ImportRefusal.limit { break }
         }
         guard problems.isEmpty else { throw ImportRefusal(problems) }
@@ -130,9 +118,31 @@ private actor ImportTurn {
     func end() { isTaken = false }
 }
 
+/// How many products a file lists.
+private struct ImportSurvey: Sendable {
+    private(set) var count = 0
+    /// Whether each is listed once.
+    private(set) var isDistinct = true
+
+    /// - Throws: `ConnectRefusal` with the rule `tooManyProducts`.
+    init(of listing: any ProductListing) throws {
+        var known: Set<ProductID> = []
+        try listing.forEach { product in
+            count += 1
+            if !known.insert(product.productID).inserted { isDistinct = false }
+            guard count <= ProductService.limit else {
+                throw ConnectRefusal(
+                    .tooMany, rule: "tooManyProducts", field: "productId",
+                    "The file lists more than \(ProductService.limit) products.",
+                    help: "An app can't have more; import those of one app.")
+            }
+        }
+    }
+}
+
 /// What is imported, and by whom.
 private struct ImportWork: Sendable {
-    let products: [ListedProduct]
+    let listing: any ProductListing
     let app: AppID
     let origin: ImportOrigin
     let actor: ConnectActor
@@ -141,33 +151,45 @@ private struct ImportWork: Sendable {
     /// What became of some of the products.
     struct Part: Sendable {
         var counts = ImportCounts()
-        var outcomes: [ImportOutcome] = []
         var problems: [ImportRefusal.Problem] = []
     }
 
+    /// The rest of the file is not wanted.
+    private struct Enough: Error {}
+
     /// Brings some products to what is listed, inside a transaction.
     ///
-    /// - Parameter added: how many products were added by parts that were taken back.
+    /// - Parameters:
+    ///   - range: which products of the file.
+    ///   - added: how many products were added by parts that were taken back.
+    ///   - tell: hears what becomes of each.
     func run(
-        _ range: Range<Int>, after added: Int, _ repositories: any StoreRepositories
+        _ range: Range<Int>, after added: Int, _ repositories: any StoreRepositories,
+        _ tell: (ImportOutcome) throws -> Void
     ) throws -> Part {
         let app = try ProductService.app(app, actor, repositories)
         try origin.check(app, repositories)
         var part = Part()
-        for product in products[range] {
-            var work = ListedProductWork(product, in: app, by: actor, repositories, at: date)
-            do {
-                switch try work.run(after: added) {
-                case nil: part.counts.unchanged += 1
-                case let outcome?:
-                    part.counts.count(outcome.kind)
-                    part.outcomes.append(outcome)
+        var index = 0
+        do {
+            try listing.forEach { product in
+                guard index < range.upperBound else { throw Enough() }
+                defer { index += 1 }
+                guard range.contains(index) else { return }
+                var work = ListedProductWork(product, in: app, by: actor, repositories, at: date)
+                do {
+                    switch try work.run(after: added) {
+                    case nil: part.counts.unchanged += 1
+                    case let outcome?:
+                        part.counts.count(outcome.kind)
+                        if part.problems.isEmpty { try tell(outcome) }
+                    }
+                } catch let refusal as ConnectRefusal {
+                    part.problems.append(work.problem(refusal))
+                    guard part.problems.count < ImportRefusal.limit else { throw Enough() }
                 }
-            } catch let refusal as ConnectRefusal {
-                part.problems.append(work.problem(refusal))
-                guard part.problems.count < ImportRefusal.limit else { break }
             }
-        }
+        } catch is Enough {}
         return part
     }
 
