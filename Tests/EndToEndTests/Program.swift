@@ -11,8 +11,9 @@ final class Program: Sendable {
         let code: Int32
     }
 
-    private let process: Mutex<Process>
-    private let input: Pipe
+    /// The number of the process.
+    let id: Int32
+    private let input: FileHandle
     private let lines: AsyncStream<String>
     private let written = Mutex((output: "", errors: ""))
     private let ended: Task<Int32, Never>
@@ -29,36 +30,33 @@ final class Program: Sendable {
 
     /// Starts any program.
     init(_ file: URL, _ arguments: [String], environment: [String: String] = [:]) throws {
-        let process = Process()
-        process.executableURL = file
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment
-            .merging(environment) { $1 }
-        let output = Pipe()
-        let errors = Pipe()
-        input = Pipe()
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = input
+        let input = try Pipes()
+        let output = try Pipes()
+        let errors = try Pipes()
+        id = try Self.spawn(
+            [file.path] + arguments,
+            ProcessInfo.processInfo.environment.merging(environment) { $1 },
+            streams: [input.reading, output.writing, errors.writing])
+        for end in [input.reading, output.writing, errors.writing] { close(end) }
+        self.input = FileHandle(fileDescriptor: input.writing, closeOnDealloc: true)
         let (lines, continuation) = AsyncStream<String>.makeStream()
         self.lines = lines
         let (errorEnd, endOfErrors) = AsyncStream<Never>.makeStream()
         self.errorEnd = errorEnd
         let (ends, end) = AsyncStream<Int32>.makeStream()
-        process.terminationHandler = { process in
-            let isSignal = process.terminationReason == .uncaughtSignal
-            end.yield(isSignal ? 128 + process.terminationStatus : process.terminationStatus)
-            end.finish()
-        }
-        // Foundation's launching is not for two threads at once.
-        try Self.launching.withLock { _ in try process.run() }
-        self.process = Mutex(process)
         ended = Task {
             for await code in ends { return code }
             return -1
         }
-        let reader = output.fileHandleForReading
-        let errorReader = errors.fileHandleForReading
+        Thread.detachNewThread { [id] in
+            var status: Int32 = 0
+            while waitpid(id, &status, 0) < 0, errno == EINTR {}
+            let signal = status & 0x7f
+            end.yield(signal == 0 ? status >> 8 & 0xff : 128 + signal)
+            end.finish()
+        }
+        let reader = FileHandle(fileDescriptor: output.reading, closeOnDealloc: true)
+        let errorReader = FileHandle(fileDescriptor: errors.reading, closeOnDealloc: true)
         Thread.detachNewThread { [self] in
             var rest = Data()
             while case let data = reader.availableData, !data.isEmpty {
@@ -79,7 +77,41 @@ final class Program: Sendable {
         }
     }
 
-    private static let launching = Mutex(())
+    /// The two ends of a pipe, which no other program inherits.
+    private struct Pipes {
+        let reading: Int32
+        let writing: Int32
+
+        init() throws {
+            var ends: [Int32] = [-1, -1]
+            guard pipe2(&ends, O_CLOEXEC) == 0 else { throw POSIXError(.EMFILE) }
+            (reading, writing) = (ends[0], ends[1])
+        }
+    }
+
+    /// Starts a program with `posix_spawn`: Foundation's `Process` crashes where other threads
+    /// open files meanwhile.
+    ///
+    /// - Parameter streams: what its standard input, output and error are.
+    private static func spawn(
+        _ line: [String], _ environment: [String: String], streams: [Int32]
+    ) throws -> Int32 {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, stream) in streams.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
+        }
+        let words = line.map { strdup($0) } + [nil]
+        let settings = environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { (words + settings).forEach { free($0) } }
+        var child: pid_t = 0
+        let failure = posix_spawn(&child, line[0], &actions, nil, words, settings)
+        guard failure == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: failure) ?? .ENOENT)
+        }
+        return child
+    }
 
     /// Where the build puts programs: beside the tests.
     private static let folder: URL = URL(fileURLWithPath: "/proc/self/exe")
@@ -109,11 +141,8 @@ final class Program: Sendable {
         return nil
     }
 
-    /// The number of the process.
-    var id: Int32 { process.withLock { $0.processIdentifier } }
-
     func type(_ line: String) {
-        try? input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+        try? input.write(contentsOf: Data((line + "\n").utf8))
     }
 
     func send(_ signal: Int32) {
