@@ -23,7 +23,8 @@ private let needsShell: ConditionTrait = .enabled(
     ) async throws {
         let shop = try await ProductShop(driver)
         let database = WatchedDatabase(base: shop.database)
-        let imports = ProductImportService(database: database, clock: shop.clock)
+        let imports = ProductImportService(
+            database: database, clock: shop.clock, rehearsalPart: 100)
         func run(_ list: ImportedList, isRehearsal: Bool) async throws -> ImportCounts {
             try await imports.run(
                 list, into: shop.shop.app.id, origin: ImportOrigin(), isRehearsal: isRehearsal,

@@ -21,6 +21,7 @@ package enum ChildProgram {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         var line = [program] + arguments
         if let folder { line = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path] + line }
         let words = line.map { strdup($0) } + [nil]

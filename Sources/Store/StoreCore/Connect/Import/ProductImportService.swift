@@ -11,13 +11,16 @@ package struct ProductImportService: Sendable {
     private let clock: any StoreClock
     private let turn = ImportTurn()
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    /// As many products as a rehearsal takes at a time: others may write in between.
+    private let rehearsalPart: Int
+
+    package init(
+        database: any StoreDatabase, clock: any StoreClock, rehearsalPart: Int = 500
+    ) {
         self.database = database
         self.clock = clock
+        self.rehearsalPart = rehearsalPart
     }
-
-    /// As many products as a rehearsal takes at a time: others may write in between.
-    private static let rehearsalPart = 500
 
     /// Imports a file in one transaction.
     ///
@@ -72,7 +75,7 @@ package struct ProductImportService: Sendable {
     private func rehearse(
         _ work: ImportWork, _ survey: ImportSurvey, record: any ImportRecord
     ) async throws -> ImportCounts {
-        let size = survey.isDistinct ? Self.rehearsalPart : max(survey.count, 1)
+        let size = survey.isDistinct ? rehearsalPart : max(survey.count, 1)
         var counts = ImportCounts()
         var problems: [ImportRefusal.Problem] = []
         try record.begin()
