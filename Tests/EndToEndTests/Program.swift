@@ -1,4 +1,5 @@
 import Foundation
+import StoreTestSupport
 import Synchronization
 
 /// A built program in a process of its own, whose output can be waited for line by line.
@@ -30,14 +31,16 @@ final class Program: Sendable {
 
     /// Starts any program.
     init(_ file: URL, _ arguments: [String], environment: [String: String] = [:]) throws {
-        let input = try Pipes()
-        let output = try Pipes()
-        let errors = try Pipes()
-        id = try Self.spawn(
-            [file.path] + arguments,
-            ProcessInfo.processInfo.environment.merging(environment) { $1 },
-            streams: [input.reading, output.writing, errors.writing])
-        for end in [input.reading, output.writing, errors.writing] { close(end) }
+        let settings = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let (child, input, output, errors) = try ChildProgram.launching.withLock { _ in
+            let (input, output, errors) = (try Pipes(), try Pipes(), try Pipes())
+            let child = try Self.spawn(
+                [file.path] + arguments, settings,
+                streams: [input.reading, output.writing, errors.writing])
+            for end in [input.reading, output.writing, errors.writing] { close(end) }
+            return (child, input, output, errors)
+        }
+        id = child
         self.input = FileHandle(fileDescriptor: input.writing, closeOnDealloc: true)
         let (lines, continuation) = AsyncStream<String>.makeStream()
         self.lines = lines
@@ -48,9 +51,9 @@ final class Program: Sendable {
             for await code in ends { return code }
             return -1
         }
-        Thread.detachNewThread { [id] in
+        Thread.detachNewThread {
             var status: Int32 = 0
-            while waitpid(id, &status, 0) < 0, errno == EINTR {}
+            while waitpid(child, &status, 0) < 0, errno == EINTR {}
             let signal = status & 0x7f
             end.yield(signal == 0 ? status >> 8 & 0xff : 128 + signal)
             end.finish()
@@ -103,8 +106,6 @@ final class Program: Sendable {
         for (number, stream) in streams.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
         }
-        // Also what another thread has opened and not marked yet.
-        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         let words = line.map { strdup($0) } + [nil]
         let settings = environment.map { strdup("\($0)=\($1)") } + [nil]
         defer { (words + settings).forEach { free($0) } }
