@@ -169,7 +169,8 @@ let testTargets: [Target] = [
             "CStoreCurl", "CStoreLinux", "StoreCore", "StoreDelivery", "StoreHTTP", "StoreModel",
             "StoreSecurity", "StoreServer", "StoreWire",
         ]),
-    .testTarget(name: "StoreKitStateTests", dependencies: ["StoreStateMachine"]),
+    .testTarget(
+        name: "StoreKitStateTests", dependencies: ["StoreStateMachine", "StoreTestSupport"]),
     // Code as apps write it, which sees what apps see, in both language modes.
     .testTarget(
         name: "StoreKitSourceTests", dependencies: ["StoreKit", "StoreFoundationAdditions"],

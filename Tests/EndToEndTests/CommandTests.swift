@@ -22,16 +22,9 @@ import Testing
         let paths = entries.compactMap { $0["path"] as? String }
         #expect(paths.contains("Contents/pictures/noise.bin"))
 
-        let listing = Process()
-        listing.executableURL = URL(fileURLWithPath: "/usr/bin/bsdtar")
-        listing.arguments = ["-tf", package]
-        let pipe = Pipe()
-        listing.standardOutput = pipe
-        try listing.run()
-        let list = String(
-            decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        listing.waitUntilExit()
-        #expect(listing.terminationStatus == 0)
+        let listing = try ChildProgram.run("/usr/bin/bsdtar", ["-tf", package])
+        #expect(listing.status == 0)
+        let list = String(decoding: listing.output, as: UTF8.self)
         #expect(
             Set(list.split(separator: "\n").map { $0.hasSuffix("/") ? $0.dropLast() : $0 })
                 == Set(paths.map { Substring($0) }))

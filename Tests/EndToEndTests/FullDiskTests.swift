@@ -87,11 +87,6 @@ struct FullDisks {
 
 /// Whether a mount in a name space of its own is allowed here.
 private let isMountable: Bool = {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
-    process.arguments = ["-rm", "mount", "-t", "tmpfs", "none", "/mnt"]
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+    let words = ["-rm", "mount", "-t", "tmpfs", "none", "/mnt"]
+    return (try? ChildProgram.run("/usr/bin/unshare", words))?.status == 0
 }()

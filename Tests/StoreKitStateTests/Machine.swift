@@ -1,4 +1,5 @@
 import Foundation
+import StoreTestSupport
 
 /// The program `StoreStateMachine`, run to its end.
 struct Machine {
@@ -7,30 +8,24 @@ struct Machine {
 
     /// - Parameter firstSeed: of the first run; each run has the next one.
     static func run(firstSeed: Int, runs: Int, steps: Int) async throws -> Machine {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe")
+        let program = URL(fileURLWithPath: "/proc/self/exe")
             .resolvingSymlinksInPath().deletingLastPathComponent()
             .appendingPathComponent("StoreStateMachine")
-        process.arguments = [firstSeed, runs, steps].map(String.init) + [memory]
         // Sets and dictionaries in the same order each time.
-        process.environment = ProcessInfo.processInfo.environment
+        let environment = ProcessInfo.processInfo.environment
             .merging(["SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 }
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        let (chunks, continuation) = AsyncStream<Data>.makeStream()
-        try process.run()
-        Thread.detachNewThread {
-            while case let data = pipe.fileHandleForReading.availableData, !data.isEmpty {
-                continuation.yield(data)
+        let arguments = [firstSeed, runs, steps].map(String.init) + [memory]
+        return try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result {
+                        let run = try ChildProgram.run(
+                            program.path, arguments, environment: environment)
+                        return Machine(
+                            output: String(decoding: run.output, as: UTF8.self), code: run.status)
+                    })
             }
-            process.waitUntilExit()
-            continuation.finish()
         }
-        var output = Data()
-        for await chunk in chunks { output += chunk }
-        return Machine(
-            output: String(decoding: output, as: UTF8.self), code: process.terminationStatus)
     }
 
     /// A folder in memory where there is one: nothing here has to outlive a power failure.

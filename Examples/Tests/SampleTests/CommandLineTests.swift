@@ -31,8 +31,7 @@ import Testing
         // A copy: beside the built sample may lie the profile of somebody who has tried it.
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
         let program = home.appendingPathComponent(sample)
-        try FileManager.default.copyItem(
-            at: Programs.folder.appendingPathComponent(sample), to: program)
+        try Programs.copy(Programs.folder.appendingPathComponent(sample), to: program)
         let result = try await Programs.run(
             program,
             environment: ["OPENSTORE_PROFILE": profile, "HOME": home.path])

@@ -13,7 +13,7 @@ final class Customer: Sendable {
         var wanted: (text: Data, continuation: CheckedContinuation<Void, any Error>)?
         var isOver = false
         var ending: CheckedContinuation<Void, Never>?
-        var status: Int32?
+        var code: Int32?
     }
 
     private let state = Mutex(State())
@@ -30,14 +30,14 @@ final class Customer: Sendable {
             ioctl(descriptor, 0x8004_5430, &number) == 0
         else { throw Failure("there is no pseudoterminal") }
         master = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        pid = try Self.spawn(
-            Programs.folder.appendingPathComponent(program).path, terminal: "/dev/pts/\(number)",
+        pid = try Programs.start(
+            Programs.folder.appendingPathComponent(program), terminal: "/dev/pts/\(number)",
             environment: environment)
         Thread.detachNewThread { [self] in watch() }
     }
 
     deinit {
-        if state.withLock({ $0.status }) == nil { Glibc.kill(pid, SIGKILL) }
+        if state.withLock({ $0.code }) == nil { Glibc.kill(pid, SIGKILL) }
     }
 
     /// Everything that the program has written.
@@ -94,9 +94,7 @@ final class Customer: Sendable {
                 if state.isOver { continuation.resume() } else { state.ending = continuation }
             }
         }
-        let status = state.withLock { $0.status } ?? 0
-        let signal = status & 0x7f
-        return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+        return state.withLock { $0.code } ?? 0
     }
 
     // MARK: The terminal
@@ -114,10 +112,9 @@ final class Customer: Sendable {
                 Self.look(&state)
             }
         }
-        var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        let code = Programs.end(of: pid)
         state.withLock { state in
-            state.status = status
+            state.code = code
             state.isOver = true
             Self.look(&state)
             state.ending?.resume()
@@ -137,35 +134,6 @@ final class Customer: Sendable {
             let text = String(decoding: state.screen.suffix(600), as: UTF8.self)
             wanted.continuation.resume(throwing: Failure("it has ended; seen: \(text)"))
         }
-    }
-
-    /// `POSIX_SPAWN_SETSID`.
-    private static let setSession: Int16 = 0x80
-
-    /// Starts a program in a session of its own, whose terminal is the given one: the first
-    /// terminal that the leader of a session opens becomes the session's.
-    private static func spawn(
-        _ path: String, terminal: String, environment: [String: String]
-    ) throws -> pid_t {
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        posix_spawnattr_setflags(&attributes, setSession)
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
-        posix_spawn_file_actions_adddup2(&actions, 0, 1)
-        posix_spawn_file_actions_adddup2(&actions, 0, 2)
-        let words = [strdup(path), nil]
-        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer {
-            for pointer in words + variables { free(pointer) }
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
-        }
-        var pid: pid_t = 0
-        let result = posix_spawn(&pid, path, &actions, &attributes, words, variables)
-        guard result == 0 else { throw Failure("\(path): \(String(cString: strerror(result)))") }
-        return pid
     }
 }
 

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A real store that sells the bookshop, over a folder of its own.
 final class Shop: Sendable {
@@ -10,7 +9,7 @@ final class Shop: Sendable {
 
     let folder: URL
     let line: SlowLine
-    private let server: Mutex<Process>
+    private let server: pid_t
 
     /// - Parameter noiseBytes: what is added to the first chapter, so that it takes a while;
     ///   nil for a shop without content.
@@ -30,18 +29,14 @@ final class Shop: Sendable {
                     "--storefront", storefront,
                 ], in: folder)
         }
-        let process = Process()
-        process.executableURL = Programs.openstore
-        process.arguments = [
-            "serve", "--data", folder.appendingPathComponent("store").path, "--listen",
-            "127.0.0.1:0", "--no-request-log",
-        ]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        let (server, output) = try Programs.start(
+            Programs.openstore,
+            [
+                "serve", "--data", folder.appendingPathComponent("store").path, "--listen",
+                "127.0.0.1:0", "--no-request-log",
+            ])
+        self.server = server
         let port = await Self.port(from: output)
-        server = Mutex(process)
         line = try SlowLine(to: port)
         try await Self.openstore(
             [
@@ -53,7 +48,8 @@ final class Shop: Sendable {
 
     deinit {
         line.close()
-        server.withLock { $0.terminate() }
+        kill(server, SIGTERM)
+        _ = Programs.end(of: server)
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -123,12 +119,11 @@ final class Shop: Sendable {
     }
 
     /// The port in the banner of `openstore serve`.
-    private static func port(from output: Pipe) async -> UInt16 {
-        let handle = output.fileHandleForReading
+    private static func port(from output: FileHandle) async -> UInt16 {
         return await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 var text = ""
-                while !text.contains("data  "), case let data = handle.availableData, !data.isEmpty
+                while !text.contains("data  "), case let data = output.availableData, !data.isEmpty
                 {
                     text += String(decoding: data, as: UTF8.self)
                 }

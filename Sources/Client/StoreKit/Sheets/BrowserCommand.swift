@@ -47,17 +47,9 @@ enum BrowserCommand {
         failed: @escaping @Sendable () -> Void
     ) -> Bool {
         guard let program = executable(words[0], environment: environment) else { return false }
-        let process = Process()
-        process.executableURL = program
-        process.arguments = Array(words.dropFirst())
-        process.environment = environment
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        process.terminationHandler = { process in
-            if process.terminationReason == .exit, process.terminationStatus != 0 { failed() }
-        }
-        return (try? process.run()) != nil
+        let child = ChildProcess.start(
+            program.path, [program.path] + words.dropFirst(), environment: environment)
+        return child?.watch(failed: failed) != nil
     }
 
     private static func executable(_ name: String, environment: [String: String]) -> URL? {
