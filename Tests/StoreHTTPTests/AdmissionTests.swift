@@ -62,6 +62,22 @@ import Testing
         #expect(try LoopbackClient.parse(try await listening.exchange(bytes)).status == 401)
     }
 
+    @Test func `who goes on sending behind the answer is not cut off`() async throws {
+        let listening = try listening(folder: Self.nowhere)
+        for _ in 0..<4 {
+            let answer = try await listening.exchange(
+                head("POST", "/large", "Content-Length: 8000000"),
+                then: Data(repeating: 7, count: 8_000_000))
+            #expect(try LoopbackClient.parse(answer).status == 401)
+        }
+        // Nor is one kept who sends without end.
+        await #expect(throws: LoopbackError.self) {
+            try await listening.exchange(
+                head("POST", "/large", "Transfer-Encoding: chunked"),
+                then: Data(repeating: 7, count: 80_000_000))
+        }
+    }
+
     @Test func `who may has a file made`() async throws {
         let known = HTTPRequest(
             method: "POST", path: "/large", headers: ["Authorization": "Bearer right"],

@@ -34,8 +34,10 @@ final class Listening: Sendable {
     }
 
     /// Sends bytes as they are, and gives the bytes of the answer.
-    func exchange(_ bytes: Data) async throws -> Data {
-        try await client.exchange(bytes)
+    ///
+    /// - Parameter rest: sent once something of the answer is there.
+    func exchange(_ bytes: Data, then rest: Data = Data()) async throws -> Data {
+        try await client.exchange(bytes, then: rest)
     }
 }
 

@@ -20,6 +20,7 @@ final class HTTPExchange: @unchecked Sendable {
     private var bodyFile: NamelessFile?
     private var received = 0
     private var status = 0
+    private var lingering: Int32 = -1
     /// Whether somebody still decides if the body may come.
     var isBeforeBody = false
     private(set) var isTooLarge = false
@@ -32,6 +33,10 @@ final class HTTPExchange: @unchecked Sendable {
         self.method = method
         self.path = path
         self.spool = spool
+    }
+
+    deinit {
+        if lingering >= 0 { close(lingering) }
     }
 
     /// Makes the file for a body that goes to disk.
@@ -129,11 +134,20 @@ final class HTTPExchange: @unchecked Sendable {
         waiting.withLock { $0.response.take() }
     }
 
-    /// Answers before the body was read; the connection is of no use afterwards.
+    /// Answers before the body was read; the connection is of no use afterwards, but what is
+    /// still on its way has to be read.
     func refuse(_ response: HTTPResponse) -> MHD_Result {
+        let socket = cstore_http_socket(connection)
+        if socket >= 0 { lingering = fcntl(socket, F_DUPFD_CLOEXEC, 0) }
         var response = response
         response.headers["Connection"] = "close"
         return queue(response)
+    }
+
+    /// A descriptor of its own of a socket that has to be read to its end; only once.
+    func takeLingering() -> Int32? {
+        defer { lingering = -1 }
+        return lingering >= 0 ? lingering : nil
     }
 
     func queue(_ response: HTTPResponse) -> MHD_Result {

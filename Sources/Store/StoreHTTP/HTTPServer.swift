@@ -54,6 +54,7 @@ package final class HTTPServer: Sendable {
     package let port: UInt16
     private let daemon: Mutex<DaemonReference?>
     private let exchanges = ExchangeCount()
+    private let lingering = LingeringSockets()
     private let suspended = SuspendedExchanges()
     private let stopping: @Sendable () -> HTTPResponse
 
@@ -104,6 +105,7 @@ package final class HTTPServer: Sendable {
         // libmicrohttpd ends the process where a connection is still suspended.
         if suspended.end(with: stopping) { exchanges.waitUntilNone(for: .seconds(5)) }
         MHD_stop_daemon(reference.daemon)
+        lingering.end()
         if listener >= 0 { close(listener) }
         reference.context.server.withLock { $0 = nil }
     }
@@ -138,7 +140,11 @@ package final class HTTPServer: Sendable {
     }
 
     fileprivate func began() { exchanges.add() }
-    fileprivate func ended() { exchanges.remove() }
+
+    fileprivate func ended(_ exchange: HTTPExchange) {
+        if let socket = exchange.takeLingering() { lingering.take(socket) }
+        exchanges.remove()
+    }
 
     fileprivate func suspend(
         _ exchange: HTTPExchange, until work: @escaping @Sendable () async -> HTTPResponse
@@ -255,6 +261,6 @@ private final class HandlerContext: Sendable {
         exchange.endSpooling()
         guard let server = server.withLock({ $0 }) else { return }
         server.observe?(exchange.record())
-        server.ended()
+        server.ended(exchange)
     }
 }

@@ -75,6 +75,13 @@ static inline void cstore_http_peer(
     }
 }
 
+/// The socket of a connection; -1 where it is not known.
+static inline int cstore_http_socket(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info == NULL ? -1 : info->connect_fd;
+}
+
 /// Writes an address that was given as text, in the same form; nothing for what is none.
 static inline void cstore_http_address(const char *given, char *text, uint32_t size) {
     struct in_addr ipv4;

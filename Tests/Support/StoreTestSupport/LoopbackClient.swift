@@ -22,12 +22,17 @@ package struct LoopbackClient: Sendable {
     }
 
     /// Sends bytes as they are, and gives all that comes until the server closes.
-    package func exchange(_ bytes: Data) async throws -> Data {
+    ///
+    /// - Parameter rest: sent once something of the answer is there, as by somebody who does not
+    ///   look at answers before everything is sent.
+    /// - Throws: `LoopbackError` where the server does not take all of the rest.
+    package func exchange(_ bytes: Data, then rest: Data = Data()) async throws -> Data {
         let port = port
         // Blocks, so it must not run on one of the few threads that run tasks.
         return try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
-                continuation.resume(with: Result { try Self.exchange(bytes, port: port) })
+                continuation.resume(
+                    with: Result { try Self.exchange(bytes, then: rest, port: port) })
             }
         }
     }
@@ -58,7 +63,7 @@ package struct LoopbackClient: Sendable {
             + request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     }
 
-    private static func exchange(_ bytes: Data, port: UInt16) throws -> Data {
+    private static func exchange(_ bytes: Data, then rest: Data, port: UInt16) throws -> Data {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw LoopbackError.system("socket") }
         defer { close(descriptor) }
@@ -75,16 +80,13 @@ package struct LoopbackClient: Sendable {
             }
         }
         guard connected == 0 else { throw LoopbackError.system("connect") }
-        var sent = 0
-        while sent < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                Glibc.send(
-                    descriptor, buffer.baseAddress! + sent, buffer.count - sent,
-                    Int32(MSG_NOSIGNAL))
-            }
-            // A server that refuses a request may answer and close before it is sent.
-            guard count > 0 else { break }
-            sent += count
+        // A server that refuses a request may answer and close before it is sent.
+        _ = send(bytes, over: descriptor)
+        if !rest.isEmpty {
+            var answer = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&answer, 1, 60_000) == 1 else { throw LoopbackError.system("poll") }
+            guard send(rest, over: descriptor) else { throw LoopbackError.system("send") }
+            shutdown(descriptor, Int32(SHUT_WR))
         }
         var answer = Data()
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -96,6 +98,21 @@ package struct LoopbackClient: Sendable {
             guard count > 0 else { throw LoopbackError.system("recv") }
             answer.append(contentsOf: buffer[..<count])
         }
+    }
+
+    /// - Returns: whether everything was taken.
+    private static func send(_ bytes: Data, over descriptor: Int32) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                Glibc.send(
+                    descriptor, buffer.baseAddress! + sent, buffer.count - sent,
+                    Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
     }
 }
 
