@@ -16,7 +16,8 @@ final class LingeringSockets: Sendable {
     private static let countLimit = 64
 
     private struct Source: @unchecked Sendable {
-        // Sendable: Dispatch's sources may be cancelled from any thread.
+        // Sendable: whoever finds it in the state only cancels it, and
+        // dispatch_source_cancel(3) may be called from any thread, before activation too.
         let source: any DispatchSourceRead
     }
 
