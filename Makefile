@@ -21,7 +21,7 @@ help:
 	@echo "make bench                 measure against baselines in the same run"
 	@echo "make build                 build openstore"
 	@echo "make screenshots           take the pictures of the pages in Documentation/Images"
-	@echo "make readme                put what the demo prints into README.md"
+	@echo "make readme                put what the demo and the samples print into the READMEs"
 	@echo "make clean                 remove what was built"
 
 setup:
@@ -76,6 +76,8 @@ docs: setup
 
 readme: build
 	@Scripts/readme-demo.sh
+	@swift build --package-path Examples
+	@Scripts/sample-transcripts.py
 
 clean:
 	@rm -rf .build Benchmarks/.build Examples/.build

@@ -17,6 +17,8 @@ let systemTargets: [Target] = [
     .systemLibrary(
         name: "CStoreCurl", path: "Sources/System/CStoreCurl", pkgConfig: "libcurl"),
     .systemLibrary(name: "CStoreXML", path: "Sources/System/CStoreXML", pkgConfig: "expat"),
+    // libgd's pkg-config has a flag that SwiftPM warns of with every build, and adds nothing else.
+    .systemLibrary(name: "CStorePictures", path: "Sources/System/CStorePictures"),
     .systemLibrary(name: "CStoreLinux", path: "Sources/System/CStoreLinux"),
 ]
 
@@ -47,6 +49,16 @@ let storeTargets: [Target] = [
     .target(
         name: "StoreContent", dependencies: ["StoreCore", "StoreModel"],
         path: "Sources/Store/StoreContent"),
+    // The partner feed: tables of what there is, as archives in a folder.
+    .target(
+        name: "StoreFeed",
+        dependencies: [
+            "CStoreArchive", "CStoreLinux", "StoreCore", "StoreModel", "StoreSecurity",
+        ],
+        path: "Sources/Store/StoreFeed"),
+    .target(
+        name: "StorePictures", dependencies: ["StoreCore", "StoreModel", "CStorePictures"],
+        path: "Sources/Store/StorePictures"),
     .target(name: "StoreHTTP", dependencies: ["CStoreHTTP"], path: "Sources/Store/StoreHTTP"),
     // Descriptions of others' interfaces, put into the program by the C compiler.
     .target(name: "CStoreDescriptions", path: "Sources/Store/CStoreDescriptions"),
@@ -60,15 +72,18 @@ let storeTargets: [Target] = [
     // Style sheet and picture of the pages, put into the program by the C compiler.
     .target(
         name: "CStorePages", path: "Sources/Store/CStorePages",
-        exclude: ["connect.css", "connect.js", "mark.svg", "pages.css", "palette.css"]),
+        exclude: [
+            "connect.css", "connect.js", "mark.svg", "pages.css", "palette.css", "storefront.css",
+        ]),
     .target(
         name: "StorePages", dependencies: ["CStorePages", "StoreCore", "StoreHTTP", "StoreModel"],
         path: "Sources/Store/StorePages"),
     .target(
         name: "StoreServer",
         dependencies: [
-            "StoreAPI", "StoreContent", "StoreCore", "StoreDelivery", "StoreHTTP", "StoreModel",
-            "StorePackage", "StorePages", "StoreSQL", "StoreSecurity", "StoreWire",
+            "StoreAPI", "StoreContent", "StoreCore", "StoreDelivery", "StoreFeed", "StoreHTTP",
+            "StoreModel", "StorePackage", "StorePages", "StorePictures", "StoreSQL",
+            "StoreSecurity", "StoreWire",
         ],
         path: "Sources/Store/StoreServer"),
 ]
@@ -92,8 +107,8 @@ let commandTargets: [Target] = [
     .target(
         name: "StoreCommands",
         dependencies: [
-            "CStoreLinux", "StoreCore", "StoreKit", "StoreModel", "StorePackage", "StoreSecurity",
-            "StoreServer", "StoreSheets", "StoreWire",
+            "CStoreLinux", "StoreCore", "StoreFeed", "StoreKit", "StoreModel", "StorePackage",
+            "StoreSecurity", "StoreServer", "StoreSheets", "StoreWire",
         ],
         path: "Sources/Commands/StoreCommands"),
     .executableTarget(
@@ -147,7 +162,10 @@ let testTargets: [Target] = [
     .testTarget(
         name: "DriverContractTests",
         dependencies: ["StoreContent", "StoreCore", "StoreModel", "StoreSQL", "StoreTestSupport"]),
+    suite(
+        "StoreFeed", ["StoreAPI", "StoreCore", "StoreHTTP", "StoreModel", "StoreServer"]),
     suite("StoreHTTP"),
+    suite("StorePictures", ["CStorePictures", "StoreCore", "StoreModel"]),
     suite(
         "StoreAPI",
         [

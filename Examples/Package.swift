@@ -21,9 +21,13 @@ let package = Package(
         .executableTarget(
             name: "HostedNonConsumables", dependencies: [storeKit], path: "HostedNonConsumables",
             swiftSettings: settings),
+        .executableTarget(
+            name: "ProductView", dependencies: [storeKit], path: "ProductView",
+            swiftSettings: settings),
         // Customers at a terminal, in front of the built samples and a real store.
         .testTarget(
-            name: "SampleTests", dependencies: ["Consumables", "HostedNonConsumables"],
+            name: "SampleTests",
+            dependencies: ["Consumables", "HostedNonConsumables", "ProductView"],
             path: "Tests/SampleTests"),
     ],
     swiftLanguageModes: [.v6]

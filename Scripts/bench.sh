@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds for release and measures; Benchmarks/README.md gets the tables. `bench.sh store`,
-# `bench.sh client`, `bench.sh content` and `bench.sh connect` measure one part.
+# `bench.sh client`, `bench.sh content`, `bench.sh connect` and `bench.sh storefront` measure one
+# part.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

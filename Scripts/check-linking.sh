@@ -4,7 +4,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 samples=Examples/.build/debug
-for app in .build/debug/StoreTestApp $samples/Consumables $samples/HostedNonConsumables; do
+for app in .build/debug/StoreTestApp $samples/Consumables $samples/HostedNonConsumables \
+    $samples/ProductView; do
     libraries=$(ldd "$app")
     if found=$(grep -E 'libsqlite3|libpq|libmicrohttpd|libarchive' <<<"$libraries"); then
         echo "$app, which uses StoreKit only, links what an app must not need:" >&2

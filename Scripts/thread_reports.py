@@ -5,7 +5,8 @@ The sanitizer does not see how one thread hands a contended Synchronization.Mute
 because that part lies in the toolchain's library, which is not instrumented. So it reports two
 closures of withLock of one mutex now and then (Documentation/Decisions.md). A report is taken for
 such a false one only where both accesses stand, in the sources, inside of withLock closures of a
-property of the same name, or in methods that such closures call.
+property of the same name, or in methods that such closures call; or where the earlier one makes
+an object inside of such a closure, before which nobody else has it.
 """
 import re
 import sys
@@ -56,9 +57,17 @@ def accesses(report):
 
 def mutex_of(frames):
     """The mutex that an access is made under: in the closure itself, or in a method that the
-    closure calls."""
-    names = [mutex_around(path, line) for path, line in frames[:2]]
+    closure calls, or that such a method calls."""
+    names = [mutex_around(path, line) for path, line in frames[:3]]
     return next((name for name in names if name), None)
+
+
+def is_making(frames):
+    """Whether an access gives a property its first value, in a closure under a mutex."""
+    path, line = frames[0]
+    text = Path(path).read_text().splitlines()[line - 1]
+    is_property = re.match(r"    (?:private |package )?(?:let|var) \w+.* = ", text)
+    return bool(is_property) and any(mutex_around(*frame) for frame in frames[1:3])
 
 
 def main(files):
@@ -66,8 +75,11 @@ def main(files):
     reports = [part for part in text.split("==================") if "WARNING" in part]
     false, races = 0, []
     for report in reports:
-        names = [mutex_of(frames) for frames in accesses(report)]
+        found = accesses(report)
+        names = [mutex_of(frames) for frames in found]
         if len(names) >= 2 and names[0] is not None and names[0] == names[1]:
+            false += 1
+        elif len(found) >= 2 and found[1] and is_making(found[1]):
             false += 1
         else:
             races.append(report)

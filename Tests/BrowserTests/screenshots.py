@@ -5,7 +5,8 @@ import sys
 
 from connect import Portal
 from demo import Demo
-from shop import EMAIL, Shop
+from shop import EMAIL, PASSWORD, Shop
+from storefront import KINDS, Customer, ItemShop, Shopper, number
 from webdriver import Driver
 
 # Name, whether it is dark, width, who looks, and the links from page to page.
@@ -38,8 +39,58 @@ def take_connect(folder):
         demo.close()
 
 
+# Who reviews what is shown, and how.
+REVIEWS = [
+    ("mara@example.com", "Mara", 5, "A quiet wonder",
+     "I began it on the night train and missed my stop.\nTwice, in fact."),
+    ("tobias@example.com", "tobias", 4, "Good, with rough edges",
+     "The middle drags a little, yet the end is worth all of it."),
+    ("hanae@example.com", "Hanae", 5, "Well spent", "Made with care, down to the last detail."),
+    ("odile@example.com", "Odile", 3, "Not quite for me",
+     "I had hoped for more of the sea and less of the harbour office."),
+]
+LOOKS = [
+    ("desktop-light", False, 1280, 1000), ("desktop-dark", True, 1280, 1000),
+    ("phone-light", False, 390, 844), ("phone-dark", True, 390, 844),
+]
+
+
+def take_storefront(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    shop = ItemShop()
+    try:
+        customer = Customer(shop)
+        products = {}
+        for segment, name in KINDS:
+            customer.open_first(segment)
+            products[name] = customer.driver.url.removeprefix(customer.base)
+        customer.close()
+        for email, nickname, rating, title, body in REVIEWS:
+            shop.openstore(
+                "tester", "create", "--email", email, "--password", PASSWORD,
+                "--storefront", "USA", "--data", str(shop.path / "store"))
+            shopper = Shopper(shop, email)
+            for path in products.values():
+                shopper.buy(number(path))
+                shopper.review(number(path), rating, title, body, nickname)
+        pages = [("home", "/us"), ("chart", "/us/charts/album"), *products.items()]
+        for look, dark, width, height in LOOKS:
+            customer = Customer(shop, dark=dark, width=width, height=height)
+            for name, path in pages:
+                customer.open(path)
+                customer.picture(folder / f"{name}-{look}.webp", limit=height)
+            # As an app opens it in the browser of its customer, who has signed in there.
+            prompt = shop.device(EMAIL).ask("item", itemId=int(number(products["album"])))
+            customer.driver.open(prompt["url"])
+            customer.picture(folder / f"in-app-{look}.webp", limit=height)
+            customer.close()
+    finally:
+        shop.close()
+
+
 def main(folder):
     folder.mkdir(parents=True, exist_ok=True)
+    take_storefront(folder / "Storefront")
     take_connect(folder)
     shop = Shop()
     try:

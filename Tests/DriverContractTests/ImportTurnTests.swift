@@ -188,6 +188,7 @@ private struct WatchedDatabase: StoreDatabase {
     }
 
     func catalogGeneration() throws -> Int64 { try base.catalogGeneration() }
+    func storefrontGeneration() throws -> Int64 { try base.storefrontGeneration() }
     func lastEvent() throws -> DeviceEventID { try base.lastEvent() }
 }
 

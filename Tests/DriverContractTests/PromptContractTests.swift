@@ -12,6 +12,10 @@ import Testing
         .consent(
             SeededShop.chapter, currentPrice: Money(thousandths: 990, currency: "USD"),
             newPrice: Money(thousandths: 1990, currency: "USD")),
+        .item(ItemID(number: 77), Referral()),
+        .item(
+            ItemID(number: 77),
+            Referral(affiliateToken: "ada1", campaign: "spring & more", provider: "117843")),
     ]
 
     private func draft(_ subject: PromptSubject, _ shop: SeededShop) -> PromptDraft {
@@ -27,7 +31,13 @@ import Testing
         _ draft: PromptDraft, page: UInt8 = 1, secret: UInt8 = 2, in database: any StoreDatabase
     ) async throws -> Prompt {
         try await database.write {
-            try $0.prompts.insert(
+            if case .item(let id, _) = draft.subject, try $0.items.item(id) == nil {
+                let team = try $0.catalog.app(draft.app)?.teamID ?? 0
+                _ = try $0.items.insert(
+                    ItemDetails(kind: .ebook, title: "Item", genres: [9031]), id: id, of: team,
+                    state: .onSale, at: SeededShop.date)
+            }
+            return try $0.prompts.insert(
                 draft, pageDigest: Data(repeating: page, count: 32),
                 secretDigest: Data(repeating: secret, count: 32))
         }
@@ -63,7 +73,7 @@ import Testing
             (Self.subjects[3], .decided(.yes)), (Self.subjects[3], .decided(.no)),
             (Self.subjects[4], .decided(.later)), (.redeem, .decided(.code("SPRING"))),
             (.signIn(email: nil), .decided(.signedIn(shop.grace.id))), (.redeem, .abandoned),
-            (.redeem, .exhausted),
+            (.redeem, .exhausted), (Self.subjects[5], .decided(.done)),
         ]
         for (number, (subject, ending)) in endings.enumerated() {
             let prompt = try await insert(
@@ -81,6 +91,57 @@ import Testing
                 ($0 as? SQLError)?.code == .constraint
             }
             #expect(try await database.read { try $0.prompts.prompt(prompt.id) } == ended)
+        }
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `when the page of an item counts as closed is kept, and of no other`(
+        driver: StoreDriver
+    ) async throws {
+        let database = try driver.install().open()
+        let shop = try await SeededShop(in: database)
+        let prompt = try await insert(draft(Self.subjects[5], shop), in: database)
+        #expect(prompt.absence == nil)
+        for date in [SeededShop.date.addingTimeInterval(15), nil] {
+            let noted = try await database.write { repositories in
+                try repositories.prompts.recordAbsence(from: date, of: prompt.id)
+                return try repositories.prompts.prompt(prompt.id)
+            }
+            #expect(noted?.absence == date)
+        }
+        let other = try await insert(draft(.redeem, shop), page: 7, secret: 8, in: database)
+        await #expect {
+            try await database.write {
+                try $0.prompts.recordAbsence(from: SeededShop.date, of: other.id)
+            }
+        } throws: {
+            ($0 as? SQLError)?.code == .constraint
+        }
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `an item is shown to who is not signed in, and nothing else is`(
+        driver: StoreDriver
+    ) async throws {
+        let database = try driver.install().open()
+        let shop = try await SeededShop(in: database)
+        var looking = draft(Self.subjects[6], shop)
+        looking.account = nil
+        let prompt = try await insert(looking, in: database)
+        #expect(prompt.details.account == nil)
+        let found = try await database.read { try $0.prompts.prompt(prompt.id) }
+        #expect(found == prompt)
+        var redeeming = draft(.redeem, shop)
+        redeeming.account = nil
+        let refused = redeeming
+        await #expect(throws: SQLError.self) {
+            try await insert(refused, page: 3, in: database)
+        }
+        let code = try await insert(draft(.redeem, shop), page: 4, in: database)
+        await #expect(throws: SQLError.self) {
+            try await database.write {
+                try $0.prompts.record(.decided(.done), of: code.id, at: SeededShop.date)
+            }
         }
     }
 

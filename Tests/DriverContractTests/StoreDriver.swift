@@ -46,6 +46,7 @@ struct OpenedDatabase: StoreDatabase {
     }
 
     func catalogGeneration() throws -> Int64 { try base.catalogGeneration() }
+    func storefrontGeneration() throws -> Int64 { try base.storefrontGeneration() }
     func lastEvent() throws -> DeviceEventID { try base.lastEvent() }
 }
 

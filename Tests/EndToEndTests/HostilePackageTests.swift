@@ -11,6 +11,7 @@ struct HostilePackageTests {
     private struct Run: Decodable {
         let name: String
         let code: Int
+        /// The processor's time, which other programs on the machine don't lengthen.
         let seconds: Double
         let kilobytes: Int
     }
@@ -20,17 +21,16 @@ struct HostilePackageTests {
     /// The kernel counts to a process what its parent held when it was made. So a small
     /// interpreter starts the program, and not this process.
     private static let script = """
-        import json, os, sys, time
+        import json, os, sys
         program, *files = sys.argv[1:]
         for file in files:
-            start = time.monotonic()
             pid = os.posix_spawn(
                 program, [program, "content", "validate", file, "--json"], os.environ,
                 file_actions=[(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)])
             _, status, usage = os.wait4(pid, 0)
             print(json.dumps({
                 "name": os.path.basename(file), "code": os.waitstatus_to_exitcode(status),
-                "seconds": time.monotonic() - start, "kilobytes": usage.ru_maxrss}))
+                "seconds": usage.ru_utime + usage.ru_stime, "kilobytes": usage.ru_maxrss}))
         """
 
     private func run(on files: [URL], in folder: TemporaryFolder) throws -> [Run] {
@@ -45,8 +45,23 @@ struct HostilePackageTests {
         }
     }
 
-    @Test func `each is refused within two seconds and 64 MiB`() throws {
+    /// As many entries as are allowed, with as long paths as are allowed.
+    private func largest(in folder: TemporaryFolder) throws -> URL {
+        let limits = PackageLimits.store
+        let length = limits.allPathBytes / limits.entries - 10
+        let files = (0..<limits.entries - 2).map { number in
+            HandmadePackage.file(
+                String(number).padding(toLength: length, withPad: "é", startingAt: 0)
+                    .prefix(length / 2).description)
+        }
+        return try folder.write("full.pkg", HandmadePackage(contents: files).encoded())
+    }
+
+    @Test func `each costs less than the largest that is taken, and at most 64 MiB`() throws {
         let folder = try TemporaryFolder()
+        let full = try #require(try run(on: [try largest(in: folder)], in: folder).first)
+        #expect(full.code == 0)
+        #expect(full.kilobytes <= 64 << 10)
         let files = try HostilePackage.all.enumerated().map { number, package in
             try folder.write(
                 "\(number) \(package.name.filter { $0.isLetter || $0 == " " }).pkg",
@@ -56,30 +71,13 @@ struct HostilePackageTests {
         #expect(runs.count == HostilePackage.all.count)
         for run in runs {
             #expect(run.code == 1, "\(run.name)")
-            #expect(run.seconds < 2, "\(run.name)")
+            #expect(run.seconds < full.seconds, "\(run.name)")
             #expect(run.kilobytes <= 64 << 10, "\(run.name)")
         }
         if let slowest = runs.max(by: { $0.seconds < $1.seconds }),
             let largest = runs.max(by: { $0.kilobytes < $1.kilobytes })
         {
-            print("slowest: \(slowest), largest: \(largest)")
+            print("full: \(full), slowest: \(slowest), largest: \(largest)")
         }
-    }
-
-    @Test func `the largest package that is taken stays below 64 MiB`() throws {
-        let folder = try TemporaryFolder()
-        let limits = PackageLimits.store
-        let count = limits.entries - 2
-        let length = limits.allPathBytes / limits.entries - 10
-        let files = (0..<count).map { number in
-            HandmadePackage.file(
-                String(number).padding(toLength: length, withPad: "é", startingAt: 0)
-                    .prefix(length / 2).description)
-        }
-        let file = try folder.write("full.pkg", HandmadePackage(contents: files).encoded())
-        let run = try #require(try run(on: [file], in: folder).first)
-        #expect(run.code == 0)
-        #expect(run.kilobytes <= 64 << 10)
-        print("full: \(run)")
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import StoreAPI
 import StoreCore
 import StoreHTTP
+import StoreModel
 import StoreTestSupport
 import StoreWire
 import Testing
@@ -15,6 +16,7 @@ import Testing
         ("POST", "/connect/openstore/v1/apps/{app}/productImports"),
         ("PUT", "/connect/openstore/v1/contentUploads/{upload}/parts/0"),
         ("PUT", "/connect/openstore/v1/productAssets/{asset}/parts/0"),
+        ("POST", "/connect/openstore/v1/items/{item}/media?kind=download&fileName=a.zip"),
         ("POST", "/connect/v1/inAppPurchaseLocalizations"),
     ]
 
@@ -36,8 +38,21 @@ import Testing
         return try #require(app).id.number
     }
 
-    private func path(_ pattern: String, app: Int64) -> String {
+    private func item(_ shop: TestStore) async throws -> ItemID {
+        let team = try await shop.store.database.read {
+            try $0.catalog.app(SampleShop.bundleID)?.teamID
+        }
+        return try await shop.store.services.items.create(
+            ItemDetails(
+                kind: .ebook, title: "The Lighthouse", genres: [9031],
+                prices: ItemPrices(tier: "1")), state: .onSale, of: try #require(team),
+            by: .machine
+        ).id
+    }
+
+    private func path(_ pattern: String, app: Int64, item: ItemID? = nil) -> String {
         var path = pattern.replacingOccurrences(of: "{app}", with: String(app))
+            .replacingOccurrences(of: "{item}", with: item?.description ?? "1")
         for name in ["{upload}", "{asset}"] {
             path = path.replacingOccurrences(of: name, with: UUID().uuidString.lowercased())
         }
@@ -78,10 +93,10 @@ import Testing
         let shop = try await TestStore(hasContent: false, clock: clock)
         let stranger = try await ConnectClient(
             shop, clock: clock, altitude: .socket, role: .admin, team: "Strangers")
-        let app = try await appNumber(shop)
+        let (app, item) = (try await appNumber(shop), try await item(shop))
         for (method, pattern) in Self.routes.dropLast() {
             let response = try await announce(
-                shop, method, path(pattern, app: app), token: try stranger.makeToken())
+                shop, method, path(pattern, app: app, item: item), token: try stranger.makeToken())
             #expect(try code(response) == "404 NOT_FOUND", "\(pattern)")
         }
     }
@@ -90,10 +105,32 @@ import Testing
         let shop = try await TestStore(hasContent: false, clock: clock)
         let app = try await appNumber(shop)
         for (method, pattern) in Self.routes {
+            // What buyers download may be large.
+            let length = pattern.contains("/media") ? 5_000_000_000 : 900_000_000
             let response = try await announce(
                 shop, method, path(pattern, app: app), token: nil,
-                length: "Content-Length: 900000000")
+                length: "Content-Length: \(length)")
             #expect(try code(response) == "413 REQUEST_ENTITY_TOO_LARGE", "\(pattern)")
+        }
+    }
+
+    @Test func `a file is as large as its kind may be, and is what it is said to be`()
+        async throws
+    {
+        let shop = try await TestStore(hasContent: false, clock: clock)
+        let client = try await ConnectClient(
+            shop, clock: clock, altitude: .socket, role: .appManager)
+        let path = "/connect/openstore/v1/items/\(try await item(shop))/media"
+        for (query, expected) in [
+            ("?kind=artwork&fileName=a.png", "413 REQUEST_ENTITY_TOO_LARGE"),
+            ("?kind=videoPreview&fileName=a.mp4", "413 REQUEST_ENTITY_TOO_LARGE"),
+            ("?kind=virus&fileName=a.exe", "400 PARAMETER_ERROR.INVALID"),
+            ("", "400 PARAMETER_ERROR.INVALID"),
+        ] {
+            let response = try await announce(
+                shop, "POST", path + query, token: try client.makeToken(),
+                length: "Content-Length: 600000000")
+            #expect(try code(response) == expected, "\(query)")
         }
     }
 

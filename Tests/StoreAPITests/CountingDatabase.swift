@@ -32,5 +32,6 @@ final class CountingDatabase: StoreDatabase {
     }
 
     func catalogGeneration() throws -> Int64 { try inner.catalogGeneration() }
+    func storefrontGeneration() throws -> Int64 { try inner.storefrontGeneration() }
     func lastEvent() throws -> DeviceEventID { try inner.lastEvent() }
 }

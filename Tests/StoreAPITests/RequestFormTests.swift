@@ -99,7 +99,7 @@ import Testing
         let client = try await APIClient(
             try await TestStore(hasContent: false), altitude: altitude, environment: .production)
         for path in [
-            "/", "/device", "/device/v1", "/device/v1/", "/device/v1/products/",
+            "/device", "/device/v1", "/device/v1/", "/device/v1/products/",
             "/device/v2/products", "/device/v1/transactions/1", "/content", "/content/",
             "/content/a/b", "/sandbox/device/v1/products",
         ] {

@@ -69,11 +69,16 @@ import Testing
 
     /// A request that would succeed, and that writes wherever the route writes.
     static func request(
-        _ row: DeviceRouteTable.Row, bought: TransactionPayload, prompt: PromptAnswer
+        _ row: DeviceRouteTable.Row, bought: TransactionPayload, prompt: PromptAnswer,
+        item: ItemID
     ) throws -> (path: String, body: Data) {
-        let isPrompt = row.operation == .awaitAnswer || row.operation == .abandon
         let id =
-            isPrompt ? prompt.id : row.operation == .consent ? "1" : "\(bought.transactionId)"
+            switch row.operation {
+            case .awaitAnswer, .abandon: prompt.id
+            case .checkItem: item.description
+            case .consent: "1"
+            default: "\(bought.transactionId)"
+            }
         let path = row.pattern.replacingOccurrences(of: "{id}", with: id)
             .replacingOccurrences(of: "{digest}", with: String(repeating: "a", count: 64))
         let body: any Encodable =
@@ -95,7 +100,8 @@ import Testing
                 RedemptionRequest(
                     purchaseKey: PurchaseKey("redemption-key-1")!, code: "free-credits-1")
             case .consent: ConsentRequest(agreed: true)
-            case .signOut, .unfinished, .finish, .content, .events, .awaitAnswer, .abandon:
+            case .signOut, .unfinished, .finish, .content, .events, .awaitAnswer, .abandon,
+                .checkItem:
                 [String: String]()
             }
         let hasBody = row.method == .post && row.operation != .finish
@@ -124,13 +130,15 @@ import Testing
                 account: entry.details.account, app: entry.details.app, productID: credits,
                 newPrice: 1990))
         let prompt: PromptAnswer = try await client.post(DeviceRoute.prompts, PromptRequest.redeem)
+        let item = try await shop.addItem("Item")
         try await Self.spoil(&client, caller, clock: clock)
 
         var rows = DeviceRouteTable.rows
         // Last, because it ends the session that the others need.
         rows.append(rows.remove(at: try #require(rows.firstIndex { $0.operation == .signOut })))
         for row in rows {
-            let (path, body) = try Self.request(row, bought: bought, prompt: prompt)
+            let (path, body) = try Self.request(
+                row, bought: bought, prompt: prompt, item: item)
             let before = try await LedgerPicture(of: shop)
             let response = try await client.send(
                 row.method.rawValue, path, body,

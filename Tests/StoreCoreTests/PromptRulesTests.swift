@@ -14,6 +14,8 @@ import Testing
     static let confirm = PromptSubject.confirm(product, quantity: 1, price: price)
     static let consent = PromptSubject.consent(product, currentPrice: price, newPrice: price)
 
+    static let item = PromptSubject.item(ItemID(number: 7), Referral(affiliateToken: "ada"))
+
     private func prompt(_ subject: PromptSubject, ending: Prompt.Ending? = nil) -> Prompt {
         Prompt(
             id: PromptID(number: 1),
@@ -38,6 +40,9 @@ import Testing
         (.signedIn(owner), signIn, owner, nil), (.signedIn(owner), signIn, other, .notProven),
         (.signedIn(owner), signIn, nil, .notProven),
         (.signedIn(owner), confirm, owner, .wrongAnswer),
+        (.done, item, nil, nil), (.done, item, other, nil), (.no, item, owner, .wrongAnswer),
+        (.yes, item, owner, .wrongAnswer), (.signedIn(owner), item, owner, .wrongAnswer),
+        (.done, confirm, owner, .wrongAnswer), (.done, signIn, owner, .wrongAnswer),
     ])
     func `who has shown what may answer what`(
         decision: PromptDecision, subject: PromptSubject, proven: AccountID?,
@@ -63,6 +68,35 @@ import Testing
             .no, on: prompt(Self.confirm), proven: nil, at: late)
         #expect(result == .failure(.notOpen))
         #expect(prompt(Self.confirm).state(at: late) == .expired)
+    }
+
+    @Test func `who looks at an item has half an hour`() {
+        #expect(PromptRules.duration(of: Self.item) == 1800)
+        for subject in [Self.signIn, Self.confirm, Self.consent, .redeem] {
+            #expect(PromptRules.duration(of: subject) == 900)
+        }
+    }
+
+    @Test(arguments: [
+        (PromptPresence.here, 35 as TimeInterval?), (.left, 15), (.hidden, nil),
+    ])
+    func `a page counts as closed some time after its last word`(
+        presence: PromptPresence, seconds: TimeInterval?
+    ) throws {
+        let absence = PromptRules.absence(after: presence, at: Self.date)
+        #expect(absence == seconds.map { Self.date.addingTimeInterval($0) })
+        // A word that is late does not make a tab count as closed that is looked at.
+        if let seconds { #expect(seconds > PromptRules.presenceInterval) }
+        let open = prompt(Self.item)
+        let shown = Prompt(
+            id: open.id, details: open.details, attempts: 0, ending: nil, isCollected: false,
+            absence: absence)
+        let before = Self.date.addingTimeInterval((seconds ?? 60) - 1)
+        #expect(shown.state(at: before) == .open)
+        #expect(shown.state(at: before.addingTimeInterval(1)) == (seconds == nil ? .open : .left))
+        let done = PromptRules.decide(
+            .done, on: shown, proven: nil, at: before.addingTimeInterval(1))
+        #expect(done == (seconds == nil ? .success(.decided(.done)) : .failure(.notOpen)))
     }
 
     @Test(arguments: [

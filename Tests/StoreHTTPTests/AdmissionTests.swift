@@ -18,7 +18,7 @@ import Testing
     ) throws -> Listening {
         try Listening(
             spooling: BodySpooling(
-                takes: { $0 == "/large" }, limit: 64 << 20, count: count, folder: folder),
+                limit: { $0 == "/large" ? 64 << 20 : nil }, count: count, folder: folder),
             admission: { request in
                 guard request.path != "/free" else { return nil }
                 let isKnown = request.headers["Authorization"] == "Bearer right"

@@ -48,6 +48,37 @@ import Testing
         #expect(response.text == text)
     }
 
+    @Test func `a name stands for its choices only, and before one that stands for anything`()
+        throws
+    {
+        func route(_ pattern: String, _ choices: [String: Set<String>] = [:]) -> Router.Route {
+            Router.Route(.get, pattern, choices: choices) { request in
+                let text = ([pattern] + request.parameters).joined(separator: " ")
+                return .now(HTTPResponse(status: 200, body: Data(text.utf8)))
+            }
+        }
+        let choices: [String: Set<String>] = ["country": ["us", "jp"], "kind": ["app"]]
+        let router = Router(
+            routes: [
+                route("/{country}", choices), route("/{country}/{kind}/{id}", choices),
+                route("/{country}/find", choices), route("/{any}/search"), route("/jp/only"),
+            ], unknownPath: { _ in HTTPResponse(status: 404) },
+            wrongMethod: { _, _ in HTTPResponse(status: 405) })
+        for (path, text) in [
+            ("/us", "/{country} us"), ("/jp/app/7", "/{country}/{kind}/{id} jp app 7"),
+            ("/us/find", "/{country}/find us"), ("/us/search", "/{any}/search us"),
+            ("/xx/search", "/{any}/search xx"), ("/jp/only", "/jp/only"),
+            ("/xx", nil), ("/us/book/7", nil), ("/xx/app/7", nil), ("/US", nil), ("/", nil),
+        ] {
+            guard
+                case .now(let response) = router.respond(
+                    to: HTTPRequest(method: "GET", path: path))
+            else { throw UnexpectedOutcome() }
+            #expect(response.status == (text == nil ? 404 : 200), "\(path)")
+            #expect(response.text == text ?? "", "\(path)")
+        }
+    }
+
     @Test func `routes with a common beginning do not hide one another`() throws {
         let router = Router(
             routes: [

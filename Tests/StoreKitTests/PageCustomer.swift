@@ -60,7 +60,8 @@ final class PageCustomer: Sendable {
             repeat {
                 let (answer, fields) = decision.withLock { $0 }(page)
                 page = try await browser.submit(page, answer, fields)
-            } while page.status == 422
+                // What an item's page shows after buying is a page with buttons too.
+            } while page.status == 422 || page.buttons.contains("done")
         }
     }
 }

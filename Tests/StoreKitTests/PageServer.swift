@@ -2,6 +2,7 @@ import Foundation
 import StoreHTTP
 @testable import StoreKit
 import StoreTestSupport
+import StoreWire
 import Synchronization
 
 /// A store's search interface on a loopback port, with the items that a test names.
@@ -10,37 +11,71 @@ final class PageServer: Sendable {
         var id: String
         var bundleID: String
         var page: String?
+        /// Where it is sold, two letters each; nil for everywhere.
+        var storefronts: Set<String>?
+        /// What else a lookup tells of it.
+        var facts: [String: any Sendable] = [:]
     }
 
     private let server: HTTPServer
+    /// Paths with queries, as they came.
+    let asked = PageDevice.Lines()
 
-    init(_ items: [Item], status: Int = 200, padding: Int = 0) throws {
+    /// - Parameters:
+    ///   - tellsWhy: whether it says why a storefront has no item.
+    ///   - hold: waits before an item is answered for, by its identifier.
+    init(
+        _ items: [Item], status: Int = 200, padding: Int = 0, tellsWhy: Bool = false,
+        hold: @escaping @Sendable (String) async -> Void = { _ in }
+    ) throws {
+        let asked = asked
         server = try HTTPServer(
             HTTPServer.Configuration(),
             handler: { request in
-                guard request.path == "/lookup" else { return .now(HTTPResponse(status: 404)) }
+                func value(_ name: String) -> String {
+                    request.query.first { $0.name == name }?.value ?? ""
+                }
+                let query = request.query.map { "\($0.name)=\($0.value)" }.sorted()
+                asked.add("\(request.path)?\(query.joined(separator: "&"))")
+                let path = request.path.replacing("/sandbox", with: "")
+                if tellsWhy, path.hasPrefix("/device/v1/items/") {
+                    let isKnown = items.contains { path.hasSuffix("/" + $0.id) }
+                    return .now(Self.reason(isKnown ? .itemNotInStorefront : .itemUnknown))
+                }
+                guard path == "/lookup" else { return .now(HTTPResponse(status: 404)) }
                 let wanted = items.filter { item in
-                    request.query.contains { $0.name == "id" && $0.value == item.id }
-                        || request.query.contains {
-                            $0.name == "bundleId" && $0.value == item.bundleID
-                        }
+                    (item.id == value("id") || item.bundleID == value("bundleId"))
+                        && item.storefronts?.contains(value("country")) ?? true
                 }
-                let results = wanted.map { item in
-                    var result = ["trackName": "The app"]
-                    result["trackViewUrl"] = item.page
-                    return result
+                let body = Self.answer(wanted, padding: padding)
+                let id = value("id")
+                return .later {
+                    await hold(id)
+                    return HTTPResponse(status: status, body: body)
                 }
-                let answer: [String: Any] = [
-                    "resultCount": results.count, "results": results,
-                    "padding": String(repeating: " ", count: padding),
-                ]
-                let body = try? JSONSerialization.data(withJSONObject: answer)
-                return .now(HTTPResponse(status: status, body: body ?? Data()))
             },
             bodyTooLarge: { _, _ in HTTPResponse(status: 413) })
     }
 
     var address: String { "http://127.0.0.1:\(server.port)" }
+
+    private static func answer(_ items: [Item], padding: Int) -> Data {
+        let results = items.map { item in
+            var result: [String: Any] = ["trackName": "The app"]
+            result["trackViewUrl"] = item.page
+            return result.merging(item.facts) { $1 }
+        }
+        let answer: [String: Any] = [
+            "resultCount": results.count, "results": results,
+            "padding": String(repeating: " ", count: padding),
+        ]
+        return (try? JSONSerialization.data(withJSONObject: answer)) ?? Data()
+    }
+
+    private static func reason(_ code: WireErrorCode) -> HTTPResponse {
+        let error = WireError(code: code, message: "because of \(code.rawValue)")
+        return HTTPResponse(status: 422, body: (try? WireCoding.encode(error)) ?? Data())
+    }
 
     deinit {
         Thread.detachNewThread { [server] in server.stop() }
@@ -63,7 +98,8 @@ struct PageDevice {
 
     init(
         _ store: TestStore, address: String, environment: String = "sandbox",
-        folder: TemporaryFolder? = nil, canShow: Bool = true
+        folder: TemporaryFolder? = nil, canShow: Bool = true,
+        sheet: (any OpenStoreSheet)? = nil, now: @escaping @Sendable () -> Date = { Date() }
     ) async throws {
         let folder = try folder ?? TemporaryFolder()
         let log = Lines()
@@ -71,13 +107,14 @@ struct PageDevice {
         let text = try await store.profile(
             environment: environment == "sandbox" ? .sandbox : .production, address: address)
         let show: @Sendable (OpenStorePage) -> Void = { shown.add($0.url.absoluteString) }
-        let sheet: any OpenStoreSheet =
+        let scripted: any OpenStoreSheet =
             canShow
             ? OpenStoreScriptedSheet(
                 confirm: { _ in false }, signIn: { _ in nil }, show: show) : BlindSheet()
         device = try StoreDevice(
             profile: try DeviceProfile(text: text, source: "test"),
-            environment: ["HOME": folder.url.path], sheet: sheet, log: { log.add($0) })
+            environment: ["HOME": folder.url.path], sheet: sheet ?? scripted, now: now,
+            log: { log.add($0) })
         self.folder = folder
         self.log = log
         self.shown = shown

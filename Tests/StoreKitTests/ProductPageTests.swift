@@ -55,7 +55,9 @@ import Testing
         let server = try Self.server()
         let device = try await PageDevice(try await TestStore(), address: server.address)
         let key = SKStoreProductParameterITunesItemIdentifier
-        let values: [any Sendable] = ["id7", "", -7, 0, 7.5, Double.nan, 1e300, [7]]
+        let values: [any Sendable] = [
+            "id7", "", -7, 0, 7.5, Double.nan, 1e300, [7], true, UInt64.max,
+        ]
         for value in values {
             let cause = try await Self.cause([key: value], device.device)
             #expect(cause?.localizedDescription.contains("no item identifier") == true)
@@ -114,26 +116,5 @@ import Testing
         error = await #expect(throws: SKError.self) { try await controller.openStorePresent() }
         #expect(error?.code == .unsupportedPlatform)
         #expect(delegate.count == 0)
-    }
-}
-
-/// A delegate that counts, and lets a test wait.
-@MainActor private final class PageDelegate: NSObject, SKStoreProductViewControllerDelegate {
-    private let events: AsyncStream<SKStoreProductViewController>
-    private let continuation: AsyncStream<SKStoreProductViewController>.Continuation
-    private(set) var count = 0
-
-    nonisolated override init() {
-        (events, continuation) = AsyncStream.makeStream()
-    }
-
-    func finished() async -> SKStoreProductViewController? {
-        for await event in events { return event }
-        return nil
-    }
-
-    func productViewControllerDidFinish(_ viewController: SKStoreProductViewController) {
-        count += 1
-        continuation.yield(viewController)
     }
 }

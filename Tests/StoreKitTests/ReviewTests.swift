@@ -13,7 +13,9 @@ import Testing
         ])
     }
 
-    @Test func `production asks three times in 365 days, whatever the process`() async throws {
+    @Test func `production asks three times in 365 days for a version, whatever the process`()
+        async throws
+    {
         let server = try Self.server()
         let store = try await TestStore()
         let clock = SettableClock()
@@ -21,7 +23,7 @@ import Testing
         for isShown in [true, true, true, false] {
             let device = try await PageDevice(
                 store, address: server.address, environment: "production", folder: folder)
-            let prompts = ReviewPrompts(device: device.device, now: { clock.now() })
+            let prompts = ReviewPrompts(device: device.device, version: "1.0", now: { clock.now() })
             await prompts.request()
             #expect(device.shown.all.count == (isShown ? 1 : 0))
             #expect(device.log.all.count == (isShown ? 0 : 1))
@@ -30,7 +32,7 @@ import Testing
         // 400 days after the first one it has its turn again: one of the three is too old.
         let device = try await PageDevice(
             store, address: server.address, environment: "production", folder: folder)
-        let prompts = ReviewPrompts(device: device.device, now: { clock.now() })
+        let prompts = ReviewPrompts(device: device.device, version: "1.0", now: { clock.now() })
         await prompts.request()
         #expect(device.shown.all == [Self.page + "?l=en&action=write-review"])
         await prompts.request()
@@ -38,11 +40,45 @@ import Testing
         #expect(device.log.all.count == 1)
     }
 
+    @Test func `a new version is asked about anew, and the old one is not`() async throws {
+        let server = try Self.server()
+        let store = try await TestStore()
+        let clock = SettableClock()
+        let device = try await PageDevice(
+            store, address: server.address, environment: "production")
+        for (version, shown) in [("1.0", 3), ("1.1", 6), ("1.0", 6), ("1.1", 6), ("2.0", 9)] {
+            let prompts = ReviewPrompts(
+                device: device.device, version: version, now: { clock.now() })
+            for _ in 0..<4 { await prompts.request() }
+            #expect(device.shown.all.count == shown, "\(version)")
+        }
+        #expect(device.log.all.last?.contains("the version 2.0") == true)
+        clock.advance(by: 366 * Self.day)
+        let prompts = ReviewPrompts(device: device.device, version: "1.0", now: { clock.now() })
+        await prompts.request()
+        #expect(device.shown.all.count == 10)
+    }
+
+    @Test func `what was asked before versions were counted goes on to count`() async throws {
+        let server = try Self.server()
+        let clock = SettableClock()
+        let device = try await PageDevice(
+            try await TestStore(), address: server.address, environment: "production")
+        struct Old: Codable { var prompts: [TimeInterval] }
+        let now = clock.now().timeIntervalSince1970
+        try DeviceRecord<Old>("reviews", of: device.device).update {
+            $0 = Old(prompts: [now - 400 * Self.day, now - 2, now - 1])
+        }
+        let prompts = ReviewPrompts(device: device.device, version: "9", now: { clock.now() })
+        for _ in 0..<3 { await prompts.request() }
+        #expect(device.shown.all.count == 1)
+    }
+
     @Test func `the sandbox asks every time`() async throws {
         let server = try Self.server()
         let device = try await PageDevice(try await TestStore(), address: server.address)
         let clock = SettableClock()
-        let prompts = ReviewPrompts(device: device.device, now: { clock.now() })
+        let prompts = ReviewPrompts(device: device.device, version: "1.0", now: { clock.now() })
         for _ in 0..<5 { await prompts.request() }
         #expect(device.shown.all.count == 5)
     }
@@ -55,13 +91,13 @@ import Testing
         let blind = try await PageDevice(
             store, address: server.address, environment: "production", folder: folder,
             canShow: false)
-        let unseen = ReviewPrompts(device: blind.device, now: { clock.now() })
+        let unseen = ReviewPrompts(device: blind.device, version: "1.0", now: { clock.now() })
         for _ in 0..<3 { await unseen.request() }
         #expect(blind.log.all.count == 3)
         #expect(blind.log.all.allSatisfy { $0.contains("can't show pages") })
         let device = try await PageDevice(
             store, address: server.address, environment: "production", folder: folder)
-        let prompts = ReviewPrompts(device: device.device, now: { clock.now() })
+        let prompts = ReviewPrompts(device: device.device, version: "1.0", now: { clock.now() })
         for _ in 0..<4 { await prompts.request() }
         #expect(device.shown.all.count == 3)
     }
@@ -69,8 +105,8 @@ import Testing
     @Test func `a store without a page of the app is said to have none`() async throws {
         let server = try PageServer([])
         let device = try await PageDevice(try await TestStore(), address: server.address)
-        await ReviewPrompts(device: device.device, now: { Date() }).request()
+        await ReviewPrompts(device: device.device, version: "1.0", now: { Date() }).request()
         #expect(device.shown.all.isEmpty)
-        #expect(device.log.all.first?.contains("has nothing for") == true)
+        #expect(device.log.all.first?.contains("no page of the app") == true)
     }
 }

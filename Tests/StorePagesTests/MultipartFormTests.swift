@@ -101,4 +101,25 @@ import Testing
         let type = "multipart/form-data; boundary=" + String(repeating: "x", count: 71)
         #expect(throws: FormFields.Problem.malformed) { try form(Self.good, type: type) }
     }
+
+    @Test func `a body on disk is read there, and large files stay there`() throws {
+        let file = try NamelessFile(in: FileManager.default.temporaryDirectory)
+        let bytes = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+        try file.append(
+            Data("--m\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n".utf8))
+        try file.append(
+            Data(
+                ("--m\r\nContent-Disposition: form-data; name=\"f\"; filename=\"f.bin\""
+                    + "\r\n\r\n").utf8))
+        try file.append(bytes)
+        try file.append(Data("\r\n--m--\r\n".utf8))
+        var request = HTTPRequest(
+            method: "POST", path: "/", headers: ["Content-Type": "multipart/form-data; boundary=m"])
+        request.bodyFile = file
+        let form = try MultipartForm(request)
+        #expect(form.fields["a"] == "x")
+        #expect(form.files["f"]?.bytes == bytes)
+        // Where the process opens it, it is the same file.
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file.path)).count == Int(file.count))
+    }
 }

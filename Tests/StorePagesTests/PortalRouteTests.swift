@@ -143,7 +143,8 @@ import Testing
                 vault: OpenSSLVault.forTests, profileSigner: store.profileSigner,
                 people: store.services.people,
                 sessions: FixedSessions(),
-                tokens: store.services.pageSessions, report: { _ in }))
+                tokens: store.services.pageSessions,
+                storefront: PortalStorefront(store.services), report: { _ in }))
         #expect(routes.pageTooLarge("/connect/v1/apps", limit: 1000) == nil)
         #expect(routes.pageTooLarge("/connect/x", limit: 1000)?.status == 413)
         for path in ["/connect/v1/apps", "/connect/openstore/v1/x", "/device/v1/x", "/connect"] {

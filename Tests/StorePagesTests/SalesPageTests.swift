@@ -93,7 +93,7 @@ import Testing
             ("-0.69", "-0.69"), ("-1", "-1"), ("", ""), ("=a,b", "\"'=a,b\""),
         ])
     func `no value of the download is a formula`(value: String, field: String) {
-        #expect(SalesDownload.field(value) == field)
+        #expect(CommaSeparatedLine.field(value) == field)
     }
 
     @Test(

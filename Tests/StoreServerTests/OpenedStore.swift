@@ -12,6 +12,7 @@ final class OpenedStore: Sendable {
 
     init() throws {
         folder = try TemporaryFolder()
+        try PreparedDatabase.install(into: folder.file("store"))
         store = try Store(directory: folder.file("store"), clock: clock, log: .silent)
     }
 

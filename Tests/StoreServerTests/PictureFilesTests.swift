@@ -3,6 +3,7 @@ import StoreContent
 import StoreCore
 import StoreModel
 import StoreSecurity
+import StoreServer
 import StoreTestSupport
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
         folder = try TemporaryFolder()
         files = try DiskPictureFiles(
             root: folder.file("assets"), digest: { ContentDigest(SHA256Digest.hex($0)) },
-            checksum: { MD5Checksum.hex($0) })
+            checksum: { MD5Checksum.hex($0) }, makeDigest: { ContentDigestStream() })
     }
 
     @Test func `parts that arrive in any order become the whole`() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(1)), .serialized) struct CommandLines {
-    static let samples = ["Consumables", "HostedNonConsumables"]
+    static let samples = ["Consumables", "HostedNonConsumables", "ProductView"]
 
     @Test(arguments: samples)
     func `help needs no store and has no colour`(_ sample: String) async throws {

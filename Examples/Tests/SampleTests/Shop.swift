@@ -77,6 +77,15 @@ final class Shop: Sendable {
         try await Self.importCatalog(from: folder, version: version)
     }
 
+    /// Puts items of the storefront on sale, with the names that the search API has for their
+    /// facts.
+    func sell(_ items: [[String: any Sendable]]) async throws {
+        let lines = try items.map { try JSONSerialization.data(withJSONObject: $0) }
+        let file = folder.appendingPathComponent("items.jsonl")
+        try Data(lines.joined(separator: Data("\n".utf8))).write(to: file)
+        try await Self.openstore(["item", "import", file.path], in: folder)
+    }
+
     // MARK: Parts
 
     private static func openstore(_ words: [String], in folder: URL) async throws {

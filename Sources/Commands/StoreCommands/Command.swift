@@ -16,13 +16,14 @@ struct ReportedFailure: Error {}
 package enum CommandRunner {
     static let commands: [any Command.Type] = [
         onTheMachine, PeopleCommands.all, AppCommands.all, ProductCommands.all,
-        ReviewCommands.all, TesterCommands.all,
+        ReviewCommands.all, TesterCommands.all, ItemCommands.all,
     ].flatMap { $0 }
 
     private static let onTheMachine: [any Command.Type] = [
         ServeCommand.self,
         DemoCommand.self,
         CatalogImport.self,
+        ItemImportCommand.self,
         ProductExportCommand.self,
         ProductImportCommand.self,
         ContentInit.self,
@@ -56,6 +57,11 @@ package enum CommandRunner {
         PurchasePromote.self,
         OfferCodeCreate.self,
         PriceConsentAsk.self,
+        FeedExportCommand.self,
+        FeedPartnerCreate.self,
+        FeedPartnerList.self,
+        FeedPartnerChange.self,
+        FeedPartnerPassword.self,
     ]
 
     /// Runs the command and gives the exit code: 0 for success, 1 for a failure, 64 for a

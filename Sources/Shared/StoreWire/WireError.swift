@@ -43,6 +43,8 @@ package struct WireErrorCode: RawRepresentable, Hashable, Sendable, Codable {
     package static let grantForged = Self("grantForged")
     package static let grantExpired = Self("grantExpired")
     package static let grantForOtherContent = Self("grantForOtherContent")
+    package static let itemUnknown = Self("itemUnknown")
+    package static let itemNotInStorefront = Self("itemNotInStorefront")
     package static let promptNotFound = Self("promptNotFound")
     package static let rangeNotSatisfiable = Self("rangeNotSatisfiable")
     package static let storeUnavailable = Self("storeUnavailable")

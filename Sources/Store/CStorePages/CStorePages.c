@@ -18,8 +18,18 @@ static const unsigned char connect_style[] = {
 #embed "connect.css"
 };
 
+static const unsigned char storefront_style[] = {
+#embed "palette.css"
+,
+#embed "storefront.css"
+};
+
 static const unsigned char connect_script[] = {
 #embed "connect.js"
+};
+
+static const unsigned char presence_script[] = {
+#embed "presence.js"
 };
 
 const unsigned char *cstore_pages_style(size_t *count) {
@@ -40,4 +50,14 @@ const unsigned char *cstore_pages_connect_style(size_t *count) {
 const unsigned char *cstore_pages_connect_script(size_t *count) {
     *count = sizeof connect_script;
     return connect_script;
+}
+
+const unsigned char *cstore_pages_storefront_style(size_t *count) {
+    *count = sizeof storefront_style;
+    return storefront_style;
+}
+
+const unsigned char *cstore_pages_presence_script(size_t *count) {
+    *count = sizeof presence_script;
+    return presence_script;
 }

@@ -24,11 +24,18 @@ package struct APIServices: Sendable {
     /// Products as their publishers maintain them.
     package let products: ProductService
     package let assets: AssetService
+    /// Pictures, sounds and films of the storefront's items.
+    package let itemMedia: ItemMediaService
     package let promotions: PromotionService
     package let bundleIdentifiers: BundleIdentifierService
     package let profiles: ProfileService
     package let apps: AppService
     package let productImports: ProductImportService
+    /// Items of the storefront as their publishers maintain them.
+    package let items: ItemService
+    package let itemImports: ItemImportService
+    /// Items as customers see them.
+    package var storefront: StorefrontService
     package let productExports: ProductExportService
     package let appVersions: AppVersionService
     package let accounts: AccountService
@@ -46,6 +53,14 @@ package struct APIServices: Sendable {
     package let promptWaiters: PromptWaiters
     package let pageSessions: PageSessionService
     package let people: PeopleServices
+    package let storefrontSettings: StorefrontSettings
+    package let customerReviews: CustomerReviewService
+    package let itemSales: ItemSaleService
+    package let affiliates: AffiliateService
+    /// Who may fetch the partner feed.
+    package let feedPartners: FeedPartnerService
+    package let feedGate: FeedPartnerGate
+    package let feedFiles: any FeedFiles
     package let signer: JWSSigner
     package let receiptSigner: ReceiptSigner
     package let verifier: JWSVerifier
@@ -59,11 +74,13 @@ package struct APIServices: Sendable {
     package init(
         database: any StoreDatabase, content: any ContentStore,
         manifests: any ContentManifests, uploadFiles: any UploadStore,
-        pictures: any PictureFiles, clock: any StoreClock, vault: any CredentialVault,
+        pictures: any PictureFiles & MediaFiles, pictureMaker: any PictureMaker,
+        feedFiles: any FeedFiles, clock: any StoreClock, vault: any CredentialVault,
         signer: JWSSigner,
         receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
         uploadCommitted: @escaping @Sendable () -> Void = {},
         apiKeyMaker: any APIKeyMaker,
+        storefrontSettings: StorefrontSettings = StorefrontSettings(),
         report: @escaping @Sendable (String) -> Void,
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
@@ -85,12 +102,19 @@ package struct APIServices: Sendable {
         self.subscriptions = SubscriptionService(database: database, clock: clock)
         self.kept = KeptService(database: database, clock: clock)
         self.assets = AssetService(database: database, files: pictures, clock: clock)
+        self.itemMedia = ItemMediaService(
+            database: database, files: pictures, pictures: pictureMaker, clock: clock,
+            makeID: { AssetID(UUID()) })
         self.promotions = PromotionService(database: database, clock: clock)
         self.bundleIdentifiers = BundleIdentifierService(database: database, clock: clock)
         self.profiles = ProfileService(
             database: database, clock: clock, signer: SignedProfiles(signer: signer))
         self.apps = AppService(database: database, clock: clock)
         self.productImports = ProductImportService(database: database, clock: clock)
+        self.items = ItemService(database: database, clock: clock)
+        self.itemImports = ItemImportService(
+            database: database, clock: clock, makeMediaID: { AssetID(UUID()) })
+        self.storefront = StorefrontService(database: database)
         self.productExports = ProductExportService(database: database)
         self.appVersions = AppVersionService(database: database, clock: clock)
         self.accounts = try AccountService(database: database, vault: vault, clock: clock)
@@ -117,11 +141,26 @@ package struct APIServices: Sendable {
         self.people = try PeopleServices(
             database: database, vault: vault, keyMaker: apiKeyMaker, clock: clock)
         self.connectSessions = people.sessions
+        self.storefrontSettings = storefrontSettings
+        self.customerReviews = CustomerReviewService(
+            database: database, clock: clock, settings: storefrontSettings)
+        self.itemSales = ItemSaleService(database: database, clock: clock)
+        self.affiliates = AffiliateService(
+            database: database, clock: clock, makeToken: { try Self.affiliateToken() })
+        self.feedPartners = FeedPartnerService(database: database, vault: vault, clock: clock)
+        self.feedFiles = feedFiles
+        self.feedGate = try FeedPartnerGate(database: database, vault: vault, clock: clock)
         self.signer = signer
         self.receiptSigner = receiptSigner
         self.verifier = verifier
         self.seals = seals
         self.uploadCommitted = uploadCommitted
         self.report = report
+    }
+
+    /// Ten letters and digits, without those that look like others.
+    private static func affiliateToken() throws -> String {
+        let letters = Array("23456789abcdefghjkmnpqrstuvwxyz1")
+        return String(try SecureRandom.bytes(10).map { letters[Int($0 & 31)] })
     }
 }

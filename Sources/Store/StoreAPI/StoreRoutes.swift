@@ -41,6 +41,9 @@ package struct StoreRoutes: Sendable {
             routes += DeviceRouteTable.rows.map { route($0, in: environment) }
         }
         routes += ConnectEngine(services: services).routes()
+        routes += FeedRoutes(services: services).routes()
+        routes += MediaRoutes(itemMedia: services.itemMedia, report: services.report).routes()
+        routes += StorefrontRoutes(services: services).routes()
         routes += try openRoutes()
         return Router(
             routes: routes,
@@ -71,6 +74,16 @@ package struct StoreRoutes: Sendable {
         return .failure(
             WireError(
                 code: .bodyTooLarge, message: "The body has more than \(limit) bytes."))
+    }
+
+    /// The answer to a request whose address has a NUL, in the form of what is at the path.
+    package static func addressCut(_ path: String) -> HTTPResponse {
+        let sentence = "The address has %00, which nothing here has."
+        if ConnectEngine.answers(path) {
+            return .failure(
+                JSONAPIErrors.one(400, "BAD_REQUEST", "The address can't be read", sentence))
+        }
+        return .failure(WireError(code: .malformedRequest, message: sentence))
     }
 
     /// The answer to a request for whose body there is no room now.

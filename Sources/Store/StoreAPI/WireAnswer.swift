@@ -36,7 +36,7 @@ extension WireError {
             403
         case .paymentDeclined: 402
         case .unknownRoute, .transactionNotFound, .contentNotFound, .codeUnknown,
-            .consentNotFound, .promptNotFound:
+            .consentNotFound, .promptNotFound, .itemUnknown:
             404
         case .methodNotAllowed: 405
         case .priceChanged, .purchaseKeyReused, .purchaseDeclined, .approvalLapsed,
@@ -44,7 +44,9 @@ extension WireError {
             409
         case .bodyTooLarge: 413
         case .rangeNotSatisfiable: 416
-        case .productInvalid, .productTypeNotSold, .quantityOutOfRange, .offerUnknown: 422
+        case .productInvalid, .productTypeNotSold, .quantityOutOfRange, .offerUnknown,
+            .itemNotInStorefront:
+            422
         case .storeUnavailable: 503
         default: 500
         }

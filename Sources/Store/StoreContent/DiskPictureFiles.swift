@@ -2,26 +2,30 @@ import Foundation
 import StoreCore
 import StoreModel
 
-/// Pictures in a folder: those that are arriving in `arriving`, the others as
-/// `DiskContentStore` keeps them.
+/// Pictures, and items' media, in a folder: those that are arriving in `arriving`, the others
+/// as `DiskContentStore` keeps them.
 package struct DiskPictureFiles: PictureFiles {
     private let store: DiskContentStore
-    private let arriving: URL
+    let arriving: URL
     private let digest: @Sendable (Data) -> ContentDigest?
     private let checksum: @Sendable (Data) -> String
+    let makeDigest: @Sendable () -> any DigestStream
 
     /// - Parameters:
     ///   - root: made where it doesn't exist.
     ///   - digest: makes the SHA-256 of bytes.
     ///   - checksum: makes the MD5 of bytes, hexadecimal.
+    ///   - makeDigest: makes the SHA-256 of bytes that come piece by piece.
     package init(
         root: URL, digest: @escaping @Sendable (Data) -> ContentDigest?,
-        checksum: @escaping @Sendable (Data) -> String
+        checksum: @escaping @Sendable (Data) -> String,
+        makeDigest: @escaping @Sendable () -> any DigestStream
     ) throws {
         arriving = root.appendingPathComponent("arriving")
         store = try DiskContentStore(root: root.appendingPathComponent("kept"))
         self.digest = digest
         self.checksum = checksum
+        self.makeDigest = makeDigest
         try FileManager.default.createDirectory(
             at: arriving, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
@@ -80,7 +84,7 @@ package struct DiskPictureFiles: PictureFiles {
 
     private func file(of id: AssetID) -> URL { arriving.appendingPathComponent(id.text) }
 
-    private func failure(at url: URL) -> ContentStoreError {
+    func failure(at url: URL) -> ContentStoreError {
         ContentStoreError(description: "\(url.path): \(String(cString: strerror(errno)))")
     }
 }

@@ -4,20 +4,17 @@ import Synchronization
 /// Requests whose bodies go to disk while they come in: those that may be larger than what is
 /// kept in memory.
 package struct BodySpooling: Sendable {
-    /// Whether a path takes such a body by `POST`.
-    package var takes: @Sendable (String) -> Bool
-    /// The largest one, in bytes.
-    package var limit: Int
+    /// The largest one that a path takes by `POST`, in bytes; nil for a path that takes none.
+    package var limit: @Sendable (String) -> Int?
     /// How many may be on their way at the same time; further ones are refused.
     package var count: Int
     /// Where their bytes lie, in files without names.
     package var folder: URL
 
     package init(
-        takes: @escaping @Sendable (String) -> Bool, limit: Int = 64 << 20, count: Int = 8,
+        limit: @escaping @Sendable (String) -> Int?, count: Int = 8,
         folder: URL = FileManager.default.temporaryDirectory
     ) {
-        self.takes = takes
         self.limit = limit
         self.count = count
         self.folder = folder
@@ -33,10 +30,9 @@ final class BodySpool: Sendable {
         self.spooling = spooling
     }
 
-    var limit: Int { spooling.limit }
-
-    func takes(method: String, path: String) -> Bool {
-        method == HTTPMethod.post.rawValue && spooling.takes(path)
+    /// The largest body of a request that goes to disk; nil where it does not.
+    func limit(method: String, path: String) -> Int? {
+        method == HTTPMethod.post.rawValue ? spooling.limit(path) : nil
     }
 
     /// A file for one more body; nil where there are too many, or the disk takes none.

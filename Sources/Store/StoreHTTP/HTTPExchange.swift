@@ -17,6 +17,7 @@ final class HTTPExchange: @unchecked Sendable {
     private let waiting = Mutex(Waiting())
     private var body = Data()
     private let spool: BodySpool?
+    private let spoolLimit: Int?
     private var bodyFile: NamelessFile?
     private var received = 0
     private var status = 0
@@ -27,12 +28,18 @@ final class HTTPExchange: @unchecked Sendable {
     /// Whether the disk did not take the body.
     private(set) var hasFailed = false
 
-    /// - Parameter spool: takes the body, instead of memory.
-    init(connection: OpaquePointer, method: String, path: String, spool: BodySpool? = nil) {
+    /// - Parameters:
+    ///   - spool: takes the body, instead of memory.
+    ///   - spoolLimit: how many bytes of it.
+    init(
+        connection: OpaquePointer, method: String, path: String, spool: BodySpool? = nil,
+        spoolLimit: Int? = nil
+    ) {
         self.connection = connection
         self.method = method
         self.path = path
         self.spool = spool
+        self.spoolLimit = spoolLimit
     }
 
     deinit {
@@ -67,7 +74,7 @@ final class HTTPExchange: @unchecked Sendable {
     }
 
     /// The largest body of the request, in bytes.
-    func limit(_ usual: Int) -> Int { spool?.limit ?? usual }
+    func limit(_ usual: Int) -> Int { spoolLimit ?? usual }
 
     /// Takes a piece of the body.
     ///

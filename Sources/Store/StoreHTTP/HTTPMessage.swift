@@ -82,6 +82,9 @@ package struct HTTPRequest: Sendable {
         self.peer = peer
     }
 
+    /// All of the body, wherever it is: what is on disk is mapped into memory, and not read.
+    package func wholeBody() throws -> Data { try bodyFile?.mapped() ?? body }
+
     /// Reads the body from its beginning, wherever it is: each call gives the next bytes, none
     /// at the end.
     package func bodyPieces() -> () throws -> [UInt8] {

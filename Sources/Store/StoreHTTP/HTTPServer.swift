@@ -47,6 +47,7 @@ package final class HTTPServer: Sendable {
     fileprivate let admission: Admission
     fileprivate let bodyTooLarge: @Sendable (String, Int) -> HTTPResponse
     fileprivate let busy: @Sendable (String) -> HTTPResponse
+    fileprivate let addressCut: @Sendable (String) -> HTTPResponse
     package let observe: (@Sendable (Record) -> Void)?
     package let bodyLimit: Int
     fileprivate let spool: BodySpool?
@@ -68,6 +69,8 @@ package final class HTTPServer: Sendable {
     ///     limit in bytes.
     ///   - busy: answers requests with large bodies where there is no room for one more; gets
     ///     their path.
+    ///   - addressCut: answers requests whose address has a NUL (`%00`), whatever their method and
+    ///     route; gets the path up to it, or all of the path where it stands in the query.
     ///   - stopping: answers requests that are still waiting when the server stops.
     ///   - observe: hears of each answered request.
     /// - Throws: `HTTPServerError` for an address that can't be bound.
@@ -78,6 +81,9 @@ package final class HTTPServer: Sendable {
         busy: @escaping @Sendable (String) -> HTTPResponse = { _ in
             HTTPResponse(status: 503, headers: ["Retry-After": "2"])
         },
+        addressCut: @escaping @Sendable (String) -> HTTPResponse = { _ in
+            HTTPResponse(status: 400)
+        },
         stopping: @escaping @Sendable () -> HTTPResponse = { HTTPResponse(status: 503) },
         observe: (@Sendable (Record) -> Void)? = nil
     ) throws {
@@ -85,6 +91,7 @@ package final class HTTPServer: Sendable {
         self.admission = admission
         self.bodyTooLarge = bodyTooLarge
         self.busy = busy
+        self.addressCut = addressCut
         self.stopping = stopping
         self.observe = observe
         self.bodyLimit = configuration.bodyLimit
@@ -202,14 +209,17 @@ private final class HandlerContext: Sendable {
         guard let connection, let url, let method, let size, let slot,
             let server = server.withLock({ $0 })
         else { return cstore_http_no }
-        guard let held = slot.pointee else {
+        let isCut = slot.pointee == cstore_http_cut()
+        guard let held = slot.pointee, !isCut else {
             let method = String(cString: method)
             let path = String(cString: url)
-            let spool = server.spool.flatMap { $0.takes(method: method, path: path) ? $0 : nil }
+            let spoolLimit = isCut ? nil : server.spool?.limit(method: method, path: path)
             let exchange = HTTPExchange(
-                connection: connection, method: method, path: path, spool: spool)
+                connection: connection, method: method, path: path,
+                spool: spoolLimit == nil ? nil : server.spool, spoolLimit: spoolLimit)
             slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
             server.began()
+            if isCut { return exchange.refuse(server.addressCut(path)) }
             return Self.begin(exchange, by: server)
         }
         let exchange = Unmanaged<HTTPExchange>.fromOpaque(held).takeUnretainedValue()
@@ -255,7 +265,7 @@ private final class HandlerContext: Sendable {
     }
 
     func completed(_ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) {
-        guard let slot, let held = slot.pointee else { return }
+        guard let slot, let held = slot.pointee, held != cstore_http_cut() else { return }
         slot.pointee = nil
         let exchange = Unmanaged<HTTPExchange>.fromOpaque(held).takeRetainedValue()
         exchange.endSpooling()

@@ -23,6 +23,10 @@ package final class NamelessFile: Sendable {
         close(descriptor)
     }
 
+    /// Where this process can open it to read it from its beginning, for as long as it is there;
+    /// nobody else finds it by this name.
+    package var path: String { "/proc/self/fd/\(descriptor)" }
+
     /// How many bytes were appended.
     package var count: UInt64 { size.withLock { $0 } }
 
@@ -43,6 +47,18 @@ package final class NamelessFile: Sendable {
 
     package func append(_ data: Data) throws {
         try data.withUnsafeBytes { try append($0) }
+    }
+
+    /// All of it, mapped into memory and not read: nothing may be taken away from it after.
+    package func mapped() throws -> Data {
+        let count = Int(count)
+        guard count > 0 else { return Data() }
+        guard let bytes = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0),
+            bytes != MAP_FAILED
+        else { throw NamelessFileError(errno) }
+        return Data(
+            bytesNoCopy: bytes, count: count,
+            deallocator: .custom { bytes, count in munmap(bytes, count) })
     }
 
     /// Takes away everything.

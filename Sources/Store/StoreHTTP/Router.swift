@@ -1,7 +1,9 @@
 /// Finds the handler for a request.
 ///
 /// A pattern is a path whose segments may be `{name}`, standing for one non-empty
-/// segment each. Segments without braces win over those with, the first ones first.
+/// segment each. Segments without braces win over those with, the first ones first; a name
+/// that the route gives choices for stands for one of these, and wins over one that stands for
+/// anything.
 package struct Router: Sendable {
     package typealias Handler = @Sendable (HTTPRequest) -> HTTPOutcome
 
@@ -13,13 +15,16 @@ package struct Router: Sendable {
         /// Refuses requests by their header, before a large body is taken; nil where anyone may
         /// send one.
         package let admission: Refusing?
+        /// What names of the pattern may stand for; anything where there is nothing for a name.
+        package let choices: [String: Set<String>]
 
         package init(
-            _ method: HTTPMethod, _ pattern: String, admission: Refusing? = nil,
-            handler: @escaping Handler
+            _ method: HTTPMethod, _ pattern: String, choices: [String: Set<String>] = [:],
+            admission: Refusing? = nil, handler: @escaping Handler
         ) {
             self.method = method
             self.pattern = pattern
+            self.choices = choices
             self.admission = admission
             self.handler = handler
         }
@@ -41,6 +46,7 @@ package struct Router: Sendable {
     private struct Place {
         var routes: [HTTPMethod: Route]?
         var texts: [Substring: Place] = [:]
+        var chosen: [(choices: Set<String>, place: Place)] = []
         var parameter: [Place] = []
     }
 
@@ -108,7 +114,13 @@ package struct Router: Sendable {
             return
         }
         let rest = segments.dropFirst()
-        if segment.hasPrefix("{") {
+        if let choices = route.choices[String(segment.dropFirst().dropLast())],
+            segment.hasPrefix("{")
+        {
+            let known = place.chosen.firstIndex { $0.choices == choices }
+            if known == nil { place.chosen.append((choices, Place())) }
+            add(route, segments: rest, to: &place.chosen[known ?? place.chosen.count - 1].place)
+        } else if segment.hasPrefix("{") {
             if place.parameter.isEmpty { place.parameter = [Place()] }
             add(route, segments: rest, to: &place.parameter[0])
         } else {
@@ -123,6 +135,11 @@ package struct Router: Sendable {
         let rest = segments.dropFirst()
         if let next = place.texts[segment], let found = find(rest, from: next, &parameters) {
             return found
+        }
+        for (choices, next) in place.chosen where choices.contains(String(segment)) {
+            parameters.append(String(segment))
+            if let found = find(rest, from: next, &parameters) { return found }
+            parameters.removeLast()
         }
         guard let next = place.parameter.first, !segment.isEmpty else { return nil }
         parameters.append(String(segment))

@@ -22,6 +22,7 @@ package enum PageRouteTable {
         case asset
         case showPrompt
         case answerPrompt
+        case notePresence
         case showApproval
         case decideApproval
     }
@@ -37,6 +38,9 @@ package enum PageRouteTable {
         Row(method: .get, pattern: "/assets/{name}", access: .anyone, operation: .asset),
         Row(method: .get, pattern: "/prompts/{page}", access: .address, operation: .showPrompt),
         Row(method: .post, pattern: "/prompts/{page}", access: .form, operation: .answerPrompt),
+        Row(
+            method: .post, pattern: "/prompts/{page}/presence", access: .form,
+            operation: .notePresence),
         Row(
             method: .get, pattern: "/approvals/{page}", access: .address,
             operation: .showApproval),
@@ -57,11 +61,16 @@ package struct PageRoutes: Sendable {
     /// - Parameter report: hears of what broke; the page says less.
     package init(
         prompts: PromptService, approvals: ApprovalService, sessions: PageSessionService,
-        report: @escaping @Sendable (String) -> Void
+        storefront: StorefrontService, sales: ItemSaleService, reviews: CustomerReviewService,
+        media: ItemMediaService, report: @escaping @Sendable (String) -> Void
     ) {
         assets = PageAssets(naming: sessions)
         layout = PageLayout(assets: assets)
-        self.prompts = PromptPages(prompts: prompts, sessions: sessions, layout: layout)
+        self.prompts = PromptPages(
+            prompts: prompts, sessions: sessions, layout: layout,
+            items: ItemPromptPages(
+                prompts: prompts, sessions: sessions, storefront: storefront, sales: sales,
+                reviews: reviews, media: media, assets: assets))
         self.approvals = ApprovalPages(
             approvals: approvals, sessions: sessions, layout: layout)
         self.report = report
@@ -103,6 +112,10 @@ package struct PageRoutes: Sendable {
         case .answerPrompt:
             return .later {
                 await safely(environment) { try await prompts.answer(request, in: $0) }
+            }
+        case .notePresence:
+            return .later {
+                await safely(environment) { try await prompts.notePresence(request, in: $0) }
             }
         case .showApproval:
             return .later {

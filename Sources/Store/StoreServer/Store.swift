@@ -2,7 +2,9 @@ import Foundation
 import StoreAPI
 import StoreContent
 import StoreCore
+import StoreFeed
 import StoreModel
+import StorePictures
 import StoreSQL
 import StoreSecurity
 
@@ -15,8 +17,10 @@ package final class Store: Sendable {
     package let database: any StoreDatabase
     package let content: any ContentStore
     package let uploadFiles: DiskUploadStore
-    /// Screenshots and images of products.
+    /// Screenshots and images of products, and media of items.
     package let pictures: DiskPictureFiles
+    /// Exports of the partner feed.
+    package let feedFolder: FeedFolder
     /// Rings where a package is to be processed.
     package let uploadBell = UploadBell()
     package let keys: StoreKeys
@@ -24,16 +28,20 @@ package final class Store: Sendable {
     package let log: EventLog
     package let clock: any StoreClock
 
+    /// Bytes of pictures in other sizes that are kept.
+    private static let renditionLimit: Int64 = 1 << 30
+
     /// Opens the store in a folder; makes folder, schema and keys where they are missing.
     ///
     /// - Parameters:
     ///   - database: replaces the database in the folder.
+    ///   - storefront: how links and reviews are treated.
     ///   - sleep: waits between two looks for events.
     /// - Throws: `SQLError`, `SecurityError` or `CocoaError`, with nothing half done.
     package init(
         directory: URL, database: (any StoreDatabase)? = nil,
         clock: any StoreClock = SystemClock(), vault: any CredentialVault = OpenSSLVault(),
-        log: EventLog,
+        log: EventLog, storefront: StorefrontSettings = StorefrontSettings(),
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
         }
@@ -52,19 +60,27 @@ package final class Store: Sendable {
         self.uploadFiles = uploadFiles
         self.pictures = try DiskPictureFiles(
             root: directory.appendingPathComponent("assets"),
-            digest: { ContentDigest(SHA256Digest.hex($0)) }, checksum: { MD5Checksum.hex($0) })
+            digest: { ContentDigest(SHA256Digest.hex($0)) }, checksum: { MD5Checksum.hex($0) },
+            makeDigest: { ContentDigestStream() })
+        self.feedFolder = FeedFolder(root: directory.appendingPathComponent("feeds"))
         self.keys = try StoreKeys.open(
             in: directory.appendingPathComponent("keys"), at: clock.now())
         self.services = try APIServices(
             database: self.database, content: content,
             manifests: StoredManifests(content: content), uploadFiles: uploadFiles,
-            pictures: pictures, clock: clock,
+            pictures: pictures,
+            pictureMaker: PictureWorkshop(
+                folder: try RenditionFolder(
+                    root: directory.appendingPathComponent("renditions"),
+                    limit: Self.renditionLimit),
+                report: { log.write(.error, "picture not kept", ["reason": $0]) }),
+            feedFiles: feedFolder, clock: clock,
             vault: vault,
             signer: try keys.signer(), receiptSigner: keys.receiptSigner(),
             verifier: JWSVerifier(root: keys.root),
             seals: SealedTokens(secret: keys.sealSecret),
             uploadCommitted: { [uploadBell] in uploadBell.ring() },
-            apiKeyMaker: OpenSSLKeyMaker(),
+            apiKeyMaker: OpenSSLKeyMaker(), storefrontSettings: storefront,
             report: { log.write(.error, "request failed", ["reason": $0]) }, sleep: sleep)
     }
 
@@ -99,6 +115,9 @@ package final class Store: Sendable {
             database: database, content: content, uploads: services.uploads,
             uploadFiles: uploadFiles, clock: clock)
     }
+
+    /// Makes exports of the partner feed.
+    package var feed: FeedService { FeedService(database: database, clock: clock) }
 
     /// A fresh offer code of 80 random bits, without letters that look like digits.
     package func makeOfferCode() throws -> String {

@@ -19,6 +19,19 @@ struct cstore_http_options {
     int listen_backlog;
 };
 
+/// What stands in a new request's slot where its address has `%00`, at which libmicrohttpd ends
+/// a path or a value: the rest would never be seen. No object has this address.
+static inline void *cstore_http_cut(void) {
+    return (void *)1;
+}
+
+static inline void *cstore_http_look_at_address(
+    void *context, const char *address, struct MHD_Connection *connection) {
+    (void)context;
+    (void)connection;
+    return strstr(address, "%00") == NULL ? NULL : cstore_http_cut();
+}
+
 static inline struct MHD_Daemon *cstore_http_start(
     struct cstore_http_options options,
     MHD_AccessHandlerCallback handler, void *handler_context,
@@ -30,6 +43,7 @@ static inline struct MHD_Daemon *cstore_http_start(
     return MHD_start_daemon(
         flags, 0, NULL, NULL, handler, handler_context,
         MHD_OPTION_NOTIFY_COMPLETED, completed, completed_context,
+        MHD_OPTION_URI_LOG_CALLBACK, cstore_http_look_at_address, NULL,
         MHD_OPTION_SOCK_ADDR, options.address,
         MHD_OPTION_THREAD_POOL_SIZE, options.threads,
         MHD_OPTION_CONNECTION_LIMIT, options.connection_limit,

@@ -9,6 +9,7 @@ import Testing
     private static let names = [
         "StoreKit", "GettingStarted", "SellingYourFirstProduct", "DeliveringHostedContent",
         "TestingPurchasesOnLinux", "SharingCodeBetweenIOSAndLinux", "WhatDiffersFromApples",
+        "ShowingTheStore",
     ]
 
     private func files(in folder: String, _ kind: String) throws -> [String: String] {

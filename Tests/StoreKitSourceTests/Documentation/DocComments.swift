@@ -41,6 +41,17 @@ private final class Caller: NSObject, SKProductsRequestDelegate,
     }
 }
 
+private func searchAddress() throws -> URL {
+    let address = try OpenStore.address().appending(path: "search")
+        .appending(queryItems: [URLQueryItem(name: "term", value: "lighthouse")])
+    return address
+}
+
+private func productPage() async throws -> URL {
+    let url = try await OpenStore.productPageURL(forItem: 1_234_567_890, affiliateToken: "ada")
+    return url
+}
+
 private func listedProducts() async throws -> (builtIn: Int, request: SKProductsRequest) {
     let builtIn = try OpenStoreProductIdentifiers.builtIn()
 

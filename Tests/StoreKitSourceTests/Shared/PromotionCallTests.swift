@@ -50,6 +50,8 @@ private final class Promoted: SKProduct, @unchecked Sendable {
 
     func productViewControllerDidFinish(_ viewController: SKStoreProductViewController) {
         isDone = true
+        viewController.dismiss(animated: true)
+        viewController.dismiss(animated: true, completion: nil)
     }
 }
 
@@ -80,6 +82,20 @@ private final class PlainDelegate: NSObject, SKStoreProductViewControllerDelegat
         let error = await screen.open(123)
         #expect(error?.code == .storeProductNotAvailable)
         #expect(!screen.isDone)
+    }
+
+    @MainActor @Test func `a page can't be shown before it is loaded`() async {
+        let controller = SKStoreProductViewController()
+        await #expect(throws: SKError.self) { try await controller.openStorePresent() }
+    }
+
+    @Test func `addresses need a profile`() async {
+        #expect(throws: SKError.self) { try OpenStore.address() }
+        let error = await #expect(throws: SKError.self) {
+            try await OpenStore.productPageURL(
+                forItem: 7, storefront: "JPN", affiliateToken: "a", campaignToken: "c")
+        }
+        #expect(error?.code == .storeProductNotAvailable)
     }
 
     @Test func `asking for a review comes back at once`() {

@@ -1,6 +1,7 @@
 /// Paths with identifiers in the place of their parameters.
 enum PathParameters {
-    /// A parameter is named after what stands before it: `/v1/apps/{id}` is one of the apps.
+    /// A parameter is named after what stands before it: `/v1/apps/{id}` is one of the apps. One
+    /// with a name of its own that is known is that.
     ///
     /// - Returns: nil where there is no identifier for one of the parameters.
     static func fill(_ pattern: String, _ known: [String: String]) -> String? {
@@ -11,7 +12,7 @@ enum PathParameters {
                 continue
             }
             let name = String(part.dropFirst().dropLast())
-            guard let id = known[parts.last ?? ""] ?? known[name] else { return nil }
+            guard let id = known[name] ?? known[parts.last ?? ""] else { return nil }
             parts.append(id)
         }
         return parts.joined(separator: "/")

@@ -61,13 +61,14 @@ struct WalkFurniture {
             "reviewSubmissions": waiting.id.description, "submissions": waiting.id.description,
             "review": waiting.id.description,
             "reviewSubmissionItems": begun.items[0].id.description,
-            "items": waiting.items[0].id.description, "contentHostings": numbers[1].description,
+            "item": waiting.items[0].id.description, "contentHostings": numbers[1].description,
             "teams": String(app.teamID), "territories": "USA", "texts": "ja",
             "bankAccounts": String(app.teamID), "taxForms": String(app.teamID),
             "parts": "0",
         ]
         known.merge(try await spares(store, people)) { $1 }
         known.merge(try await tester(store, clock, app)) { $1 }
+        known.merge(try await storefront(store, app)) { $1 }
         return known
     }
 
@@ -119,6 +120,42 @@ struct WalkFurniture {
         let id = String(tester.account.number)
         return [
             "sandboxTesters": id, "sandbox": id, "waitingPurchases": pending.id.description,
+        ]
+    }
+
+    /// What customers browse: a book that the tester has got and written about, who sent the
+    /// tester, and who fetches the feed.
+    private static func storefront(_ store: Store, _ app: App) async throws -> [String: String] {
+        let services = store.services
+        let artist = try await services.items.createArtist(
+            name: "Wanda Walker", type: .author, of: app.teamID, by: .machine)
+        var details = ItemDetails(kind: .ebook, title: "Guide for walkers", genres: [9004])
+        details.artist = artist.id
+        details.texts["ja"] = ItemText(title: "歩く人の手引き")
+        let item = try await services.items.create(
+            details, state: .onSale, of: app.teamID, by: .machine)
+        let folder = try TemporaryFolder()
+        let picture = try folder.write("cover.png", SamplePicture.square(512))
+        let artwork = try await services.itemMedia.add(
+            picture, kind: .artwork, fileName: "cover.png", to: item.id, by: .machine)
+        let affiliate = try await services.affiliates.create(
+            name: "Paths", email: "paths@example.com", basisPoints: 500, token: "paths",
+            by: .machine)
+        let partner = try await services.feedPartners.create(name: "Feeds", by: .machine)
+        let account = try await services.accounts.account(
+            email: "tester@example.com", environment: .sandbox)
+        let sale = try await services.itemSales.buy(
+            item.id, expecting: Money(thousandths: 0, currency: "USD"), by: account)
+        let review = try await services.customerReviews.write(
+            ReviewDraft(rating: 4, title: "Good", body: "Good paths.", nickname: "Terry"),
+            on: item.id, by: account)
+        return [
+            "items": item.id.description, "artists": artist.id.description,
+            "itemMedia": artwork.id.text, "media": artwork.id.text,
+            "affiliates": String(affiliate.id), "feedPartners": String(partner.partner.id),
+            "feed-partners": String(partner.partner.id), "itemSales": sale.id.description,
+            "item-sales": sale.id.description, "customerReviews": review.id.description,
+            "customer-reviews": review.id.description,
         ]
     }
 

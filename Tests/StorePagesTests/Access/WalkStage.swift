@@ -12,7 +12,7 @@ import StoreWire
 ///
 /// All stages are copies of one that is furnished once in a run.
 final class WalkStage: Sendable {
-    static let secrets = ["com.example.shop", "Sample shop", "A badge"]
+    static let secrets = ["com.example.shop", "Sample shop", "A badge", "Guide for walkers"]
 
     let folder: TemporaryFolder
     let store: Store

@@ -85,5 +85,6 @@ private final class KillingDatabase: StoreDatabase {
     }
 
     func catalogGeneration() throws -> Int64 { try inner.catalogGeneration() }
+    func storefrontGeneration() throws -> Int64 { try inner.storefrontGeneration() }
     func lastEvent() throws -> DeviceEventID { try inner.lastEvent() }
 }

@@ -29,6 +29,7 @@ final class TurnDatabase: StoreDatabase {
     }
 
     func catalogGeneration() throws -> Int64 { try inner.catalogGeneration() }
+    func storefrontGeneration() throws -> Int64 { try inner.storefrontGeneration() }
     func lastEvent() throws -> DeviceEventID { try inner.lastEvent() }
     func close() { inner.close() }
 }

@@ -13,7 +13,8 @@ package struct LoopbackClient: Sendable {
     /// Sends a request, and reads the answer to its end.
     package func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         var head = "\(request.method) \(Self.target(of: request)) HTTP/1.1\r\n"
-        head += "Host: 127.0.0.1\r\nConnection: close\r\n"
+        if request.headers["Host"] == nil { head += "Host: 127.0.0.1\r\n" }
+        head += "Connection: close\r\n"
         for (name, value) in request.headers.fields { head += "\(name): \(value)\r\n" }
         if !request.body.isEmpty || request.method == "POST" {
             head += "Content-Length: \(request.body.count)\r\n"

@@ -13,6 +13,13 @@ package final class PageBrowser: Sendable {
         /// Scheme, host, port and path.
         package let url: String
 
+        package init(status: Int, headers: HTTPHeaders, text: String, url: String) {
+            self.status = status
+            self.headers = headers
+            self.text = text
+            self.url = url
+        }
+
         /// What is read, without markup.
         package var words: String {
             text.replacing(/<[^>]*>/, with: "").unescaped
@@ -87,6 +94,7 @@ package final class PageBrowser: Sendable {
 
     private func send(_ request: HTTPRequest) async throws -> Page {
         var request = request
+        request.headers["Host"] = String(origin.dropFirst("http://".count))
         let cookies = cookies
         if !cookies.isEmpty {
             request.headers["Cookie"] = cookies.map { "\($0.key)=\($0.value)" }
@@ -100,6 +108,11 @@ package final class PageBrowser: Sendable {
             }
         }
         if response.status == 303, let location = response.headers["Location"] {
+            // The rest of an address stays with the browser.
+            let location = location.prefix { $0 != "#" }
+            if location.hasPrefix("/") {
+                return try await send(HTTPRequest(method: "GET", path: String(location)))
+            }
             let folder = request.path.split(separator: "/").dropLast().joined(separator: "/")
             return try await send(HTTPRequest(method: "GET", path: "/\(folder)/\(location)"))
         }

@@ -70,7 +70,8 @@ package struct PortalClient: Sendable {
                 sessions: sessions,
                 tokens: store.services.pageSessions,
                 manifests: store.services.manifests,
-                packages: BrowserPackages(store.services), report: { _ in }))
+                packages: BrowserPackages(store.services),
+                storefront: PortalStorefront(store.services), report: { _ in }))
         self.store = store
         router = Router(
             routes: routes.routes(),

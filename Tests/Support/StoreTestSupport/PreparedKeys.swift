@@ -5,12 +5,12 @@ import Synchronization
 
 /// Keys that test stores share: making an RSA key takes a tenth of a second, and a hundred
 /// stores are made in a run.
-enum PreparedKeys {
+package enum PreparedKeys {
     private static let known = Mutex<[Date?: [String: Data]]>([:])
 
     /// Puts keys into the folder of a store that is to be made, where there are some for its
     /// clock: certificates are valid from the time on at which they were made.
-    static func install(into folder: URL, clock: any StoreClock) throws {
+    package static func install(into folder: URL, clock: any StoreClock) throws {
         guard let files = known.withLock({ $0[start(clock)] }) else { return }
         let keys = folder.appendingPathComponent("keys")
         try FileManager.default.createDirectory(
@@ -25,7 +25,7 @@ enum PreparedKeys {
     }
 
     /// Keeps the keys of a store for those that come after it.
-    static func keep(from folder: URL, clock: any StoreClock) throws {
+    package static func keep(from folder: URL, clock: any StoreClock) throws {
         guard known.withLock({ $0[start(clock)] == nil }) else { return }
         let keys = folder.appendingPathComponent("keys")
         var files: [String: Data] = [:]

@@ -26,6 +26,7 @@ package final class TestStore: Sendable {
         hasOwnKeys: Bool = false, workers: PasswordWorkers = .forTests
     ) async throws {
         folder = try TemporaryFolder()
+        try PreparedDatabase.install(into: folder.file("store"))
         if !hasOwnKeys { try PreparedKeys.install(into: folder.file("store"), clock: clock) }
         store = try Store(
             directory: folder.file("store"), clock: clock,

@@ -143,6 +143,15 @@ package struct StoreClient: Sendable {
         _ = try await answer(to: try request("DELETE", prompt))
     }
 
+    /// Asks whether a storefront has an item.
+    ///
+    /// - Throws: `WireError` with the code `itemUnknown` or `itemNotInStorefront` where it has
+    ///   not.
+    func checkItem(_ id: Int64, storefront: String) async throws {
+        _ = try await answer(
+            to: request("GET", DeviceRoute.item(id, storefront: storefront), session: nil))
+    }
+
     /// Whether an address is one of this store's pages.
     func isPage(_ url: URL) -> Bool {
         url.absoluteString.hasPrefix(profile.payload.baseURL + "/")

@@ -18,6 +18,8 @@ package final class StoreDevice: Sendable {
     /// The country of the last session that was seen.
     private let lastCountry: Mutex<String?>
     private let inquiries: ProductInquiries
+    /// Items that were shown a moment ago.
+    let items: StoreItemCache
     package let restrictions: DeviceRestrictions
     let contentNews = ContentNews()
     private let makeJournal: (@Sendable () throws -> any JournalStorage)?
@@ -48,6 +50,7 @@ package final class StoreDevice: Sendable {
         chosenSheet = Mutex(sheet)
         lastCountry = Mutex(sessions.session?.storefront)
         inquiries = ProductInquiries(now: now)
+        items = StoreItemCache(now: now)
         self.restrictions = restrictions
         makeJournal = journal
     }

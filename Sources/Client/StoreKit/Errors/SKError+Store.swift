@@ -25,7 +25,7 @@ extension SKError {
             case .quantityOutOfRange, .purchaseKeyReused, .paymentDeclined: .paymentInvalid
             case .offerUnknown: .invalidOfferIdentifier
             case .purchaseDeclined, .approvalLapsed, .purchaseRevoked: .paymentNotAllowed
-            case .productTypeNotSold: .storeProductNotAvailable
+            case .productTypeNotSold, .itemUnknown, .itemNotInStorefront: .storeProductNotAvailable
             case .notSignedIn, .signInRefused: .paymentNotAllowed
             case .profileMissing, .profileUntrusted, .profileExpired, .wrongEnvironment:
                 .clientInvalid

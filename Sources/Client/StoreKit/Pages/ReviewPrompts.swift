@@ -1,8 +1,10 @@
 /// Decides when the customer is asked for a review, and asks.
 ///
-/// Production: three times in 365 days at most, as at Apple. Sandbox: always.
+/// Production: three times in 365 days at most for each version of the app. Sandbox: always.
 struct ReviewPrompts: Sendable {
     let device: StoreDevice
+    /// Of the app, as its customers know it.
+    let version: String
     let now: @Sendable () -> Date
 
     /// How often the customer may be asked.
@@ -11,7 +13,10 @@ struct ReviewPrompts: Sendable {
 
     /// When the customer was asked, seconds since 1970.
     private struct History: Codable {
-        var prompts: [TimeInterval]
+        /// Without a version, as the framework wrote it before it counted by version: these
+        /// count for all.
+        var prompts: [TimeInterval]?
+        var byVersion: [String: [TimeInterval]]?
     }
 
     private var record: DeviceRecord<History> { DeviceRecord("reviews", of: device) }
@@ -34,17 +39,19 @@ struct ReviewPrompts: Sendable {
 
     private func refuse() {
         device.log(
-            "No review was asked for: the customer was asked \(Self.limit) times in 365 days.")
+            "No review was asked for: the customer was asked \(Self.limit) times in 365 days "
+                + "about the version \(version).")
     }
 
     private func isAllowed(_ history: History?) -> Bool {
         device.profile.payload.environment == .sandbox
-            || recent(history).count < Self.limit
+            || recent(history?.byVersion?[version]).count + recent(history?.prompts).count
+                < Self.limit
     }
 
-    private func recent(_ history: History?) -> [TimeInterval] {
+    private func recent(_ times: [TimeInterval]?) -> [TimeInterval] {
         let first = now().timeIntervalSince1970 - Self.window
-        return (history?.prompts ?? []).filter { $0 > first }
+        return (times ?? []).filter { $0 > first }
     }
 
     /// Takes one of the prompts that are left; nil where none is.
@@ -52,7 +59,11 @@ struct ReviewPrompts: Sendable {
         let time = now().timeIntervalSince1970
         return try record.update { history in
             guard isAllowed(history) else { return nil }
-            history = History(prompts: recent(history) + [time])
+            let undated = recent(history?.prompts)
+            var byVersion = (history?.byVersion ?? [:]).mapValues(recent)
+                .filter { !$0.value.isEmpty }
+            byVersion[version, default: []].append(time)
+            history = History(prompts: undated.isEmpty ? nil : undated, byVersion: byVersion)
             return time
         }
     }
@@ -60,8 +71,8 @@ struct ReviewPrompts: Sendable {
     /// Gives a prompt back that nobody saw.
     private func withdraw(_ time: TimeInterval) throws {
         try record.update { history in
-            if let index = history?.prompts.lastIndex(of: time) {
-                history?.prompts.remove(at: index)
+            if let index = history?.byVersion?[version]?.lastIndex(of: time) {
+                history?.byVersion?[version]?.remove(at: index)
             }
         }
     }
@@ -71,6 +82,6 @@ extension OpenStorePage {
     /// The page with the query that Apple's pages open the review form with.
     fileprivate var forReview: OpenStorePage {
         let query = URLQueryItem(name: "action", value: "write-review")
-        return OpenStorePage(title: title, url: url.appending(queryItems: [query]))
+        return OpenStorePage(title: "Rate “\(title)”", url: url.appending(queryItems: [query]))
     }
 }

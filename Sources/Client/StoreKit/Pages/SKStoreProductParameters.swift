@@ -1,6 +1,6 @@
 // The keys of the parameters of ``SKStoreProductViewController/loadProduct(withParameters:)``.
-// Their text is not public at Apple; code uses the names. Only the item identifier finds a
-// page here: this store has no affiliates, campaigns or ad networks.
+// Their text is not public at Apple; code uses the names. A value of another type than the one
+// that is named here is refused, also where it would have no effect.
 
 /// The item's number in the store, an `NSNumber` or digits; always needed.
 public let SKStoreProductParameterITunesItemIdentifier: String = "id"
@@ -8,11 +8,14 @@ public let SKStoreProductParameterITunesItemIdentifier: String = "id"
 public let SKStoreProductParameterProductIdentifier: String = "productIdentifier"
 /// The identifier of a custom product page, a UUID. Accepted without effect.
 public let SKStoreProductParameterCustomProductPageIdentifier: String = "ppid"
-/// The token of an affiliate, a string. Accepted without effect.
+/// The token of the affiliate who is credited with what the customer buys, a string of 4 to 20
+/// letters and digits. Another one is left out; the log says so.
 public let SKStoreProductParameterAffiliateToken: String = "at"
-/// The token of a campaign, a string of at most 40 bytes. Accepted without effect.
+/// The token of the campaign that a sale is counted for, a string of at most 40 bytes. A
+/// longer one is left out; the log says so.
 public let SKStoreProductParameterCampaignToken: String = "ct"
-/// The token of an analytics provider, a string. Accepted without effect.
+/// The token of an analytics provider that is kept with a sale, a string of at most 20 letters
+/// and digits. Another one is left out; the log says so.
 public let SKStoreProductParameterProviderToken: String = "pt"
 /// The token of an advertising partner, a string. Accepted without effect.
 public let SKStoreProductParameterAdvertisingPartnerToken: String = "advp"

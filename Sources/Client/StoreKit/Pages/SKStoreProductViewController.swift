@@ -1,3 +1,5 @@
+import FoundationNetworking
+
 /// Hears when the customer is done with a page of the store.
 public protocol SKStoreProductViewControllerDelegate: NSObjectProtocol {
     /// The customer is done with the page.
@@ -12,7 +14,7 @@ extension SKStoreProductViewControllerDelegate {
     ) {}
 }
 
-/// Shows an app or another item of the store.
+/// Shows an app or another item of the store, to look at and to buy.
 ///
 /// Apple's is a view controller; there is no UIKit here, so it is a plain object, and
 /// ``openStorePresent()`` takes the place of presenting it:
@@ -30,10 +32,14 @@ extension SKStoreProductViewControllerDelegate {
     open weak var delegate: (any SKStoreProductViewControllerDelegate)?
 
     private nonisolated let device: @Sendable () throws -> StoreDevice
-    /// The page of the item that was loaded last.
-    private var page: OpenStorePage?
-    /// Counts what was asked for: only the newest answer counts.
+    /// The item that was loaded last.
+    private var item: OpenStoreItem?
+    /// What was asked for last; only its answer counts.
+    private var loading: Task<Void, any Error>?
     private var run = 0
+    /// What shows the item; nil while nothing does.
+    private var presentation: Task<Void, any Error>?
+    private var isDismissed = false
 
     /// A controller without an item.
     public nonisolated override init() {
@@ -44,95 +50,136 @@ extension SKStoreProductViewControllerDelegate {
         self.device = { device }
     }
 
-    /// Asks the store for the page of an item.
+    /// Asks the store for an item.
+    ///
+    /// Ends an inquiry that is still under way: that one fails with `URLError.cancelled` as
+    /// underlying error.
     ///
     /// - Parameters:
-    ///   - parameters: needs ``SKStoreProductParameterITunesItemIdentifier``; other keys have no
-    ///     effect.
+    ///   - parameters: needs ``SKStoreProductParameterITunesItemIdentifier``. The tokens of an
+    ///     affiliate, a campaign and a provider go with what the customer buys.
     ///   - block: gets true and no error, or false and ``SKError/storeProductNotAvailable`` with
     ///     the cause as underlying error. Called on the main thread.
     open func loadProduct(
         withParameters parameters: [String: Any],
         completionBlock block: ((Bool, (any Error)?) -> Void)? = nil
     ) {
-        let item = Self.itemIdentifier(in: parameters)
+        let task = start(Result { try ProductPageParameters(parameters) })
         Task {
             let failure: (any Error)?
-            do {
-                try await load(item)
-                failure = nil
-            } catch { failure = error }
+            switch await task.result {
+            case .success: failure = nil
+            case .failure(let error): failure = error
+            }
             guard let block else { return }
             OpenStoreCallbackExecutor.app.runOnMainActor { block(failure == nil, failure) }
         }
     }
 
-    /// Asks the store for the page of an item.
+    /// Asks the store for an item.
     ///
-    /// - Parameter parameters: needs ``SKStoreProductParameterITunesItemIdentifier``; other keys
-    ///   have no effect.
+    /// Ends an inquiry that is still under way: that one fails with `URLError.cancelled` as
+    /// underlying error.
+    ///
+    /// - Parameter parameters: needs ``SKStoreProductParameterITunesItemIdentifier``. The tokens
+    ///   of an affiliate, a campaign and a provider go with what the customer buys.
     /// - Returns: true.
     /// - Throws: ``SKError/storeProductNotAvailable`` with the cause as underlying error.
     @discardableResult
     open func loadProduct(withParameters parameters: [String: Any]) async throws -> Bool {
-        try await load(Self.itemIdentifier(in: parameters))
+        let task = start(Result { try ProductPageParameters(parameters) })
+        try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
         return true
     }
 
-    /// An addition of OpenStoreKit: shows the page that was loaded, by ``OpenStore/sheet``, and
+    /// An addition of OpenStoreKit: shows the item that was loaded, by ``OpenStore/sheet``, and
     /// tells the delegate when the customer is done with it.
     ///
-    /// - Throws: ``SKError/storeProductNotAvailable`` where no item is loaded; what the sheet
-    ///   throws where it can't show pages. The delegate hears nothing then.
+    /// Returns when the item is no longer shown. Cancelling the task takes it away, and so does
+    /// ``dismiss(animated:completion:)``; the delegate hears nothing then.
+    ///
+    /// - Throws: ``SKError/storeProductNotAvailable`` where no item is loaded or it is shown
+    ///   already; `CancellationError`; what the sheet throws where it can't show items. The
+    ///   delegate hears nothing then.
     public func openStorePresent() async throws {
-        guard let page else {
-            throw Self.notAvailable(
-                StorePageLookup.problem("No product is loaded; call loadProduct first."))
+        guard let item else {
+            throw SKError(
+                unavailableBecause: StorePageLookup.problem(
+                    "No product is loaded; call loadProduct first."))
         }
-        do { try await device().sheet.show(page) } catch { throw visibleError(error) }
+        guard presentation == nil else {
+            throw SKError(
+                unavailableBecause: StorePageLookup.problem(
+                    "The product is shown already; wait until the customer is done with it."))
+        }
+        let task = Task { try await device().sheet.present(item) }
+        presentation = task
+        isDismissed = false
+        defer { presentation = nil }
+        do {
+            try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        } catch let error as CancellationError {
+            guard isDismissed else { throw error }
+        } catch { throw visibleError(error) }
+        guard !isDismissed else { return }
         OpenStoreCallbackExecutor.app.runOnMainActor { [self] in
             delegate?.productViewControllerDidFinish(self)
         }
     }
 
-    private func load(_ item: Result<Int64, NSError>) async throws {
+    /// Takes the item away, where it is shown. The delegate hears nothing of it.
+    ///
+    /// The name is UIKit's, so that delegates that dismiss what is done work as they are:
+    ///
+    /// ```swift
+    /// func productViewControllerDidFinish(_ viewController: SKStoreProductViewController) {
+    ///     viewController.dismiss(animated: true)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - flag: of no effect.
+    ///   - completion: called on the main thread when nothing is shown any longer.
+    open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
+        let shown = presentation
+        isDismissed = shown != nil
+        shown?.cancel()
+        guard let completion else { return }
+        Task {
+            _ = await shown?.result
+            OpenStoreCallbackExecutor.app.runOnMainActor { completion() }
+        }
+    }
+
+    /// Starts an inquiry in the place of the one before.
+    private func start(
+        _ wanted: Result<ProductPageParameters, any Error>
+    ) -> Task<Void, any Error> {
+        loading?.cancel()
+        item = nil
         run += 1
         let current = run
-        page = nil
-        do {
-            let lookup = StorePageLookup(device: try device())
-            let found = try await lookup.page(itemID: try item.get())
-            if current == run { page = found }
-        } catch { throw Self.notAvailable(error) }
-    }
-
-    /// The item's number, as apps write it: a number or digits.
-    nonisolated private static func itemIdentifier(
-        in parameters: [String: Any]
-    ) -> Result<Int64, NSError> {
-        let key = SKStoreProductParameterITunesItemIdentifier
-        guard let value = parameters[key] else {
-            return .failure(
-                StorePageLookup.problem(
-                    "The parameters lack SKStoreProductParameterITunesItemIdentifier."))
-        }
-        let number: Int64? =
-            switch value {
-            case let text as String: Int64(text)
-            case let number as NSNumber: Int64(exactly: number.doubleValue)
-            default: nil
+        let task = Task {
+            do {
+                let (wanted, device) = (try wanted.get(), try device())
+                wanted.dropped.forEach(device.log)
+                let found = try await StorePageLookup(device: device).item(wanted)
+                guard current == run, !Task.isCancelled else { throw URLError(.cancelled) }
+                item = found
+            } catch {
+                throw SKError(
+                    unavailableBecause: error is CancellationError ? URLError(.cancelled) : error)
             }
-        guard let number, number > 0 else {
-            return .failure(
-                StorePageLookup.problem(
-                    "\(value) is no item identifier: it has to be a whole number above 0."))
         }
-        return .success(number)
-    }
-
-    nonisolated private static func notAvailable(_ cause: any Error) -> SKError {
-        SKError(
-            .storeProductNotAvailable, "Cannot connect to iTunes Store",
-            underlying: cause)
+        loading = task
+        return task
     }
 }

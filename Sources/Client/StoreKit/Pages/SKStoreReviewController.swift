@@ -6,16 +6,24 @@ open class SKStoreReviewController: NSObject, @unchecked Sendable {
 
     /// Asks the customer for a review of the app, where it is fit to.
     ///
-    /// Returns at once. The store's page of the app is shown by ``OpenStore/sheet``: in
-    /// production three times in 365 days at most, in the sandbox always. Where the store has
-    /// no page of the app, nothing is shown; the log says why.
+    /// Returns at once. The store's page of the app is shown by ``OpenStore/sheet`` at the place
+    /// where reviews are written: in production three times in 365 days at most for each version
+    /// of the app, in the sandbox always. The version is `CFBundleShortVersionString` of the
+    /// app's `Info.plist`. Where the store has no page of the app, nothing is shown; the log
+    /// says why.
     open class func requestReview() {
-        Task {
-            do {
-                await ReviewPrompts(device: try .current(), now: { Date() }).request()
-            } catch {
-                OpenStore.writeLog("No review was asked for: \(error.localizedDescription)")
-            }
+        Task { await openStoreRequestReview() }
+    }
+
+    /// An addition of OpenStoreKit: the same as `requestReview()`, for programs that go on when
+    /// the customer has seen the question, such as those that share the terminal with it.
+    public class func openStoreRequestReview() async {
+        do {
+            let prompts = ReviewPrompts(
+                device: try .current(), version: AppVersion.marketing, now: { Date() })
+            await prompts.request()
+        } catch {
+            OpenStore.writeLog("No review was asked for: \(error.localizedDescription)")
         }
     }
 }

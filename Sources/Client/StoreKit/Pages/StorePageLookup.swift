@@ -1,6 +1,8 @@
 import FoundationNetworking
+import StoreModel
+import StoreWire
 
-/// Finds the public page of an app or another item, by the store's search interface.
+/// Finds an app or another item with its page, by the store's search interface.
 struct StorePageLookup: Sendable {
     let device: StoreDevice
 
@@ -8,62 +10,108 @@ struct StorePageLookup: Sendable {
     private static let limit = 1 << 20
 
     private struct Answer: Decodable {
-        struct Item: Decodable {
-            var trackName: String?
-            var trackViewUrl: String?
-        }
-
-        var results: [Item]
+        var results: [StoreItemAnswer]
     }
 
-    /// The page of an item.
+    /// What the storefront of the device tells about an item. An answer may be a minute old.
     ///
     /// - Throws: an error of the domain `OpenStoreErrorDomain` that says what the store lacks,
     ///   or `URLError`.
-    func page(itemID: Int64) async throws -> OpenStorePage {
-        try await page(URLQueryItem(name: "id", value: String(itemID)))
+    func item(_ wanted: ProductPageParameters) async throws -> OpenStoreItem {
+        try await item(wanted.item, in: storefront, referral: wanted.referral)
+    }
+
+    /// What a storefront tells about an item.
+    func item(
+        _ id: Int64, in storefront: Storefront, referral: ItemReferral
+    ) async throws -> OpenStoreItem {
+        let key = StoreItemCache.Key(item: id, storefront: storefront.code)
+        let answer: StoreItemAnswer
+        if let kept = device.items[key] {
+            answer = kept
+        } else {
+            let name = URLQueryItem(name: "id", value: String(id))
+            guard let found = try await self.answer(name, in: storefront) else {
+                throw await reason(whyNot: id, in: storefront)
+            }
+            answer = found
+            device.items.keep(found, for: key)
+        }
+        guard let url = answer.url else {
+            throw Self.problem("The store names no page for the item \(id).")
+        }
+        return OpenStoreItem(
+            isSandbox: device.profile.payload.environment == .sandbox, identifier: id,
+            title: answer.title ?? url.absoluteString, seller: answer.seller,
+            price: answer.price(in: storefront), rating: answer.rating?.stars,
+            ratingCount: answer.rating?.count ?? 0, summary: answer.summary,
+            needsApproval: device.noticeSession()?.asksToBuy ?? false,
+            url: referral.added(to: url), referral: referral)
     }
 
     /// The page of the app that asks.
     func ownPage() async throws -> OpenStorePage {
-        try await page(
-            URLQueryItem(name: "bundleId", value: device.profile.payload.bundleId.text))
-    }
-
-    /// The store's address without the environment: pages are the same in both.
-    private var origin: String {
-        let base = device.profile.payload.baseURL
-        let mark = "/sandbox"
-        return base.hasSuffix(mark) ? String(base.dropLast(mark.count)) : base
-    }
-
-    private func page(_ key: URLQueryItem) async throws -> OpenStorePage {
-        guard var address = URLComponents(string: origin + "/lookup") else {
-            throw Self.problem("The store's address \(origin) is not one.")
+        let name = device.profile.payload.bundleId.text
+        guard
+            let answer = try await answer(
+                URLQueryItem(name: "bundleId", value: name), in: storefront)
+        else {
+            throw Self.problem(
+                "The store has no page of the app \(name) in the storefront \(storefront.code).")
         }
-        address.queryItems = [key]
+        guard let url = answer.url else {
+            throw Self.problem("The store names no page for the app \(name).")
+        }
+        return OpenStorePage(title: answer.title ?? url.absoluteString, url: url)
+    }
+
+    /// The storefront of the account that is signed in, else the one that the store answered
+    /// for last, else the one where an account is not known yet.
+    var storefront: Storefront {
+        device.storefront.flatMap { Storefront.named($0.countryCode) } ?? .unitedStates
+    }
+
+    private func answer(
+        _ key: URLQueryItem, in storefront: Storefront
+    ) async throws -> StoreItemAnswer? {
+        // Pages, sales and reviews of an environment are its own, so its lookup is.
+        let base = device.profile.payload.baseURL
+        guard var address = URLComponents(string: base + "/lookup") else {
+            throw Self.problem("The store's address \(base) is not one.")
+        }
+        address.queryItems = [
+            key, URLQueryItem(name: "country", value: storefront.country.lowercased()),
+        ]
         guard let url = address.url else {
-            throw Self.problem("The store's address \(origin) is not one.")
+            throw Self.problem("The store's address \(base) is not one.")
         }
         let (status, body) = try await device.client.publicAnswer(to: url, limit: Self.limit)
         guard status == 200 else {
             throw Self.problem(
                 "The store answered to \(url.absoluteString) with the status \(status).")
         }
-        let answer: Answer
-        do { answer = try JSONDecoder().decode(Answer.self, from: body) } catch {
+        do {
+            return try JSONDecoder().decode(Answer.self, from: body).results.first
+        } catch {
             throw Self.problem(
                 "The store's answer to \(url.absoluteString) can't be read: \(error)")
         }
-        guard let item = answer.results.first else {
-            throw Self.problem("The store has nothing for \(url.absoluteString).")
+    }
+
+    /// Why a lookup finds nothing: it does not say whether there is no such item or no such
+    /// item in the storefront.
+    private func reason(whyNot id: Int64, in storefront: Storefront) async -> NSError {
+        do {
+            try await device.client.checkItem(id, storefront: storefront.code)
+        } catch let error as WireError
+            where error.code == .itemUnknown || error.code == .itemNotInStorefront
+        {
+            return error.asNSError
+        } catch {
+            device.log("The store does not say why it has no item \(id): \(error)")
         }
-        guard let text = item.trackViewUrl, let page = URL(string: text),
-            page.scheme == "https" || page.scheme == "http", page.host?.isEmpty == false
-        else {
-            throw Self.problem("The store names no page for \(url.absoluteString).")
-        }
-        return OpenStorePage(title: item.trackName ?? page.absoluteString, url: page)
+        return Self.problem(
+            "The store has nothing for the item \(id) in the storefront \(storefront.code).")
     }
 
     /// Why there is no page, for developers.

@@ -58,9 +58,16 @@ struct ReceiptFile: Sendable {
     }
 }
 
-/// The app's version in its receipts.
+/// The app's version, as its `Info.plist` has it.
 enum AppVersion {
-    /// `CFBundleVersion` of the app's `Info.plist`; `1` where the app has none.
+    /// What its customers know it by, `CFBundleShortVersionString`; `current` where the app has
+    /// none.
+    static var marketing: String {
+        let version = Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String
+        return version.flatMap { $0.isEmpty ? nil : String($0.prefix(64)) } ?? current
+    }
+
+    /// The version in its receipts: `CFBundleVersion` of the app's `Info.plist`; `1` where the app has none.
     static var current: String {
         let version = Bundle.main.infoDictionary?["CFBundleVersion"] as? String
         return version.flatMap { $0.isEmpty ? nil : String($0.prefix(16)) } ?? "1"

@@ -91,6 +91,34 @@ public struct OpenStoreBrowserSheet: OpenStoreSheet {
         try open(page.url)
     }
 
+    /// Shows an item on a page of the store, where the customer signs in, buys and downloads.
+    ///
+    /// Returns when the customer presses Done there or closes the page, which is heard of some
+    /// fifteen seconds later, and at the latest after the half hour for which the store keeps
+    /// such a page. Where the browser runs no scripts, a page that is closed is not heard of.
+    /// Cancelling the task takes the page away.
+    ///
+    /// - Throws: ``SKError/storeProductNotAvailable`` where the storefront of the account has no
+    ///   such item, `URLError` where the store can't be reached.
+    public func present(_ item: OpenStoreItem) async throws {
+        let device = try device()
+        let request = PromptRequest.item(
+            itemId: item.identifier, at: item.referral.affiliateToken,
+            ct: item.referral.campaignToken, pt: item.referral.providerToken)
+        // Who looks need not sign in, and whoever has is known to the page.
+        let session = device.noticeSession()
+        let prompt: PromptAnswer
+        do {
+            prompt = try await device.client.ask(request, session: session)
+        } catch let error as WireError where error.code == .notSignedIn {
+            guard let session else { throw error }
+            device.sessions.clear(session)
+            prompt = try await device.client.ask(request, session: nil)
+        }
+        // However it ended, the customer is done with it.
+        _ = try await conduct(prompt, device)
+    }
+
     // MARK: Parts
 
     /// Puts a question, shows its page, and waits for its end.
@@ -100,7 +128,18 @@ public struct OpenStoreBrowserSheet: OpenStoreSheet {
         -> PromptStateAnswer
     {
         let device = try device()
-        let prompt = try await put(request, as: account, device)
+        let answer = try await conduct(try await put(request, as: account, device), device)
+        guard answer.state != .exhausted else {
+            throw SKError(
+                .paymentNotAllowed, "The password was wrong too often on the store's page.")
+        }
+        return answer
+    }
+
+    /// Shows the page of a prompt, and waits for its end.
+    private func conduct(
+        _ prompt: PromptAnswer, _ device: StoreDevice
+    ) async throws -> PromptStateAnswer {
         do {
             guard let url = URL(string: prompt.url), device.client.isPage(url) else {
                 throw URLError(.badServerResponse)
@@ -146,9 +185,6 @@ public struct OpenStoreBrowserSheet: OpenStoreSheet {
                     if start.duration(to: .now) < .seconds(1) {
                         try await retry.sleep(retry.delay(after: 0))
                     }
-                case .exhausted:
-                    throw SKError(
-                        .paymentNotAllowed, "The password was wrong too often on the store's page.")
                 default: return answer
                 }
             } catch let error where error is URLError || error.isPassing {

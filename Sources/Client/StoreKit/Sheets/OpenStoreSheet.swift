@@ -31,6 +31,12 @@ public protocol OpenStoreSheet: Sendable {
     ///
     /// - Throws: ``SKError`` where there is nowhere to show it.
     func show(_ page: OpenStorePage) async throws
+
+    /// Shows an item of the store to look at and to buy, and returns when the customer is done
+    /// with it.
+    ///
+    /// - Throws: ``SKError`` where there is nowhere to show it.
+    func present(_ item: OpenStoreItem) async throws
 }
 
 // Sheets written for buying and signing in only.
@@ -43,6 +49,8 @@ extension OpenStoreSheet {
     public func show(_ page: OpenStorePage) async throws {
         throw SKError(.unsupportedPlatform, "The sheet \(type(of: self)) can't show pages.")
     }
+    /// Shows the item's page.
+    public func present(_ item: OpenStoreItem) async throws { try await show(item.page) }
 }
 
 /// An addition of OpenStoreKit: what a customer is asked before a purchase.

@@ -2,8 +2,19 @@ import StoreModel
 
 /// An addition of OpenStoreKit: asks on the terminal of the process.
 public struct OpenStoreTerminalSheet: OpenStoreSheet {
+    /// Buys where no password is typed into the app.
+    private let browser: OpenStoreBrowserSheet
+    private let open: @Sendable (URL) throws -> Void
+
     /// A sheet on the controlling terminal.
-    public init() {}
+    public init() {
+        self.init(browser: OpenStoreBrowserSheet(), opening: { try BrowserCommand.open($0) })
+    }
+
+    init(browser: OpenStoreBrowserSheet, opening open: @escaping @Sendable (URL) throws -> Void) {
+        self.browser = browser
+        self.open = open
+    }
 
     /// Asks whether to buy.
     public func confirm(_ question: OpenStorePurchaseQuestion) async throws -> Bool {
@@ -75,9 +86,68 @@ public struct OpenStoreTerminalSheet: OpenStoreSheet {
 
     /// Writes the address of a page, which terminals make a link.
     public func show(_ page: OpenStorePage) async throws {
-        try await Terminal.exclusive { terminal in
+        let wantsPage = try await Terminal.exclusiveUnlessCancelled { terminal in
             terminal.write(box(page.title, [page.url.absoluteString]))
-            _ = terminal.ask("Press Return to go on. ")
+            let answer = terminal.ask("Press Return to go on, or o to open it in the browser. ")
+            return Choice(answer) == .open
+        }
+        if wantsPage { try open(page.url) }
+    }
+
+    /// Shows an item on the terminal. It is bought on a page of the store, which takes the
+    /// password.
+    public func present(_ item: OpenStoreItem) async throws {
+        var isFirst = true
+        while true {
+            let isShown = isFirst
+            isFirst = false
+            let choice = try await Terminal.exclusiveUnlessCancelled { terminal in
+                if isShown {
+                    let card = ItemCard(item).text(width: terminal.columns - 4)
+                    terminal.write(box(card.title, card.lines))
+                    // On a line of its own, terminals make it a link.
+                    terminal.write(item.url.absoluteString + "\n")
+                }
+                while true {
+                    guard let answer = terminal.ask(ItemCard.choices) else { return Choice.done }
+                    if let choice = Choice(answer) { return choice }
+                }
+            }
+            switch choice {
+            case .open: try open(item.url)
+            case .buy: return try await buy(item)
+            case .done: return
+            }
+        }
+    }
+
+    /// What a customer types in front of an item.
+    private enum Choice: Sendable {
+        case open, buy, done
+
+        /// Nil for what is none.
+        init?(_ answer: String?) {
+            switch (answer ?? "").trimmingCharacters(in: .whitespaces).lowercased() {
+            case "o", "open": self = .open
+            case "b", "buy": self = .buy
+            case "", "d", "done", "q": self = .done
+            default: return nil
+            }
+        }
+    }
+
+    /// Has the item bought on its page, until the customer is done there or says so here.
+    private func buy(_ item: OpenStoreItem) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await browser.present(item) }
+            group.addTask {
+                try await Terminal.exclusiveUnlessCancelled { terminal in
+                    _ = terminal.ask(
+                        "Go on on the page. Press Done there, or Return here, to come back.\n")
+                }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
         }
     }
 
@@ -91,92 +161,5 @@ public struct OpenStoreTerminalSheet: OpenStoreSheet {
         let bar = String(repeating: "─", count: width + 2)
         return "┌\(bar)┐\n" + row(texts[0]) + "├\(bar)┤\n"
             + texts.dropFirst().map(row).joined() + "└\(bar)┘\n"
-    }
-}
-
-extension String {
-    /// The text without control and format characters: it comes from the store, and must not
-    /// be able to draw over what the customer is asked.
-    fileprivate var harmless: String {
-        let scalars = unicodeScalars.filter { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: false
-            default: true
-            }
-        }
-        return String(String.UnicodeScalarView(scalars))
-    }
-}
-
-/// The controlling terminal of the process.
-private struct Terminal {
-    private let descriptor: Int32
-
-    /// Opens the terminal for one question at a time, on a thread that may block.
-    ///
-    /// - Throws: `SKError.paymentNotAllowed` where there is none.
-    static func exclusive<Answer: Sendable>(
-        _ body: @escaping @Sendable (Terminal) -> Answer
-    ) async throws -> Answer {
-        try await withCheckedThrowingContinuation { continuation in
-            questions.async {
-                let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
-                guard descriptor >= 0 else {
-                    continuation.resume(
-                        throwing: SKError(
-                            .paymentNotAllowed,
-                            "There is no terminal to ask the customer on. Set OpenStore.sheet to "
-                                + "answer in another way."))
-                    return
-                }
-                defer { close(descriptor) }
-                continuation.resume(returning: body(Terminal(descriptor: descriptor)))
-            }
-        }
-    }
-
-    private static let questions = DispatchQueue(label: "StoreKit terminal sheet")
-
-    func write(_ text: String) {
-        let bytes = Array(text.utf8)
-        var position = 0
-        while position < bytes.count {
-            let count = bytes[position...].withUnsafeBytes {
-                Glibc.write(descriptor, $0.baseAddress, $0.count)
-            }
-            guard count > 0 else { return }
-            position += count
-        }
-    }
-
-    /// A line that the customer typed; nil at the end of input.
-    func ask(_ prompt: String, echo: Bool = true) -> String? {
-        var saved = termios()
-        let isTerminal = tcgetattr(descriptor, &saved) == 0
-        if !echo, isTerminal {
-            var silent = saved
-            silent.c_lflag &= ~tcflag_t(ECHO)
-            tcsetattr(descriptor, TCSAFLUSH, &silent)
-        }
-        // After that: who answers at once must neither be seen nor lose what they typed.
-        write(prompt)
-        defer {
-            if !echo, isTerminal {
-                tcsetattr(descriptor, TCSAFLUSH, &saved)
-                write("\n")
-            }
-        }
-        var line: [UInt8] = []
-        var byte: UInt8 = 0
-        while true {
-            let count = read(descriptor, &byte, 1)
-            if count < 0, errno == EINTR { continue }
-            guard count == 1 else {
-                return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
-            }
-            if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
-            guard line.count < 1024 else { return nil }
-            line.append(byte)
-        }
     }
 }

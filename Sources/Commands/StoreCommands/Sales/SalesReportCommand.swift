@@ -40,6 +40,7 @@ enum SalesReportCommand: ConnectCommand {
             lines,
             [
                 .attribute("DAY", "day"), .attribute("PRODUCT", "productId"),
+                .attribute("ITEM", "itemId"), .attribute("TITLE", "itemTitle"),
                 .attribute("TERRITORY", "territory"), .attribute("UNITS", "units"),
                 .attribute("REFUNDS", "refunds"),
                 amounts("SALES", "sales"), amounts("PROCEEDS", "proceeds"),

@@ -18,22 +18,28 @@ enum ServeCommand: Command {
             .value(
                 "listen", "HOST:PORT",
                 "Where to listen; 127.0.0.1:8080 unless given, port 0 for a free one."),
+            .value(
+                "address", "URL",
+                "Where customers reach the store, for links in the partner feed; where it listens "
+                    + "unless given."),
             .flag("no-request-log", "Don't write a line for each request."),
-        ])
+        ] + StorefrontOptions.options)
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         cstore_keep_memory_small()
+        let address = try StoreOpening.address(arguments, option: "address")
         let (host, port) = try listening(arguments["listen"] ?? "127.0.0.1:8080")
         let log = EventLog.standardError
         let signals = StopSignals()
         let directory = StoreOpening.directory(arguments)
-        let store = try Store(directory: directory, log: log)
+        let store = try Store(
+            directory: directory, log: log, storefront: try StorefrontOptions.settings(arguments))
         let server = try StoreServer(
             store: store, host: host, port: port,
             logsRequests: !arguments.has("no-request-log"))
         let firstKey = try await store.makeFirstAPIKey()
         let firstLink = try await store.services.people.firstOperator.makeLink()
-        let jobs = Task { await StoreJobs(store: store).run() }
+        let jobs = Task { await StoreJobs(store: store, address: address ?? server.address).run() }
         log.write(
             .info, "listening", ["address": server.address, "data": directory.path])
         output.write(

@@ -24,6 +24,11 @@ package enum DeviceRoute {
     /// `POST`: answer a question about a price.
     package static func consent(_ id: Int64) -> String { "/device/v1/consents/\(id)" }
 
+    /// `GET`: whether a storefront, by its alpha-3 code, has an item; why not, where it has not.
+    package static func item(_ id: Int64, storefront: String) -> String {
+        "/device/v1/items/\(id)?storefront=\(storefront)"
+    }
+
     /// `POST`: have the customer asked on a page of the store.
     package static let prompts = "/device/v1/prompts"
 

@@ -9,9 +9,12 @@ package enum PromptRequest: Codable, Sendable, Hashable {
     case confirm(productId: String, quantity: Int, price: Money)
     case redeem
     case consent(productId: String, currentPrice: Money, newPrice: Money)
+    /// An item of the storefront to look at and to buy, and who sent the customer there.
+    case item(itemId: Int64, at: String?, ct: String?, pt: String?)
 
     private enum Key: String, CodingKey {
         case kind, email, productId, quantity, price, currentPrice, newPrice
+        case itemId, at, ct, pt
     }
 
     package init(from decoder: any Decoder) throws {
@@ -32,6 +35,12 @@ package enum PromptRequest: Codable, Sendable, Hashable {
                 productId: try container.decode(String.self, forKey: .productId),
                 currentPrice: try container.decode(Money.self, forKey: .currentPrice),
                 newPrice: try container.decode(Money.self, forKey: .newPrice))
+        case "item":
+            self = .item(
+                itemId: try container.decode(Int64.self, forKey: .itemId),
+                at: try container.decodeIfPresent(String.self, forKey: .at),
+                ct: try container.decodeIfPresent(String.self, forKey: .ct),
+                pt: try container.decodeIfPresent(String.self, forKey: .pt))
         default:
             throw DecodingError.dataCorruptedError(
                 forKey: .kind, in: container, debugDescription: "no prompt is of this kind")
@@ -56,6 +65,12 @@ package enum PromptRequest: Codable, Sendable, Hashable {
             try container.encode(productId, forKey: .productId)
             try container.encode(currentPrice, forKey: .currentPrice)
             try container.encode(newPrice, forKey: .newPrice)
+        case .item(let itemId, let at, let ct, let pt):
+            try container.encode("item", forKey: .kind)
+            try container.encode(itemId, forKey: .itemId)
+            try container.encodeIfPresent(at, forKey: .at)
+            try container.encodeIfPresent(ct, forKey: .ct)
+            try container.encodeIfPresent(pt, forKey: .pt)
         }
     }
 }
@@ -95,6 +110,10 @@ package struct PromptStateCode: RawRepresentable, Hashable, Sendable, Codable {
     package static let yes = Self("yes")
     package static let no = Self("no")
     package static let later = Self("later")
+    /// The customer is done with what was shown.
+    package static let done = Self("done")
+    /// The customer has closed the page of an item.
+    package static let left = Self("left")
     /// Answered with `code`.
     package static let code = Self("code")
     /// Answered with `session`; given out once.

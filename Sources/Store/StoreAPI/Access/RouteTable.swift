@@ -47,6 +47,7 @@ package enum DeviceRouteTable {
             method: .post, pattern: "/device/v1/consents/{id}", access: .account,
             operation: .consent),
         Row(method: .post, pattern: "/device/v1/receipt", access: .account, operation: .receipt),
+        Row(method: .get, pattern: "/device/v1/items/{id}", access: .app, operation: .checkItem),
         Row(method: .post, pattern: "/device/v1/prompts", access: .app, operation: .ask),
         Row(
             method: .get, pattern: "/device/v1/prompts/{id}", access: .app,
@@ -72,6 +73,7 @@ package enum DeviceOperation: String, Sendable, Hashable, CaseIterable {
     case redeem
     case consent
     case receipt
+    case checkItem
     case ask
     case awaitAnswer
     case abandon

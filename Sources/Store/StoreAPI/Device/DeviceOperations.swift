@@ -48,6 +48,7 @@ struct DeviceOperations: Sendable {
         case .redeem: try await redeem(request, caller)
         case .consent: try await consent(request, caller)
         case .receipt: try await receipt(request, caller)
+        case .checkItem: try await ItemStanding(services: services).answer(request, caller)
         case .ask:
             try await prompts.ask(request, caller, catalog: try await catalogs.catalog(of: caller))
         case .awaitAnswer:

@@ -18,9 +18,14 @@ struct PromptOperations: Sendable {
     ) async throws -> HTTPResponse {
         try requireOwnEnvironment(caller)
         let wanted = try WireCoding.decode(PromptRequest.self, from: request.body)
-        let subject = try subject(wanted, caller, catalog)
-        var account: Account?
-        if case .signIn = subject {} else { account = try caller.signedIn() }
+        let subject = try await subject(wanted, caller, catalog)
+        let account: Account? =
+            switch subject {
+            case .signIn: nil
+            // Who looks at an item need not have signed in.
+            case .item: caller.account
+            case .confirm, .redeem, .consent: try caller.signedIn()
+            }
         let ticket = try await services.prompts.ask(
             subject, for: catalog.app.id, of: account?.id, in: caller.environment,
             address: caller.profile.baseURL)
@@ -65,7 +70,7 @@ struct PromptOperations: Sendable {
     /// What is asked, where the store would sell what it is about.
     private func subject(
         _ wanted: PromptRequest, _ caller: Caller, _ catalog: AppCatalog
-    ) throws -> PromptSubject {
+    ) async throws -> PromptSubject {
         switch wanted {
         case .signIn(let email):
             let address = email?.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
@@ -100,7 +105,26 @@ struct PromptOperations: Sendable {
                     message: "Consent is asked for a higher price in \(currency).")
             }
             return .consent(product.details.productID, currentPrice: current, newPrice: new)
+        case .item(let number, let token, let campaign, let provider):
+            let id = ItemID(number: number)
+            let storefront = caller.account?.storefront ?? .unitedStates
+            try await ItemStanding(services: services).require(id, in: storefront)
+            return .item(
+                id, try Self.referral(token: token, campaign: campaign, provider: provider))
         }
+    }
+
+    private static func referral(
+        token: String?, campaign: String?, provider: String?
+    ) throws -> Referral {
+        for (name, value) in [
+            (ReferralToken.affiliate, token), (.campaign, campaign), (.provider, provider),
+        ] {
+            guard let value, !name.accepts(value) else { continue }
+            throw WireError(
+                code: .malformedRequest, message: "\(name.rawValue) has \(name.rule).")
+        }
+        return Referral(affiliateToken: token, campaign: campaign, provider: provider)
     }
 
     private func product(
@@ -145,11 +169,13 @@ struct PromptOperations: Sendable {
         switch state {
         case .open: return PromptStateAnswer(state: .pending)
         case .expired: return PromptStateAnswer(state: .expired)
+        case .left: return PromptStateAnswer(state: .left)
         case .ended(.abandoned): return PromptStateAnswer(state: .abandoned)
         case .ended(.exhausted): return PromptStateAnswer(state: .exhausted)
         case .ended(.decided(.yes)): return PromptStateAnswer(state: .yes)
         case .ended(.decided(.no)): return PromptStateAnswer(state: .no)
         case .ended(.decided(.later)): return PromptStateAnswer(state: .later)
+        case .ended(.decided(.done)): return PromptStateAnswer(state: .done)
         case .ended(.decided(.code(let code))):
             return PromptStateAnswer(state: .code, code: code)
         case .ended(.decided(.signedIn)):

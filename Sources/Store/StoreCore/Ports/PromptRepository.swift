@@ -11,6 +11,8 @@ package protocol PromptRepository {
     func countAttempt(of id: PromptID) throws -> Int
     /// Records how a prompt ended. The schema refuses a second time.
     func record(_ ending: Prompt.Ending, of id: PromptID, at date: Date) throws
+    /// Records when the page of an item counts as closed; nil where nothing speaks for that.
+    func recordAbsence(from date: Date?, of id: PromptID) throws
     /// Records that the device gets its session.
     ///
     /// - Returns: whether it was the first time.

@@ -18,6 +18,10 @@ package protocol StoreDatabase: Sendable {
     /// enough to ask with each request.
     func catalogGeneration() throws -> Int64
 
+    /// A number that grows with every change to what customers see on the storefront's pages,
+    /// whoever made it. Cheap enough to ask with each request.
+    func storefrontGeneration() throws -> Int64
+
     /// The number of the last device event, whoever added it. Cheap enough to ask every
     /// second.
     func lastEvent() throws -> DeviceEventID
@@ -54,6 +58,16 @@ package protocol StoreRepositories {
     var apps: any AppRepository { get }
     var appVersions: any AppVersionRepository { get }
     var submissions: any SubmissionRepository { get }
+    var customerReviews: any CustomerReviewRepository { get }
+    var itemSales: any ItemSaleRepository { get }
+    var affiliates: any AffiliateRepository { get }
+    var items: any ItemRepository { get }
+    var itemSearch: any ItemSearchRepository { get }
+    var popularity: any PopularityRepository { get }
+    var feedPartners: any FeedPartnerRepository { get }
+    /// What the partner feed tells of.
+    var feed: any FeedRepository { get }
+    var itemMedia: any ItemMediaRepository { get }
 }
 
 /// Teams, apps and products.
@@ -66,6 +80,7 @@ package protocol CatalogRepository {
     func team(_ id: Int64) throws -> Team?
     /// The team of a store that has exactly one.
     func onlyTeam() throws -> Team?
+    func hasTeams() throws -> Bool
     /// Adds a team, or gives the one with this name as it is. Its agreements begin in force
     /// where the draft has the paid one, and not accepted otherwise.
     func save(_ team: TeamDraft) throws -> Team

@@ -23,7 +23,7 @@ package protocol TesterRepository {
     /// same a second time.
     func record(_ ending: TesterStanding, of account: AccountID, at date: Date) throws
     /// Records that apps see nothing any more of what an account of the sandbox has bought
-    /// until now.
+    /// until now, and that it has none of the items that it got.
     func recordClearing(of account: AccountID, at date: Date) throws
 
     /// Whether apps see nothing any more of what an account bought with a transaction.

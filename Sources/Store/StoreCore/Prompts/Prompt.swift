@@ -30,6 +30,8 @@ package enum PromptSubject: Sendable, Hashable {
     case redeem
     /// Whether a higher price is agreed to.
     case consent(ProductID, currentPrice: Money, newPrice: Money)
+    /// An item of the storefront to look at and to buy, and who sent the customer there.
+    case item(ItemID, Referral)
 }
 
 /// What a customer answered.
@@ -40,6 +42,8 @@ package enum PromptDecision: Sendable, Hashable {
     case no
     /// To answer another time.
     case later
+    /// To look at an item no longer.
+    case done
     /// The offer code as it was typed.
     case code(String)
     /// Signed in as this account.
@@ -50,7 +54,8 @@ package enum PromptDecision: Sendable, Hashable {
 package struct PromptDraft: Sendable, Hashable {
     package var environment: StoreEnvironment
     package var app: AppID
-    /// Whose question it is; nil where the question is who the customer is.
+    /// Whose question it is; nil where the question is who the customer is, and where somebody
+    /// looks at an item who is not signed in.
     package var account: AccountID?
     package var subject: PromptSubject
     /// The base URL that the app, and so its customer's browser, reaches the store at.
@@ -90,6 +95,8 @@ package struct Prompt: Sendable, Hashable {
         case ended(Ending)
         /// Nobody answered in time.
         case expired
+        /// The page was closed.
+        case left
     }
 
     package let id: PromptID
@@ -100,19 +107,24 @@ package struct Prompt: Sendable, Hashable {
     package let ending: Ending?
     /// Whether the device has got its session.
     package let isCollected: Bool
+    /// When the page counts as closed; nil while nothing speaks for that.
+    package let absence: Date?
 
     package init(
-        id: PromptID, details: PromptDraft, attempts: Int, ending: Ending?, isCollected: Bool
+        id: PromptID, details: PromptDraft, attempts: Int, ending: Ending?, isCollected: Bool,
+        absence: Date? = nil
     ) {
         self.id = id
         self.details = details
         self.attempts = attempts
         self.ending = ending
         self.isCollected = isCollected
+        self.absence = absence
     }
 
     package func state(at date: Date) -> State {
         if let ending { return .ended(ending) }
+        if let absence, absence < details.end, date >= absence { return .left }
         return date < details.end ? .open : .expired
     }
 }

@@ -9,11 +9,13 @@ package struct PromptQuestion: Sendable, Hashable {
         case purchase(PromptProduct, quantity: Int, total: String, needsApproval: Bool)
         case redemption
         case consent(PromptProduct, currentPrice: String, newPrice: String)
+        /// An item, for somebody of a storefront who may not have signed in.
+        case item(ItemID, Storefront)
     }
 
     package let environment: StoreEnvironment
     package let appName: String
-    /// The address of the account that it is about; nil where that is the question.
+    /// The address of the account that it is about; nil where that is open.
     package let account: String?
     package let subject: Subject
 

@@ -29,12 +29,19 @@ package enum PromptRefusal: Error, Sendable, Hashable {
 package enum PromptRules {
     /// How long a customer has to answer.
     package static let duration: TimeInterval = 15 * 60
+    /// How long a customer may look at an item.
+    package static let itemDuration: TimeInterval = 30 * 60
     /// How long what ended is kept, so that late readers learn how.
     package static let retention: TimeInterval = 24 * 3600
     /// So many wrong passwords end a prompt.
     package static let attemptLimit = 5
     /// The longest offer code, in bytes.
     package static let codeLimit = 64
+
+    /// How long a prompt is open.
+    package static func duration(of subject: PromptSubject) -> TimeInterval {
+        if case .item = subject { itemDuration } else { duration }
+    }
 
     /// Whether an answer ends a prompt, and with what.
     ///
@@ -59,16 +66,19 @@ package enum PromptRules {
     package static func needsProof(_ decision: PromptDecision, _ subject: PromptSubject) -> Bool {
         switch (decision, subject) {
         case (.no, .consent): true
-        case (.no, _), (.later, _): false
+        case (.no, _), (.later, _), (.done, _): false
         case (.yes, _), (.code, _), (.signedIn, _): true
         }
     }
 
     private static func fits(_ decision: PromptDecision, _ subject: PromptSubject) -> Bool {
         switch (decision, subject) {
-        case (.no, _), (.signedIn, .signIn), (.yes, .confirm), (.yes, .consent), (.code, .redeem),
-            (.later, .consent):
+        case (.done, .item), (.signedIn, .signIn), (.yes, .confirm), (.yes, .consent),
+            (.code, .redeem), (.later, .consent):
             true
+        // Whoever looks at an item is asked nothing.
+        case (.no, .item): false
+        case (.no, _): true
         default: false
         }
     }

@@ -48,7 +48,8 @@ package struct PromptService: Sendable {
         let now = clock.now()
         let draft = PromptDraft(
             environment: environment, app: app, account: account, subject: subject,
-            address: address, start: now, end: now.addingTimeInterval(PromptRules.duration))
+            address: address, start: now,
+            end: now.addingTimeInterval(PromptRules.duration(of: subject)))
         let prompt = try await database.write { repositories in
             try repositories.prompts.deletePrompts(
                 endedBefore: now.addingTimeInterval(-PromptRules.retention))
@@ -128,6 +129,7 @@ package struct PromptService: Sendable {
             switch details.subject {
             case .signIn: subject = .signIn
             case .redeem: subject = .redemption
+            case .item(let id, _): subject = .item(id, storefront)
             case .confirm(let id, let quantity, let price):
                 let total = price.multiplied(by: quantity) ?? price
                 subject = .purchase(
@@ -143,6 +145,25 @@ package struct PromptService: Sendable {
             return PromptQuestion(
                 environment: details.environment, appName: app?.name ?? "", account: account?.email,
                 subject: subject)
+        }
+    }
+
+    /// Notes what the page of an item says of whether somebody looks at it.
+    ///
+    /// - Returns: how the prompt stands then; what has ended stays as it is.
+    @discardableResult
+    package func note(
+        _ presence: PromptPresence, of prompt: Prompt
+    ) async throws -> Prompt.State {
+        let now = clock.now()
+        return try await database.write { repositories in
+            guard let known = try repositories.prompts.prompt(prompt.id) else { return .expired }
+            let state = known.state(at: now)
+            let absence = PromptRules.absence(after: presence, at: now)
+            if state == .open, known.absence != absence {
+                try repositories.prompts.recordAbsence(from: absence, of: known.id)
+            }
+            return state
         }
     }
 

@@ -4,22 +4,42 @@ import StoreModel
 package struct SalesKey: Sendable, Hashable {
     package var day: SalesDay?
     package var app: AppID?
+    /// Of the app's; nil for an item of the storefront.
     package var product: ProductID?
+    package var item: Item?
     /// The code of the storefront.
     package var territory: String?
 
+    /// An item of the storefront; an app's item stands beside its `app`.
+    package struct Item: Sendable, Hashable {
+        package var id: ItemID
+        /// In its primary language, as it is now.
+        package var title: String
+
+        package init(id: ItemID, title: String) {
+            self.id = id
+            self.title = title
+        }
+    }
+
     package init(
-        day: SalesDay? = nil, app: AppID? = nil, product: ProductID? = nil,
+        day: SalesDay? = nil, app: AppID? = nil, product: ProductID? = nil, item: Item? = nil,
         territory: String? = nil
     ) {
         self.day = day
         self.app = app
         self.product = product
+        self.item = item
         self.territory = territory
+    }
+
+    /// What was sold, for people: the product's identifier, or the item's title and number.
+    package var subject: String? {
+        product?.text ?? item.map { "\($0.title) (id\($0.id))" }
     }
 }
 
-/// Sales at one price, as the ledger adds them up.
+/// Sales at one price, as the ledger and the sales of items add them up.
 package struct SalesRow: Sendable, Hashable {
     package var key: SalesKey
     package var unitPrice: Money
@@ -106,7 +126,7 @@ package struct SalesReport: Sendable, Hashable {
     package static let lineLimit = 20_000
 
     package let query: SalesQuery
-    /// In the order of day, app, product and territory.
+    /// In the order of day, app, product, item and territory.
     package private(set) var lines: [Line] = []
     package private(set) var total = SalesFigures()
 

@@ -160,8 +160,8 @@ package struct TesterService: Sendable {
         changed(id)
     }
 
-    /// Clears purchase histories: apps see nothing any more of what these testers have bought.
-    /// The ledger keeps it.
+    /// Clears purchase histories: apps see nothing any more of what these testers have bought,
+    /// and they have none of the items that they got. The ledger and the sales keep it.
     ///
     /// - Throws: `ConnectRefusal`; none is cleared then.
     package func clearHistory(of ids: [AccountID], by actor: ConnectActor) async throws {

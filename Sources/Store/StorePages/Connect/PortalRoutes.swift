@@ -50,6 +50,13 @@ package struct PortalRoutes: Sendable {
         isPage(path) ? gate.tooLarge(limit) : nil
     }
 
+    /// The largest body that a page takes at a path by `POST` and puts on disk while it comes in,
+    /// bytes; nil for paths whose forms are small.
+    package static func largestBody(_ path: String) -> Int? {
+        path.hasPrefix("\(PortalSection.items.path)/") && path.hasSuffix("/media")
+            ? ItemMediaPages.formLimit : nil
+    }
+
     private func isPage(_ path: String) -> Bool {
         path.hasPrefix(Self.prefix + "/")
             && !Self.apiFolders.contains { path.hasPrefix($0) }

@@ -8,6 +8,8 @@ package struct HTML: Sendable {
         case text(String)
         case element(StaticString, [Attribute], [HTML])
         case group([HTML])
+        case slot(PageSlot, HTML)
+        case data(StructuredData)
         case nothing
     }
 
@@ -71,6 +73,16 @@ package struct HTML: Sendable {
         return element("bdi", language ?? [], text)
     }
 
+    /// A place that is filled for each customer; see `PageTemplate`.
+    ///
+    /// - Parameter usual: what stands there for a customer whom nobody knows.
+    package static func slot(_ slot: PageSlot, _ usual: HTML) -> HTML {
+        HTML(node: .slot(slot, usual))
+    }
+
+    /// What the page says to programs, which no browser runs.
+    package static func structured(_ data: StructuredData) -> HTML { HTML(node: .data(data)) }
+
     /// The piece alone as text, without the line that begins a page.
     package func markup() -> String {
         var output = ""
@@ -83,7 +95,8 @@ package struct HTML: Sendable {
         switch node {
         case .nothing: true
         case .group(let pieces): pieces.allSatisfy(\.isNothing)
-        case .text, .element: false
+        case .slot(_, let usual): usual.isNothing
+        case .text, .element, .data: false
         }
     }
 
@@ -95,12 +108,29 @@ package struct HTML: Sendable {
         return output
     }
 
-    private func write(into output: inout String) {
+    /// The whole page as text with marks where its slots begin and end: no text can hold a
+    /// NUL, since escaping replaces it.
+    func markedDocument() -> String {
+        var output = "<!DOCTYPE html>\n"
+        write(into: &output, marks: true)
+        output += "\n"
+        return output
+    }
+
+    private func write(into output: inout String, marks: Bool = false) {
         switch node {
         case .nothing: break
         case .text(let text): Self.escape(text, into: &output)
         case .group(let pieces):
-            for piece in pieces { piece.write(into: &output) }
+            for piece in pieces { piece.write(into: &output, marks: marks) }
+        case .slot(let slot, let usual):
+            if marks { output += "\0\(slot.word)\0" }
+            usual.write(into: &output)
+            if marks { output += "\0" }
+        case .data(let data):
+            output += "<script type=\"application/ld+json\">"
+            data.write(into: &output)
+            output += "</script>"
         case .element(let name, let attributes, let children):
             output += "<\(name)"
             for attribute in attributes {
@@ -112,7 +142,7 @@ package struct HTML: Sendable {
             }
             output += ">"
             guard !Self.isVoid(name) else { return }
-            for child in children { child.write(into: &output) }
+            for child in children { child.write(into: &output, marks: marks) }
             output += "</\(name)>"
         }
     }

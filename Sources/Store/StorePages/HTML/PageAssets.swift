@@ -12,7 +12,11 @@ package struct PageAssets: Sendable {
     }
 
     package let style: File
+    /// Of the pages on which customers walk through the store.
+    package let storefrontStyle: File
     package let mark: File
+    /// Tells the store whether somebody looks at a page.
+    package let presenceScript: File
 
     package init(naming: PageSessionService) {
         func file(
@@ -25,12 +29,17 @@ package struct PageAssets: Sendable {
             return File(name: naming.name(of: text) + suffix, type: type, bytes: data)
         }
         style = file("text/css; charset=utf-8", ".css", cstore_pages_style)
+        storefrontStyle = file(
+            "text/css; charset=utf-8", ".css", cstore_pages_storefront_style)
         mark = file("image/svg+xml", ".svg", cstore_pages_mark)
+        presenceScript = file(
+            "text/javascript; charset=utf-8", ".js", cstore_pages_presence_script)
     }
 
     /// The file of a name; nil for an unknown one.
     func response(named name: String) -> HTTPResponse? {
-        guard let file = [style, mark].first(where: { $0.name == name }) else { return nil }
+        let files = [style, storefrontStyle, mark, presenceScript]
+        guard let file = files.first(where: { $0.name == name }) else { return nil }
         return HTTPResponse(
             status: 200,
             headers: [

@@ -5,6 +5,9 @@ enum PageForm {
     /// The field that says which button was pressed.
     static let answerField = "answer"
 
+    /// The field that says whether somebody looks at a page.
+    static let presenceField = "presence"
+
     static func form(token: String, _ content: [HTML]) -> HTML {
         let hidden = HTML.element(
             "input",
@@ -54,7 +57,7 @@ enum PageForm {
                 field(
                     "email", label: "Account",
                     [
-                        .init("type", "email"), .init("value", account), .init("readonly"),
+                        .init("type", "text"), .init("value", account), .init("readonly"),
                         .init("autocomplete", "username"),
                     ]))
         }
@@ -92,6 +95,10 @@ package enum PageAnswer: String, Sendable, CaseIterable {
     case later
     case signIn
     case redeem
+    /// To buy an item.
+    case buy
+    /// To look at an item no longer.
+    case done
     /// Not to be signed in in this browser any longer.
     case forget
 }

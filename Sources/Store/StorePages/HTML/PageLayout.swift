@@ -132,6 +132,11 @@ extension HTTPResponse {
             status: 303, headers: HTTPHeaders(pageHeaders + [(name: "Location", value: location)]))
     }
 
+    /// A status for a script of a page.
+    static func pageSign(_ status: Int) -> HTTPResponse {
+        HTTPResponse(status: status, headers: HTTPHeaders(pageHeaders))
+    }
+
     private static var pageHeaders: [(name: String, value: String)] {
         [
             (

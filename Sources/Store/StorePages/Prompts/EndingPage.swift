@@ -31,15 +31,21 @@ package struct EndingPage: Sendable {
     /// - Returns: nil while the prompt is open.
     package init?(_ state: Prompt.State, of subject: PromptQuestion.Subject) {
         let goBack = "You can close this page and return to the app."
+        if case .item = subject {
+            self.init(item: state)
+            return
+        }
         switch state {
         case .open: return nil
-        case .expired: self = .expired
+        case .expired, .left: self = .expired
         case .ended(.abandoned): self = .abandoned
         case .ended(.exhausted): self = .exhausted
         case .ended(.decided(.signedIn)):
             self.init(200, "✓", "Signed In", goBack)
         case .ended(.decided(.later)):
             self.init(200, "✓", "Decide Later", "You will be asked again. \(goBack)")
+        case .ended(.decided(.done)):
+            self.init(200, "✓", "Done", goBack)
         case .ended(.decided(.code)):
             self.init(200, "✓", "Code Sent", "The app redeems it now. \(goBack)")
         case .ended(.decided(.yes)):
@@ -55,6 +61,29 @@ package struct EndingPage: Sendable {
             } else {
                 self.init(200, "✕", "Cancelled", "Nothing was bought. \(goBack)")
             }
+        }
+    }
+
+    /// The end of a page that shows an item: something may have been bought on it.
+    private init?(item state: Prompt.State) {
+        switch state {
+        case .open: return nil
+        case .expired:
+            self.init(
+                410, "⌛", "Closed",
+                "This page was open for half an hour. Go back to the app to see the item again.")
+        case .left:
+            self.init(
+                410, "–", "Closed",
+                "This page was closed. Go back to the app to see the item again.")
+        case .ended(.exhausted):
+            self.init(
+                410, "!", "Too Many Attempts",
+                "The password was wrong too often. Go back to the app and try again.")
+        case .ended(.abandoned):
+            self.init(410, "–", "No Longer Needed", "The app shows this item no longer.")
+        case .ended(.decided):
+            self.init(200, "✓", "Done", "You can close this page and return to the app.")
         }
     }
 

@@ -1,6 +1,7 @@
 import StoreCore
 
-/// The page of a prompt: values in, HTML out.
+/// The page of a prompt that asks something: values in, HTML out. An item that an app shows has
+/// a page of its own, `ItemPromptPage`.
 package struct PromptPage: Sendable {
     package let question: PromptQuestion
     /// Whether this browser has signed in to the account whose question it is.
@@ -30,6 +31,7 @@ package struct PromptPage: Sendable {
         case .purchase: "Confirm Your In-App Purchase"
         case .redemption: "Redeem Code"
         case .consent: "Price Increase"
+        case .item: "Item"
         }
     }
 
@@ -40,6 +42,7 @@ package struct PromptPage: Sendable {
             purchase(product, quantity, total, needsApproval)
         case .redemption: redemption
         case .consent(let product, let current, let new): consent(product, current, new)
+        case .item: []
         }
     }
 
@@ -56,10 +59,9 @@ package struct PromptPage: Sendable {
                     PageForm.field(
                         "email", label: "Email",
                         [
-                            .init("type", "email"), .init("value", typedEmail), .init("required"),
-                            .init("autocomplete", "username"), .init("maxlength", "254"),
-                            .init("spellcheck", "false"), .init("autocapitalize", "none"),
-                        ] + (typedEmail.isEmpty ? [.init("autofocus")] : []))
+                            .init("type", "text"), .init("value", typedEmail), .init("required"),
+                            .init("maxlength", "254"),
+                        ] + PortalForm.address + (typedEmail.isEmpty ? [.init("autofocus")] : []))
                 ] + PageForm.password(of: nil, isFocused: !typedEmail.isEmpty) + [
                     PageForm.actions([
                         PageForm.button("Sign In", answer: .signIn, style: "primary"),

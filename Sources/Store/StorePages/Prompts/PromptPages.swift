@@ -8,6 +8,7 @@ struct PromptPages: Sendable {
     let prompts: PromptService
     let sessions: PageSessionService
     let layout: PageLayout
+    let items: ItemPromptPages
 
     func show(_ request: HTTPRequest, in environment: StoreEnvironment) async throws -> HTTPResponse
     {
@@ -22,8 +23,17 @@ struct PromptPages: Sendable {
         let known = visitor.token(of: request)
         let token = try known ?? sessions.makeVisitor()
         let account = try await sessions.account(of: token, in: environment)
-        var response = HTTPResponse.page(
-            page(prompt, question, token: token, account: account, request).html(in: layout))
+        var response: HTTPResponse
+        if case .item = prompt.details.subject {
+            // Whoever opens it is there, whatever the page said before.
+            if prompt.absence != nil { try await prompts.note(.hidden, of: prompt) }
+            response = try await items.page(
+                prompt, question, token: token, account: account,
+                name: request.parameters.first ?? "")
+        } else {
+            response = .page(
+                page(prompt, question, token: token, account: account, request).html(in: layout))
+        }
         if known == nil { response.headers.append("Set-Cookie", visitor.cookie(token)) }
         return response
     }
@@ -36,9 +46,7 @@ struct PromptPages: Sendable {
         }
         let form = try FormFields(request)
         let visitor = PageVisitor(address: prompt.details.address, environment: environment)
-        guard visitor.isOwnForm(request), let token = visitor.token(of: request),
-            form[PageForm.tokenField]
-                == sessions.formToken(of: token, on: request.parameters.first ?? ""),
+        guard let token = self.token(of: form, visitor, request),
             let answer = PageAnswer(rawValue: form[PageForm.answerField])
         else { return .foreignForm(in: layout, environment) }
 
@@ -47,6 +55,12 @@ struct PromptPages: Sendable {
         if answer == .forget {
             try await sessions.end(token)
             return response
+        }
+        if case .item = prompt.details.subject {
+            // The browser has left the page for this answer, and comes back with it.
+            if prompt.absence != nil { try await prompts.note(.hidden, of: prompt) }
+            return try await items.answer(
+                answer, form, prompt, visitor: visitor, token: token, account: account, request)
         }
         do {
             let (decision, typed) = try await decision(
@@ -67,6 +81,33 @@ struct PromptPages: Sendable {
             }
         }
         return response
+    }
+
+    /// Takes what the script of an item's page says of whether somebody looks at it.
+    func notePresence(
+        _ request: HTTPRequest, in environment: StoreEnvironment
+    ) async throws -> HTTPResponse {
+        guard let prompt = try await prompt(of: request, in: environment) else {
+            return unknown(environment)
+        }
+        let form = try FormFields(request)
+        let visitor = PageVisitor(address: prompt.details.address, environment: environment)
+        guard token(of: form, visitor, request) != nil, case .item = prompt.details.subject,
+            let presence = PromptPresence(rawValue: form[PageForm.presenceField])
+        else { return .foreignForm(in: layout, environment) }
+        let state = try await prompts.note(presence, of: prompt)
+        return .pageSign(state == .open ? 204 : 410)
+    }
+
+    /// The browser's token, where this store's page has given the form to it.
+    private func token(
+        of form: FormFields, _ visitor: PageVisitor, _ request: HTTPRequest
+    ) -> String? {
+        guard visitor.isOwnForm(request), let token = visitor.token(of: request),
+            form[PageForm.tokenField]
+                == sessions.formToken(of: token, on: request.parameters.first ?? "")
+        else { return nil }
+        return token
     }
 
     /// What a button means, and the account whose password came with it.
@@ -91,7 +132,7 @@ struct PromptPages: Sendable {
                 email: form["email"], password: form["password"], for: prompt,
                 client: client)
             return (.signedIn(proven.id), proven)
-        case .forget: throw PromptRefusal.wrongAnswer
+        case .forget, .buy, .done: throw PromptRefusal.wrongAnswer
         }
         guard PromptRules.needsProof(decision, subject), known?.id != prompt.details.account,
             case let password = form["password"], !password.isEmpty
@@ -146,7 +187,7 @@ struct PromptPages: Sendable {
     }
 
     /// - Parameter isOwn: whether the page says itself whose password it wants.
-    private static func sentence(_ refusal: PromptRefusal, isOwn: Bool) -> String {
+    static func sentence(_ refusal: PromptRefusal, isOwn: Bool) -> String {
         switch refusal {
         case .signInWrong where isOwn: "The password is wrong."
         case .signInWrong: "The email address or the password is wrong."

@@ -1,8 +1,8 @@
 import Foundation
 import StoreHTTP
 
-/// A form with files as browsers send it (`multipart/form-data`, RFC 7578), small enough to
-/// come as one body.
+/// A form with files as browsers send it (`multipart/form-data`, RFC 7578). The bytes of large
+/// files stay on the disk that the server has put the body on.
 package struct MultipartForm: Sendable {
     /// A file that came with a form.
     package struct File: Sendable, Hashable {
@@ -10,6 +10,7 @@ package struct MultipartForm: Sendable {
         package let name: String
         /// What the browser takes it for, for example `image/png`. Nothing to rely on.
         package let type: String
+        /// Their indices need not begin at zero.
         package let bytes: Data
     }
 
@@ -31,7 +32,7 @@ package struct MultipartForm: Sendable {
         guard let boundary = Self.boundary(request.headers["Content-Type"] ?? "") else {
             throw FormFields.Problem.malformed
         }
-        let body = request.body
+        let body = try request.wholeBody()
         let mark = Data("\r\n--\(boundary)".utf8)
         let first = Data("--\(boundary)".utf8)
         guard body.starts(with: first) else { throw FormFields.Problem.malformed }
@@ -47,10 +48,10 @@ package struct MultipartForm: Sendable {
             count += 1
             guard count <= Self.partLimit else { throw FormFields.Problem.tooLarge }
             let start = index + 2
-            guard let end = body.range(of: mark, in: start..<body.endIndex) else {
+            guard start <= body.endIndex, let end = Self.find(mark, in: body[start...]) else {
                 throw FormFields.Problem.malformed
             }
-            let part = try Part(body[start..<end.lowerBound], headerLimit: Self.headerLimit)
+            let part = try Part(body[start..<end], headerLimit: Self.headerLimit)
             if let fileName = part.fileName {
                 if !fileName.isEmpty {
                     guard files[part.name] == nil else { throw FormFields.Problem.malformed }
@@ -62,10 +63,32 @@ package struct MultipartForm: Sendable {
                 }
                 fields[part.name, default: []].append(text)
             }
-            index = end.upperBound
+            index = end + mark.count
         }
         self.fields = FormFields(fields)
         self.files = files
+    }
+
+    /// Where a mark begins for the first time; nil where it is not there.
+    private static func find(_ mark: Data, in data: Data) -> Int? {
+        data.withUnsafeBytes { bytes in
+            mark.withUnsafeBytes { mark -> Int? in
+                guard let start = bytes.baseAddress, let wanted = mark.baseAddress,
+                    let first = mark.first
+                else { return nil }
+                var offset = 0
+                while bytes.count - offset >= mark.count {
+                    let rest = bytes.count - offset - mark.count + 1
+                    guard let found = memchr(start + offset, Int32(first), rest) else { return nil }
+                    offset = UnsafeRawPointer(found) - start
+                    if memcmp(start + offset, wanted, mark.count) == 0 {
+                        return data.startIndex + offset
+                    }
+                    offset += 1
+                }
+                return nil
+            }
+        }
     }
 
     private static func boundary(_ type: String) -> String? {
@@ -83,6 +106,8 @@ package struct MultipartForm: Sendable {
         let fileName: String?
         let type: String
         let bytes: Data
+        /// What has fewer bytes is copied, so that the body need not stay for it.
+        private static let copied = 1 << 20
 
         init(_ data: Data, headerLimit: Int) throws {
             let head = data.prefix(headerLimit)
@@ -103,7 +128,8 @@ package struct MultipartForm: Sendable {
             fileName = Self.parameter("filename", of: disposition)
                 .map { String($0.split { $0 == "/" || $0 == "\\" }.last ?? "") }
             type = headers["content-type"] ?? "application/octet-stream"
-            bytes = Data(data[blank.upperBound...])
+            let content = data[blank.upperBound...]
+            bytes = content.count > Self.copied ? content : Data(content)
         }
 
         /// A quoted parameter; browsers write a quote within it as `%22`.

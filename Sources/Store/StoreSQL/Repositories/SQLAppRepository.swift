@@ -95,9 +95,9 @@ struct SQLAppRepository: AppRepository {
             """
             INSERT INTO app (id, team, bundle_id, name, binary_state, generation, identifier, sku,
                 primary_locale)
-            SELECT 1 + max(n.last, ifnull((SELECT max(id) FROM app), 0)), b.team, b.identifier,
+            SELECT (SELECT number FROM next_app_number), b.team, b.identifier,
                 ?2, 'PREPARE_FOR_SUBMISSION', b.generation, b.id, ?3, ?4
-            FROM bundle_identifier b, app_number n WHERE b.id = ?1
+            FROM bundle_identifier b WHERE b.id = ?1
             RETURNING id
             """,
             [

@@ -37,6 +37,10 @@ struct SQLCatalogRepository: CatalogRepository {
         return teams.count == 1 ? teams.first : nil
     }
 
+    func hasTeams() throws -> Bool {
+        try connection.row("SELECT 1 FROM team LIMIT 1", []) { _ in true } ?? false
+    }
+
     func save(_ team: TeamDraft) throws -> Team {
         let saved = try connection.row(
             """
@@ -90,10 +94,9 @@ struct SQLCatalogRepository: CatalogRepository {
             """
             INSERT INTO app (id, team, bundle_id, name, binary_state, generation, identifier, sku,
                 primary_locale)
-            SELECT 1 + max(n.last, ifnull((SELECT max(id) FROM app), 0)), ?1, ?2, ?3, ?4, ?5, ?6,
+            SELECT (SELECT number FROM next_app_number), ?1, ?2, ?3, ?4, ?5, ?6,
                 CASE WHEN EXISTS (SELECT 1 FROM app WHERE team = ?1 AND sku = ?2)
                     THEN ?2 || '/' || ?6 ELSE ?2 END, ?7
-            FROM app_number n
             RETURNING id, team, bundle_id, name, binary_state, generation
             """,
             [

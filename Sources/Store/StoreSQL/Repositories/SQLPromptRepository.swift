@@ -10,7 +10,7 @@ struct SQLPromptRepository: PromptRepository {
             """
             SELECT id, environment, app, account, kind, email, product_id, quantity, price,
                 new_price, currency, address, started, ends, attempts, ending, code, signed_in,
-                collected
+                collected, item, affiliate_token, campaign, provider, absent
             FROM prompt WHERE id = ?1
             """, [.integer(id.number)], Self.readPrompt)
     }
@@ -20,7 +20,7 @@ struct SQLPromptRepository: PromptRepository {
             """
             SELECT id, environment, app, account, kind, email, product_id, quantity, price,
                 new_price, currency, address, started, ends, attempts, ending, code, signed_in,
-                collected
+                collected, item, affiliate_token, campaign, provider, absent
             FROM prompt WHERE id = ?1 AND secret_digest = ?2
             """, [.integer(id.number), .blob(secretDigest)], Self.readPrompt)
     }
@@ -30,7 +30,7 @@ struct SQLPromptRepository: PromptRepository {
             """
             SELECT id, environment, app, account, kind, email, product_id, quantity, price,
                 new_price, currency, address, started, ends, attempts, ending, code, signed_in,
-                collected
+                collected, item, affiliate_token, campaign, provider, absent
             FROM prompt WHERE page_digest = ?1
             """, [.blob(pageDigest)], Self.readPrompt)
     }
@@ -40,8 +40,10 @@ struct SQLPromptRepository: PromptRepository {
         let id = try connection.row(
             """
             INSERT INTO prompt (environment, app, account, kind, email, product_id, quantity,
-                price, new_price, currency, address, page_digest, secret_digest, started, ends)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+                price, new_price, currency, address, page_digest, secret_digest, started, ends,
+                item, affiliate_token, campaign, provider)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+                ?18, ?19)
             RETURNING id
             """,
             [
@@ -53,6 +55,9 @@ struct SQLPromptRepository: PromptRepository {
                 columns.newPrice.map { .integer($0.thousandths) } ?? .null,
                 .text(columns.price?.currency), .text(prompt.address), .blob(pageDigest),
                 .blob(secretDigest), .date(prompt.start), .date(prompt.end),
+                columns.item.map { .integer($0.number) } ?? .null,
+                .text(columns.referral?.affiliateToken), .text(columns.referral?.campaign),
+                .text(columns.referral?.provider),
             ]
         ) { PromptID(number: $0.integer(0)) }
         return Prompt(
@@ -78,12 +83,18 @@ struct SQLPromptRepository: PromptRepository {
         case .decided(.yes): name = "yes"
         case .decided(.no): name = "no"
         case .decided(.later): name = "later"
+        case .decided(.done): name = "done"
         case .decided(.code(let typed)): (name, code) = ("code", typed)
         case .decided(.signedIn(let id)): (name, account) = ("signedIn", .integer(id.number))
         }
         try connection.run(
             "UPDATE prompt SET ending = ?2, code = ?3, signed_in = ?4, ended = ?5 WHERE id = ?1",
             [.integer(id.number), .text(name), .text(code), account, .date(date)])
+    }
+
+    func recordAbsence(from date: Date?, of id: PromptID) throws {
+        try connection.run(
+            "UPDATE prompt SET absent = ?2 WHERE id = ?1", [.integer(id.number), .date(date)])
     }
 
     func recordCollection(of id: PromptID, at date: Date) throws -> Bool {
@@ -134,7 +145,8 @@ struct SQLPromptRepository: PromptRepository {
                 account: row.optionalInteger(3).map { AccountID(number: $0) },
                 subject: try readSubject(row), address: row.text(11), start: row.date(12),
                 end: row.date(13)),
-            attempts: Int(row.integer(14)), ending: ending, isCollected: !row.isNull(18))
+            attempts: Int(row.integer(14)), ending: ending, isCollected: !row.isNull(18),
+            absence: row.isNull(23) ? nil : row.date(23))
     }
 
     private static func readSubject(_ row: any SQLRow) throws -> PromptSubject {
@@ -150,6 +162,12 @@ struct SQLPromptRepository: PromptRepository {
         case "consent":
             return .consent(
                 try row.value(6) { ProductID($0) }, currentPrice: money(8), newPrice: money(9))
+        case "item":
+            return .item(
+                ItemID(number: row.integer(19)),
+                Referral(
+                    affiliateToken: row.optionalText(20), campaign: row.optionalText(21),
+                    provider: row.optionalText(22)))
         default: return try row.value(4) { _ in nil }
         }
     }
@@ -159,6 +177,7 @@ struct SQLPromptRepository: PromptRepository {
         case "yes": .decided(.yes)
         case "no": .decided(.no)
         case "later": .decided(.later)
+        case "done": .decided(.done)
         case "code": .decided(.code(row.text(16)))
         case "signedIn": .decided(.signedIn(AccountID(number: row.integer(17))))
         case "abandoned": .abandoned
@@ -176,6 +195,8 @@ private struct PromptColumns {
     var quantity: Int?
     var price: Money?
     var newPrice: Money?
+    var item: ItemID?
+    var referral: Referral?
 
     init(_ subject: PromptSubject) {
         switch subject {
@@ -190,6 +211,9 @@ private struct PromptColumns {
         case .consent(let id, let current, let new):
             kind = "consent"
             (product, price, newPrice) = (id, current, new)
+        case .item(let id, let sender):
+            kind = "item"
+            (item, referral) = (id, sender)
         }
     }
 }

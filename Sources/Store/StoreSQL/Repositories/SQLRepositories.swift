@@ -31,8 +31,20 @@ struct SQLRepositories: StoreRepositories {
     let apps: any AppRepository
     let appVersions: any AppVersionRepository
     let submissions: any SubmissionRepository
+    let customerReviews: any CustomerReviewRepository
+    let itemSales: any ItemSaleRepository
+    let affiliates: any AffiliateRepository
+    let items: any ItemRepository
+    let itemSearch: any ItemSearchRepository
+    let popularity: any PopularityRepository
+    let feedPartners: any FeedPartnerRepository
+    let feed: any FeedRepository
+    let itemMedia: any ItemMediaRepository
+
+    private let index: ItemSearchIndex
 
     init(connection: any SQLConnection) {
+        index = ItemSearchIndex(connection: connection)
         catalog = SQLCatalogRepository(connection: connection)
         accounts = SQLAccountRepository(connection: connection)
         ledger = SQLLedgerRepository(connection: connection)
@@ -62,5 +74,18 @@ struct SQLRepositories: StoreRepositories {
         apps = SQLAppRepository(connection: connection)
         appVersions = SQLAppVersionRepository(connection: connection)
         submissions = SQLSubmissionRepository(connection: connection)
+        customerReviews = SQLCustomerReviewRepository(connection: connection)
+        itemSales = SQLItemSaleRepository(connection: connection)
+        affiliates = SQLAffiliateRepository(connection: connection)
+        items = SQLItemRepository(connection: connection, index: index)
+        itemSearch = SQLItemSearchRepository(connection: connection, index: index)
+        popularity = SQLPopularityRepository(connection: connection, index: index)
+        feedPartners = SQLFeedPartnerRepository(connection: connection)
+        feed = SQLFeedRepository(connection: connection)
+        itemMedia = SQLItemMediaRepository(connection: connection)
+    }
+    /// Writes what waits for the end of a transaction.
+    func finish() throws {
+        try index.finish()
     }
 }

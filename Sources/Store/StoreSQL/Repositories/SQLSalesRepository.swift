@@ -10,27 +10,44 @@ struct SQLSalesRepository: SalesRepository {
             """
             WITH shown (id) AS (
                 SELECT id FROM app WHERE (?1 IS NULL OR team = ?1) AND (?2 IS NULL OR id = ?2)
-            ), fact (date, app, product_id, storefront, currency, unit_price, sold, free,
+            ), sold_item_fact (date, item, storefront, currency, price, sold, refunded) AS (
+                SELECT date, item, storefront, currency, price, 1, 0 FROM item_sale
+                WHERE environment = ?3 AND date >= ?4 AND date < ?5
+                    AND (?1 IS NULL OR team = ?1)
+                UNION ALL
+                SELECT r.date, s.item, s.storefront, s.currency, s.price, 0, 1
+                FROM item_refund r JOIN item_sale s ON s.id = r.sale
+                WHERE s.environment = ?3 AND r.date >= ?4 AND r.date < ?5
+                    AND (?1 IS NULL OR s.team = ?1)
+            ), fact (date, app, product_id, item, storefront, currency, unit_price, sold, free,
                 refunded_sold, refunded_free) AS (
-                SELECT date, app, product_id, storefront, currency, unit_price,
+                SELECT date, app, product_id, NULL, storefront, currency, unit_price,
                     iif(charged > 0, quantity, 0), iif(charged > 0, 0, quantity), 0, 0
                 FROM ledger
                 WHERE app IN (SELECT id FROM shown) AND environment = ?3
                     AND date >= ?4 AND date < ?5 AND kind = 'purchase' AND original IS NULL
                 UNION ALL
-                SELECT r.date, l.app, l.product_id, l.storefront, l.currency, l.unit_price, 0, 0,
-                    iif(l.charged > 0, l.quantity, 0), iif(l.charged > 0, 0, l.quantity)
+                SELECT r.date, l.app, l.product_id, NULL, l.storefront, l.currency, l.unit_price,
+                    0, 0, iif(l.charged > 0, l.quantity, 0), iif(l.charged > 0, 0, l.quantity)
                 FROM ledger_revocation r JOIN ledger l ON l.id = r.id
                 WHERE r.date >= ?4 AND r.date < ?5 AND l.environment = ?3
                     AND l.app IN (SELECT id FROM shown)
+                UNION ALL
+                SELECT f.date, i.app, NULL, f.item, f.storefront, f.currency, f.price,
+                    iif(f.price > 0, f.sold, 0), iif(f.price > 0, 0, f.sold),
+                    iif(f.price > 0, f.refunded, 0), iif(f.price > 0, 0, f.refunded)
+                FROM sold_item_fact f JOIN item i ON i.id = f.item
+                WHERE ?2 IS NULL OR i.app = ?2
             )
             SELECT iif(?6, date / 86400000, NULL) AS day, iif(?7, app, NULL) AS sold_app,
                 iif(?7, product_id, NULL) AS sold_product,
                 iif(?8, storefront, NULL) AS territory, currency, unit_price, sum(sold),
-                sum(free), sum(refunded_sold), sum(refunded_free)
+                sum(free), sum(refunded_sold), sum(refunded_free),
+                iif(?7, item, NULL) AS sold_item,
+                (SELECT title FROM item WHERE id = iif(?7, fact.item, NULL))
             FROM fact
-            GROUP BY day, sold_app, sold_product, territory, currency, unit_price
-            ORDER BY day, sold_app, sold_product, territory, currency, unit_price
+            GROUP BY day, sold_app, sold_product, sold_item, territory, currency, unit_price
+            ORDER BY day, sold_app, sold_product, sold_item, territory, currency, unit_price
             """,
             [
                 team.map { .integer($0) } ?? .null,
@@ -49,6 +66,9 @@ struct SQLSalesRepository: SalesRepository {
                         app: row.optionalInteger(1).map(AppID.init(number:)),
                         product: try row.optionalText(2).map { _ in
                             try row.value(2) { ProductID($0) }
+                        },
+                        item: row.optionalInteger(10).map {
+                            SalesKey.Item(id: ItemID(number: $0), title: row.text(11))
                         }, territory: row.optionalText(3)),
                     unitPrice: Money(thousandths: row.integer(5), currency: row.text(4)),
                     sold: row.integer(6), free: row.integer(7), refundedSold: row.integer(8),

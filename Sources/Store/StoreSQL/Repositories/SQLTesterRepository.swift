@@ -88,9 +88,10 @@ struct SQLTesterRepository: TesterRepository {
     func recordClearing(of account: AccountID, at date: Date) throws {
         try connection.run(
             """
-            INSERT INTO history_clearing (account, last, date)
-            SELECT ?1, coalesce(max(id), 0), ?2 FROM ledger
-            WHERE account = ?1 AND environment = 'Sandbox'
+            INSERT INTO history_clearing (account, last, date, last_sale)
+            SELECT ?1, coalesce(max(id), 0), ?2,
+                (SELECT coalesce(max(id), 0) FROM item_sale WHERE account = ?1)
+            FROM ledger WHERE account = ?1 AND environment = 'Sandbox'
             """, [.integer(account.number), .date(date)])
     }
 

@@ -45,12 +45,19 @@ package final class SQLiteDatabase: StoreDatabase {
         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
     ) async throws -> Result {
         try await writer.write { connection in
-            try body(SQLRepositories(connection: connection))
+            let repositories = SQLRepositories(connection: connection)
+            let result = try body(repositories)
+            try repositories.finish()
+            return result
         }
     }
 
     package func catalogGeneration() throws -> Int64 {
         try watch.withLock { try $0.generation() }
+    }
+
+    package func storefrontGeneration() throws -> Int64 {
+        try watch.withLock { try $0.storefrontGeneration() }
     }
 
     package func lastEvent() throws -> DeviceEventID {
@@ -64,26 +71,42 @@ package final class SQLiteDatabase: StoreDatabase {
     }
 }
 
-/// Knows the catalog's generation, and reads it again only when some connection, of this
-/// process or another, has committed since.
+/// Knows the generations of the catalog and of the storefront, and reads them again only when
+/// some connection, of this process or another, has committed since.
 private struct GenerationWatch {
     private let connection: SendableConnection
     private var dataVersion: Int64
-    private var known: Int64
+    private var catalog: Int64
+    private var storefront: Int64
 
     init(connection: SendableConnection) throws {
         self.connection = connection
         self.dataVersion = try Self.dataVersion(connection.value)
-        self.known = try SQLCatalogRepository(connection: connection.value).generation()
+        self.catalog = try SQLCatalogRepository(connection: connection.value).generation()
+        self.storefront = try Self.items(connection).generation()
+    }
+
+    private static func items(_ connection: SendableConnection) -> SQLItemRepository {
+        SQLItemRepository(
+            connection: connection.value, index: ItemSearchIndex(connection: connection.value))
     }
 
     mutating func generation() throws -> Int64 {
+        try look()
+        return catalog
+    }
+
+    mutating func storefrontGeneration() throws -> Int64 {
+        try look()
+        return storefront
+    }
+
+    private mutating func look() throws {
         let version = try Self.dataVersion(connection.value)
-        if version != dataVersion {
-            known = try SQLCatalogRepository(connection: connection.value).generation()
-            dataVersion = version
-        }
-        return known
+        guard version != dataVersion else { return }
+        catalog = try SQLCatalogRepository(connection: connection.value).generation()
+        storefront = try Self.items(connection).generation()
+        dataVersion = version
     }
 
     func lastEvent() throws -> DeviceEventID {

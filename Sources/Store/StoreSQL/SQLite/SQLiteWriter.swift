@@ -3,9 +3,9 @@ import Synchronization
 
 /// The only connection that writes, on a thread of its own.
 ///
-/// It takes all transactions that are waiting, runs each under a savepoint, commits
-/// them together, and only then answers them. So one `fsync` serves many, and whoever
-/// got an answer finds it on disk.
+/// It takes all transactions that are waiting, runs each under a savepoint, commits them
+/// together, and only then answers them. So one `fsync` serves many, and whoever got an
+/// answer finds it on disk. One that is alone needs no savepoint.
 final class SQLiteWriter: Sendable {
     /// The most transactions that one commit holds.
     private static let groupLimit = 512
@@ -36,6 +36,9 @@ final class SQLiteWriter: Sendable {
 
     init(path: String) throws {
         let connection = SendableConnection(try SQLiteConnection(path: path))
+        // What a statement would have to take back is kept in memory: with triggers each one
+        // remembers every page that it touches.
+        try connection.value.script("PRAGMA temp_store = MEMORY")
         let thread = Thread { [self] in
             loop(connection.value)
             ended.signal()
@@ -111,14 +114,22 @@ final class SQLiteWriter: Sendable {
         var outcomes: [Outcome] = []
         var failure: (any Error)?
         do {
+            var isKept = true
             for job in jobs {
+                // Alone, a job is taken back with the whole transaction.
+                guard jobs.count > 1 else {
+                    let outcome = job.run(connection)
+                    outcomes.append(outcome)
+                    isKept = outcome.isKept
+                    break
+                }
                 try connection.run("SAVEPOINT job", [])
                 let outcome = job.run(connection)
                 outcomes.append(outcome)
                 if !outcome.isKept { try connection.run("ROLLBACK TO job", []) }
                 try connection.run("RELEASE job", [])
             }
-            try connection.run("COMMIT", [])
+            try connection.run(isKept ? "COMMIT" : "ROLLBACK", [])
         } catch {
             failure = error
             try? connection.run("ROLLBACK", [])

@@ -23,6 +23,7 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: 4, statements: schema4),
         SchemaMigration(number: 5, statements: schema5, conversion: foldPrices),
         SchemaMigration(number: 6, statements: schema6, conversion: keepGroups),
+        SchemaMigration(number: 7, statements: schema7),
     ]
 
     /// Brings a database to the newest schema, in one transaction.

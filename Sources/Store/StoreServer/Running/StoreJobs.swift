@@ -1,25 +1,33 @@
 import Foundation
 import StoreCore
 
-/// What a running store does by itself: processing packages and collecting what nobody needs.
+/// What a running store does by itself: processing packages, ranking items, collecting what
+/// nobody needs, and exporting the partner feed.
 package struct StoreJobs: Sendable {
     /// Packages that other processes left are looked for so often.
     private static let look: Duration = .seconds(2)
     private static let day: Duration = .seconds(86_400)
+    /// Exports of the partner feed become due with a day's beginning.
+    private static let quarterHour: Duration = .seconds(900)
 
     private let store: Store
     private let processor: ContentProcessor
+    private let feed: FeedJob?
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// - Parameter sleep: waits between two looks.
+    /// - Parameters:
+    ///   - address: scheme and host at which customers reach the store, for links in the partner
+    ///     feed; nil makes no exports.
+    ///   - sleep: waits between two looks.
     package init(
-        store: Store,
+        store: Store, address: String? = nil,
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
         }
     ) {
         self.store = store
         self.processor = ContentProcessor(store: store, sleep: sleep)
+        self.feed = address.map { FeedJob(store: store, address: $0) }
         self.sleep = sleep
     }
 
@@ -39,8 +47,23 @@ package struct StoreJobs: Sendable {
             }
             group.addTask {
                 while !Task.isCancelled {
+                    await attempt("listing apps") { try await store.services.items.listApps() }
+                    await attempt("ranking items") { try await rank() }
+                    try? await sleep(Self.day)
+                }
+            }
+            group.addTask {
+                while !Task.isCancelled {
                     await attempt("collecting content") { try await collect() }
                     try? await sleep(Self.day)
+                }
+            }
+            if let feed {
+                group.addTask {
+                    while !Task.isCancelled {
+                        await attempt("exporting the partner feed") { try await feed.runIfDue() }
+                        try? await sleep(Self.quarterHour)
+                    }
                 }
             }
         }
@@ -54,6 +77,12 @@ package struct StoreJobs: Sendable {
                 "versions": "\(report.versions.count)", "files": "\(report.files)",
                 "bytes": "\(report.bytes)", "uploads": "\(report.uploads)",
             ])
+    }
+
+    private func rank() async throws {
+        let changed = try await PopularityService(database: store.database, clock: store.clock)
+            .recompute()
+        store.log.write(.info, "ranked items", ["changed": "\(changed)"])
     }
 
     private func attempt<Value>(_ what: String, _ body: () async throws -> Value) async {

@@ -23,11 +23,15 @@ package final class StoreServer: Sendable {
         self.host = host
         var configuration = HTTPServer.Configuration(host: host, port: port)
         configuration.threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
-        configuration.spooling = BodySpooling(takes: { ConnectOperation.takesLargeBody($0) })
+        configuration.spooling = BodySpooling(limit: { path in
+            ConnectOperation.largestBody(path) ?? PortalRoutes.largestBody(path)
+        })
         let services = store.services
         let pages = PageRoutes(
             prompts: services.prompts, approvals: services.approvals,
-            sessions: services.pageSessions, report: services.report)
+            sessions: services.pageSessions, storefront: services.storefront,
+            sales: services.itemSales, reviews: services.customerReviews,
+            media: services.itemMedia, report: services.report)
         let portal = PortalRoutes(
             services: PortalServices(
                 database: store.database, content: store.content, pictures: store.pictures,
@@ -35,10 +39,18 @@ package final class StoreServer: Sendable {
                 vault: services.vault, profileSigner: store.profileSigner,
                 people: services.people, tokens: services.pageSessions,
                 manifests: services.manifests,
-                packages: BrowserPackages(services),
+                packages: BrowserPackages(services), storefront: PortalStorefront(services),
                 report: services.report))
+        let storefront = StorefrontPageRoutes(
+            services: StorefrontPageServices(
+                database: store.database, storefront: services.storefront,
+                reviews: services.customerReviews, sales: services.itemSales,
+                media: services.itemMedia, accounts: services.accounts,
+                sessions: services.pageSessions, settings: services.storefrontSettings,
+                clock: store.clock, report: services.report))
         let router = try StoreRoutes(services: services).router(
-            adding: pages.routes() + portal.routes(), unknownPage: portal.unknownPage)
+            adding: pages.routes() + portal.routes() + storefront.routes(),
+            unknownPage: { portal.unknownPage($0) ?? storefront.unknownPage($0) })
         let log = store.log
         var observe: (@Sendable (HTTPServer.Record) -> Void)?
         if logsRequests { observe = { record in Self.write(record, to: log) } }
@@ -49,7 +61,7 @@ package final class StoreServer: Sendable {
                 portal.pageTooLarge(path, limit: limit)
                     ?? StoreRoutes.bodyTooLarge(path, limit: limit)
             },
-            busy: { StoreRoutes.busy($0) },
+            busy: { StoreRoutes.busy($0) }, addressCut: { StoreRoutes.addressCut($0) },
             stopping: { StoreRoutes.stopping() }, observe: observe)
     }
 

@@ -44,6 +44,8 @@ struct DemoTeam {
     var customers: [Account] = []
     /// What customers own of what can be had once only.
     var owned: Set<String> = []
+    /// What customers browse on the store's pages.
+    var items: [Item] = []
     /// Products by their identifiers.
     var numbers: [String: ProductNumber] = [:]
 
@@ -93,6 +95,8 @@ struct DemoTeam {
         try await sell(days: 18...41)
         progress(.products)
         try await reviewMore()
+        try await makeItems()
+        try await makePartners()
         progress(.sales)
         try await sell(days: 5...17)
         progress(.products)
@@ -102,6 +106,7 @@ struct DemoTeam {
         progress(.products)
         try await fillQueue()
         progress(.sales)
+        try await sellItems()
         try await sell(days: 0...0, from: 6)
         progress(.testers)
         try await makeTesters()

@@ -174,6 +174,9 @@ struct OwnDescription: Sendable {
 
     private static func linkage(of relationship: ResourceRelationship) -> JSONValue {
         switch relationship.load {
+        case .one where relationship.isOptional:
+            .object(
+                (link(to: relationship.type).members ?? [:]).merging(["nullable": true]) { $1 })
         case .one: link(to: relationship.type)
         case .many: ["type": "array", "items": link(to: relationship.type)]
         }

@@ -117,14 +117,16 @@ struct ResourceRelationship: Sendable {
     let name: String
     /// The type that it leads to; only types that are not App Store Connect's need it.
     let type: String?
+    /// Whether a document may take it away with null; only to-one relationships of our own can.
+    var isOptional = false
     let load: Load
 
     /// - Parameter load: nil where there is nothing; throws where the resource that the
     ///   relationship belongs to is not there.
     static func one(
-        _ name: String, to type: String? = nil, _ load: @escaping One
+        _ name: String, to type: String? = nil, isOptional: Bool = false, _ load: @escaping One
     ) -> ResourceRelationship {
-        ResourceRelationship(name: name, type: type, load: .one(load))
+        ResourceRelationship(name: name, type: type, isOptional: isOptional, load: .one(load))
     }
 
     /// - Parameter load: throws where the resource that the relationship belongs to is not

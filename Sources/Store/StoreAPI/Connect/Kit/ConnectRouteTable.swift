@@ -36,6 +36,12 @@ package enum ConnectRouteTable {
         ConnectOperation.reviews,
         ConnectOperation.sale,
         ConnectOperation.productSheets,
+        ConnectOperation.items,
+        ConnectOperation.itemMedia,
+        ConnectOperation.customerReviews,
+        ConnectOperation.itemSales,
+        ConnectOperation.affiliates,
+        ConnectOperation.feedPartners,
     ].flatMap { $0 }
 
     /// Whether something is read at a path, so that links may lead there.

@@ -16,12 +16,6 @@ extension ConnectOperation {
         ) { try await exportProducts($0) },
     ]
 
-    /// Whether the body of a request goes to disk while it comes in.
-    package static func takesLargeBody(_ path: String) -> Bool {
-        path.hasPrefix("\(ConnectRouteTable.prefix)/openstore/v1/apps/")
-            && path.hasSuffix("/productImports")
-    }
-
     // MARK: In
 
     /// Who may not see the app sends no file.

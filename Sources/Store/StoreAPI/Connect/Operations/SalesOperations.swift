@@ -9,7 +9,8 @@ extension ResourceType {
         "salesReports", at: "/openstore/v1/salesReports", reading: .viewSales,
         shape: ResourceShape([
             "day": .optional(.date), "appId": .optional(.text(1...40)),
-            "productId": .optional(.text(1...255)), "territory": .optional(.text(3...3)),
+            "productId": .optional(.text(1...255)), "itemId": .optional(.text(1...40)),
+            "itemTitle": .optional(.text(0...16_000)), "territory": .optional(.text(3...3)),
             "units": .integer(0...(1 << 53)), "refunds": .integer(0...(1 << 53)),
             "amounts": .list(
                 .object([
@@ -23,13 +24,16 @@ extension Resource {
     init(_ line: SalesReport.Line) {
         let key = line.key
         let parts = [
-            key.day?.text, key.app.map { String($0.number) }, key.product?.text, key.territory,
+            key.day?.text, key.app.map { String($0.number) },
+            key.product?.text ?? key.item.map { "id\($0.id)" }, key.territory,
         ].compactMap { $0 }
         self.init(
             .salesReports, id: parts.isEmpty ? "total" : parts.joined(separator: "/"),
             [
                 "day": .text(key.day?.text), "appId": .text(key.app.map { String($0.number) }),
-                "productId": .text(key.product?.text), "territory": .text(key.territory),
+                "productId": .text(key.product?.text),
+                "itemId": .text(key.item?.id.description), "itemTitle": .text(key.item?.title),
+                "territory": .text(key.territory),
                 "units": .integer(line.figures.units), "refunds": .integer(line.figures.refunds),
                 "amounts": .array(
                     line.figures.currencies.map { currency in

@@ -13,6 +13,8 @@ package enum ConnectPermission: String, Sendable, Hashable, CaseIterable {
     case manageDistributionProfiles
     case manageProducts
     case managePrices
+    /// What the storefront shows: items and artists.
+    case manageItems
     /// Packages of content, and binaries.
     case uploadContent
     /// Sending products and versions to review, and taking them back.
@@ -32,8 +34,16 @@ package enum ConnectPermission: String, Sendable, Hashable, CaseIterable {
     case viewAudit
     /// The review queue of all teams, and its decisions.
     case review
+    /// Publishing and rejecting what customers write about items of all teams.
+    case moderateReviews
+    /// Answering what customers write about one's own items.
+    case respondToReviews
+    /// Those who send customers, and what they earn.
+    case manageAffiliates
     /// Teams, staff, taking products of others from sale.
     case operate
+    /// Who may fetch the partner feed.
+    case managePartners
 
     /// Who may.
     package var roles: Set<ConnectRole> { Self.table[self] ?? [] }
@@ -60,6 +70,7 @@ package enum ConnectPermission: String, Sendable, Hashable, CaseIterable {
             .manageDistributionProfiles: managers,
             .manageProducts: managers.union([.marketing]),
             .managePrices: managers,
+            .manageItems: managers.union([.marketing]),
             .uploadContent: makers,
             .submit: managers,
             .changeSale: managers,
@@ -73,7 +84,11 @@ package enum ConnectPermission: String, Sendable, Hashable, CaseIterable {
             .manageKeys: leads,
             .viewAudit: leads,
             .review: [.reviewer],
+            .moderateReviews: [.reviewer],
+            .respondToReviews: managers.union([.customerSupport]),
+            .manageAffiliates: [],
             .operate: [],
+            .managePartners: [],
         ]
         return table.mapValues { $0.union([.operator]) }
     }()

@@ -39,6 +39,11 @@ package struct ConnectRefusal: Error, Sendable, Hashable, CustomStringConvertibl
 
     package var description: String { "\(problem) \(help)" }
 
+    /// The same, of what the field is called where the value came from.
+    package func named(_ field: String) -> ConnectRefusal {
+        ConnectRefusal(kind, rule: rule, field: field, problem, help: help)
+    }
+
     package static func notFound(_ what: String, _ id: String) -> ConnectRefusal {
         ConnectRefusal(
             .notFound, rule: "notFound", "There is no \(what) \(id).",

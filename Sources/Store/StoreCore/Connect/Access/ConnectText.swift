@@ -14,7 +14,7 @@ package enum ConnectText {
         _ text: String, field: String, name: String, in range: ClosedRange<Int>,
         allowsLines: Bool = false
     ) throws -> String {
-        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = isBare(text) ? text : text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !text.isEmpty || range.contains(0) else {
             throw ConnectRefusal(
                 .invalid, rule: "textMissing", field: field, "The \(name) is empty.",
@@ -27,7 +27,7 @@ package enum ConnectText {
                 help: "Give \(range.lowerBound) to \(range.upperBound) characters.")
         }
         let isClean = text.unicodeScalars.allSatisfy { scalar in
-            scalar.properties.generalCategory != .control
+            !isControl(scalar)
                 || (allowsLines && (scalar == "\n" || scalar == "\r" || scalar == "\t"))
         }
         guard isClean else {
@@ -37,6 +37,20 @@ package enum ConnectText {
                 help: "Take out control characters.")
         }
         return text
+    }
+
+    /// Whether a text certainly begins and ends without spaces, as most do.
+    private static func isBare(_ text: String) -> Bool {
+        let visible: ClosedRange<UInt32> = 0x21...0x7E
+        guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last else {
+            return true
+        }
+        return visible.contains(first.value) && visible.contains(last.value)
+    }
+
+    /// Unicode's general category Cc, which is closed.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
 }
 

@@ -82,6 +82,8 @@ package struct AppService: Sendable {
                 primaryLocale: record.primaryLocale, attributes: record.attributes)
             guard record != earlier else { return record }
             try repositories.apps.update(record)
+            try AppListing(of: app, repositories, at: now).follow(
+                isSaleChanged: false, formerName: earlier.app.name)
             try repositories.audit.append(
                 AuditEntry(
                     team: app.teamID, actor: actor, action: "app.update",

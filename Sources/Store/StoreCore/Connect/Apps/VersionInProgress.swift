@@ -136,7 +136,11 @@ package struct VersionInProgress {
         let versions = try repositories.appVersions.versions(of: app.id)
         let state = AppVersionRules.binaryState(of: versions.map(\.state))
         // Each change of the app makes devices' part of the catalog be read again.
-        guard try repositories.catalog.app(app.id)?.binaryState != state else { return }
-        try repositories.apps.setBinaryState(state, of: app.id)
+        let isChanged = try repositories.catalog.app(app.id)?.binaryState != state
+        if isChanged { try repositories.apps.setBinaryState(state, of: app.id) }
+        guard isChanged || version.released != nil,
+            let app = try repositories.catalog.app(app.id)
+        else { return }
+        try AppListing(of: app, repositories, at: date).follow(isSaleChanged: isChanged)
     }
 }

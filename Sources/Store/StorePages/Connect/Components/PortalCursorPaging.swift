@@ -5,6 +5,8 @@ package struct PortalCursorPaging: Sendable {
     private let shown: Int
     private let previous: String?
     private let next: String?
+    /// What the link back is called.
+    private let back: String
 
     /// - Parameters:
     ///   - total: as many rows as there are; nil where nobody has counted.
@@ -16,6 +18,16 @@ package struct PortalCursorPaging: Sendable {
         self.shown = shown
         self.previous = previous
         self.next = next
+        back = "Previous"
+    }
+
+    /// For lists that only lead on: back is where they begin.
+    package init(total: Int?, shown: Int, isFirst: Bool, next: String?) {
+        self.total = total
+        self.shown = shown
+        previous = isFirst ? nil : ""
+        self.next = next
+        back = "First Page"
     }
 
     package func html(_ call: PortalCall) -> HTML {
@@ -33,7 +45,7 @@ package struct PortalCursorPaging: Sendable {
             [
                 .element("p", "\(shown) shown, \(all)"),
                 previous == nil && next == nil
-                    ? .nothing : .group([link("Previous", previous), link("Next", next)]),
+                    ? .nothing : .group([link(back, previous), link("Next", next)]),
             ])
     }
 }

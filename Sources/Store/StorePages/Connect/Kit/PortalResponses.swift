@@ -41,6 +41,7 @@ extension HTTPResponse {
             (
                 "Content-Security-Policy",
                 "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+                    + "media-src 'self'; "
                     + "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; "
                     + "base-uri 'none'"
             ),

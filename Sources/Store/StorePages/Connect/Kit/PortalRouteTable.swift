@@ -22,5 +22,10 @@ package enum PortalRouteTable {
         activity,
         teams,
         staff,
+        items,
+        customerReviews,
+        itemSales,
+        affiliates,
+        feedPartners,
     ].flatMap(\.self)
 }

@@ -27,6 +27,8 @@ package struct PortalServices: Sendable {
     package let manifests: (any ContentManifests)?
     /// Takes packages of content from browsers; nil where nobody can.
     package let packages: (any PackageIntake)?
+    /// What customers browse and buy on the store's pages.
+    package let storefront: PortalStorefront
     /// Hears of what broke, for the log; pages say less.
     package let report: @Sendable (String) -> Void
 
@@ -37,7 +39,7 @@ package struct PortalServices: Sendable {
         people: PeopleServices,
         sessions: (any ConnectSessions)? = nil, tokens: PageSessionService,
         manifests: (any ContentManifests)? = nil, packages: (any PackageIntake)? = nil,
-        report: @escaping @Sendable (String) -> Void
+        storefront: PortalStorefront, report: @escaping @Sendable (String) -> Void
     ) {
         self.database = database
         self.content = content
@@ -50,6 +52,7 @@ package struct PortalServices: Sendable {
         self.tokens = tokens
         self.manifests = manifests
         self.packages = packages
+        self.storefront = storefront
         self.report = report
     }
 }

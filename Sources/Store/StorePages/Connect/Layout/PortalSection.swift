@@ -2,16 +2,24 @@ import StoreCore
 
 /// The places of the side navigation.
 package enum PortalSection: String, Sendable, CaseIterable {
-    case apps, identifiers, profiles, sandbox, sales, users, agreements, keys, activity
-    case review, teams, staff
+    case apps, items
+    case customerReviews = "customer-reviews"
+    case identifiers, profiles, sandbox, sales
+    case itemSales = "item-sales"
+    case users, agreements, keys, activity
+    case review, teams, staff, affiliates
+    case feedPartners = "feed-partners"
 
     package var title: String {
         switch self {
         case .apps: "Apps"
+        case .items: "Items"
+        case .customerReviews: "Customer Reviews"
         case .identifiers: "Identifiers"
         case .profiles: "Profiles"
         case .sandbox: "Sandbox"
         case .sales: "Sales and Trends"
+        case .itemSales: "Item Sales"
         case .users: "Users and Access"
         case .agreements: "Agreements"
         case .keys: "Keys"
@@ -19,6 +27,8 @@ package enum PortalSection: String, Sendable, CaseIterable {
         case .review: "Review"
         case .teams: "Teams"
         case .staff: "Staff"
+        case .affiliates: "Affiliates"
+        case .feedPartners: "Feed Partners"
         }
     }
 
@@ -29,7 +39,7 @@ package enum PortalSection: String, Sendable, CaseIterable {
     /// Whether it is for the store's staff.
     package var isForStaff: Bool {
         switch self {
-        case .review, .teams, .staff: true
+        case .review, .teams, .staff, .affiliates, .feedPartners: true
         default: false
         }
     }

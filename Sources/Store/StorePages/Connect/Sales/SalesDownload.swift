@@ -24,11 +24,11 @@ enum SalesDownload {
 
     /// - Parameter apps: their bundle identifiers.
     static func text(_ report: SalesReport, apps: [AppID: String]) -> String {
-        var lines = [columns.joined(separator: ",")]
+        var text = CommaSeparatedLine.text(columns)
         for line in report.lines {
             let key = line.key
             let subject = [
-                key.day?.text ?? "", key.app.flatMap { apps[$0] } ?? "", key.product?.text ?? "",
+                key.day?.text ?? "", key.app.flatMap { apps[$0] } ?? "", key.subject ?? "",
                 key.territory ?? "",
             ]
             let currencies = line.figures.currencies
@@ -37,30 +37,11 @@ enum SalesDownload {
                 let amounts = line.figures.amounts[currency] ?? SalesAmounts()
                 let counts = index == 0 ? [line.figures.units, line.figures.refunds] : [0, 0]
                 let money = [amounts.sales, amounts.refunded, amounts.proceeds]
-                lines.append(
-                    (subject + counts.map(String.init) + [currency]
-                        + money.map { "\(Decimal($0) / 1000)" }).map(field).joined(
-                            separator: ","))
+                text += CommaSeparatedLine.text(
+                    subject + counts.map(String.init) + [currency]
+                        + money.map { "\(Decimal($0) / 1000)" })
             }
         }
-        return lines.joined(separator: "\r\n") + "\r\n"
-    }
-
-    /// A value as it stands in a line.
-    ///
-    /// What begins like a formula gets an apostrophe, so that no spreadsheet computes it;
-    /// numbers below zero are numbers.
-    static func field(_ text: String) -> String {
-        var text = text
-        let isNumber = Decimal(string: text).map { "\($0)" == text } ?? false
-        if let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first),
-            !isNumber
-        {
-            text = "'" + text
-        }
-        // By scalars: a line break of two is one character of its own.
-        guard text.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) })
-        else { return text }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+        return text
     }
 }

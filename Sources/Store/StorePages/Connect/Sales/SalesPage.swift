@@ -38,7 +38,9 @@ enum SalesPage {
                     "By product", "Product", products,
                     name: { line in
                         .group([
-                            .element("code", line.key.product?.text ?? ""),
+                            line.key.product == nil
+                                ? .foreign(line.key.subject ?? "")
+                                : .element("code", line.key.subject ?? ""),
                             apps.count > 1
                                 ? .element(
                                     "span", class: "quiet",

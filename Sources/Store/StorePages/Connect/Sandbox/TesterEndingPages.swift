@@ -11,6 +11,7 @@ enum TesterEndingPages {
                 "Apps see nothing any more of what the tester has bought until now: nothing can be "
                     + "restored, receipts are empty, and everything can be bought for the first "
                     + "time.",
+                "Items of the storefront that the tester got are gone, and can be got again.",
                 "The purchases stay in the list, and in sales and trends.",
                 "It can't be undone.",
             ], button: "Clear Purchase History"

@@ -1,0 +1,103 @@
+import Foundation
+import StoreCore
+import Synchronization
+
+/// Recognizes partners of the feed by user name and password.
+///
+/// A password that was right is remembered for a while as a digest, so that a download in many
+/// ranges isn't a slow hash for each. Who is active, and which password is the one, is looked
+/// up each time.
+package final class FeedPartnerGate: Sendable {
+    /// How long a password is remembered, seconds.
+    package static let memory: TimeInterval = 300
+    /// As many are remembered at most.
+    static let capacity = 256
+    /// The last use is written down so often at most, seconds.
+    static let useInterval: TimeInterval = 3600
+
+    private let database: any StoreDatabase
+    private let vault: any CredentialVault
+    private let clock: any StoreClock
+    private let throttle: SignInThrottle
+    /// Compared with where a user name is unknown, so that it takes as long as for a known one.
+    private let decoyHash: String
+    private let known = Mutex<[Data: Remembered]>([:])
+
+    private struct Remembered {
+        let passwordHash: String
+        /// Over at once where the clock goes back behind its beginning.
+        let time: Range<Date>
+    }
+
+    package init(
+        database: any StoreDatabase, vault: any CredentialVault, clock: any StoreClock
+    ) throws {
+        self.database = database
+        self.vault = vault
+        self.clock = clock
+        self.throttle = SignInThrottle(database: database, vault: vault, clock: clock)
+        self.decoyHash = try vault.makeDecoyHash()
+    }
+
+    /// The active partner that a user name and a password belong to; nil where either is wrong.
+    ///
+    /// - Parameter address: where the request comes from; nil where that is not known.
+    /// - Throws: `SignInDelay` after too many wrong ones, `PasswordsBusy` where too many wait.
+    package func partner(
+        userName: String, password: String, address: String?
+    ) async throws -> FeedPartner? {
+        // What is longer is nobody's, and not worth its hash.
+        guard userName.utf8.count <= 64, password.utf8.count <= 256 else { return nil }
+        let found = try await database.read { try $0.feedPartners.partner(userName: userName) }
+        let credential = vault.digest(of: "feed partner\n\(userName)\n\(password)")
+        let now = clock.now()
+        if let found, isRemembered(credential, hash: found.passwordHash, at: now) {
+            return try await admitted(found, at: now)
+        }
+        let isRight = try await throttle.attempt(
+            account: "feed partner \(userName)", address: address
+        ) {
+            let isRight = try await vault.verify(
+                password: password, against: found?.passwordHash ?? decoyHash)
+            return isRight && found?.isActive == true
+        }
+        guard let found, isRight else { return nil }
+        remember(credential, hash: found.passwordHash, at: now)
+        return try await admitted(found, at: now)
+    }
+
+    private func isRemembered(_ credential: Data, hash: String, at now: Date) -> Bool {
+        known.withLock { known in
+            guard let entry = known[credential] else { return false }
+            guard entry.time.contains(now), entry.passwordHash == hash else {
+                known[credential] = nil
+                return false
+            }
+            return true
+        }
+    }
+
+    private func remember(_ credential: Data, hash: String, at now: Date) {
+        known.withLock { known in
+            known = known.filter { $0.value.time.contains(now) }
+            if known.count >= Self.capacity { known.removeAll() }
+            known[credential] = Remembered(
+                passwordHash: hash, time: now..<now.addingTimeInterval(Self.memory))
+        }
+    }
+
+    private func admitted(_ partner: FeedPartner, at now: Date) async throws -> FeedPartner? {
+        guard partner.isActive else { return nil }
+        if let lastUse = partner.lastUse, now < lastUse.addingTimeInterval(Self.useInterval) {
+            return partner
+        }
+        return try await database.write { repositories in
+            guard var current = try repositories.feedPartners.partner(partner.id),
+                current.isActive, current.passwordHash == partner.passwordHash
+            else { return nil }
+            current.lastUse = now
+            try repositories.feedPartners.update(current)
+            return current
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+
+/// Pictures of items in the sizes that clients ask for, and what customers hear and see before
+/// they buy: for everybody, below each environment.
+struct MediaRoutes: Sendable {
+    /// A media file is replaced by one with another identifier, so an answer is good for ever.
+    private static let cacheControl = "public, max-age=31536000, immutable"
+
+    let itemMedia: ItemMediaService
+    /// Hears of what broke, for the log; answers say less.
+    let report: @Sendable (String) -> Void
+
+    func routes() -> [Router.Route] {
+        StoreEnvironment.allCases.flatMap { environment in
+            [
+                Router.Route(.get, environment.pathPrefix + "/image/{media}/{size}") { request in
+                    .later { await answer { try await picture(request) } }
+                },
+                Router.Route(.get, environment.pathPrefix + "/media/{media}/{name}") { request in
+                    .later { await answer { try await original(request) } }
+                },
+            ]
+        }
+    }
+
+    private func picture(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let size = PictureSize(request.parameters.last ?? "") else {
+            return Self.plain(
+                400,
+                "The address of a picture ends with its size, such as 100x100bb.png: width and "
+                    + "height from 1 to \(PictureSize.limit), bb to fit within, cc to fill, or "
+                    + "nothing, and .png or .jpg.")
+        }
+        guard let media = try await shown(request), media.width != nil else {
+            return Self.plain(404, "There is no such picture, or not any longer.")
+        }
+        let tag = "\"\(media.digest.text.prefix(32))-\(request.parameters.last ?? "")\""
+        if let known = request.headers["If-None-Match"], FileAnswer.names(known, tag) {
+            return HTTPResponse(
+                status: 304, headers: ["ETag": tag, "Cache-Control": Self.cacheControl])
+        }
+        switch try await itemMedia.rendition(size, of: media) {
+        case nil:
+            report("the bytes of the picture \(media.id) are missing")
+            return Self.plain(404, "There is no such picture, or not any longer.")
+        case .file(let content):
+            return FileAnswer(
+                descriptor: content.descriptor, length: content.length,
+                mediaType: size.format.mediaType, entityTag: tag,
+                cacheControl: Self.cacheControl
+            ).response(to: request)
+        case .bytes(let bytes):
+            return HTTPResponse(
+                status: 200,
+                headers: [
+                    "Content-Type": size.format.mediaType, "ETag": tag,
+                    "Cache-Control": Self.cacheControl, "X-Content-Type-Options": "nosniff",
+                    "Content-Security-Policy": "default-src 'none'; sandbox",
+                ], body: bytes)
+        }
+    }
+
+    /// A sound, a film, or a picture as its publisher gave it.
+    private func original(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let unknown = Self.plain(404, "There is no such file, or not any longer.")
+        guard let media = try await shown(request), media.fileName == request.parameters.last
+        else { return unknown }
+        guard let content = try itemMedia.open(media) else {
+            report("the bytes of the media file \(media.id) are missing")
+            return unknown
+        }
+        return FileAnswer(
+            descriptor: content.descriptor, length: content.length, mediaType: media.mediaType,
+            entityTag: "\"\(media.digest)\"", cacheControl: Self.cacheControl
+        ).response(to: request)
+    }
+
+    private func shown(_ request: HTTPRequest) async throws -> ItemMedia? {
+        guard let id = AssetID(request.parameters.first ?? "") else { return nil }
+        return try await itemMedia.shown(id)
+    }
+
+    private func answer(_ body: () async throws -> HTTPResponse) async -> HTTPResponse {
+        do {
+            return try await body()
+        } catch is PicturesBusy {
+            var response = Self.plain(503, "The store makes too many pictures now. Try again.")
+            response.headers["Retry-After"] = String(PicturesBusy.retryDelay)
+            return response
+        } catch {
+            report(String(describing: error))
+            return Self.plain(500, "The store failed. Try again.")
+        }
+    }
+
+    /// A sentence for people.
+    private static func plain(_ status: Int, _ sentence: String) -> HTTPResponse {
+        HTTPResponse(
+            status: status,
+            headers: [
+                "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store",
+                "X-Content-Type-Options": "nosniff",
+            ], body: Data((sentence + "\n").utf8))
+    }
+}

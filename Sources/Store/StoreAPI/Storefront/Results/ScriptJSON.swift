@@ -1,0 +1,101 @@
+import Foundation
+
+/// JSON whose members keep their order, written so that it may stand in a script, and in a page
+/// that somebody makes of it: no tag can begin or end in it, and no line of JavaScript.
+indirect enum ScriptJSON: Sendable {
+    case text(String)
+    /// A number as it is to be written.
+    case number(String)
+    case flag(Bool)
+    case list([ScriptJSON])
+    case object([(name: String, value: ScriptJSON)])
+
+    static func integer(_ number: some BinaryInteger) -> ScriptJSON { .number(String(number)) }
+
+    static func texts(_ texts: [String]) -> ScriptJSON { .list(texts.map(ScriptJSON.text)) }
+
+    /// The value as UTF-8, on one line.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return bytes
+    }
+
+    func write(to bytes: inout [UInt8]) {
+        switch self {
+        case .text(let text): Self.write(text, to: &bytes)
+        case .number(let number): bytes.append(contentsOf: number.utf8)
+        case .flag(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+        case .list(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                element.write(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            bytes.append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                Self.write(member.name, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                member.value.write(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static func write(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        var before: (UInt8, UInt8) = (0, 0)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
+            case 0..<0x20, 0x7F, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"):
+                bytes.append(contentsOf: "\\u00".utf8)
+                bytes.append(hexadecimal[Int(byte >> 4)])
+                bytes.append(hexadecimal[Int(byte & 15)])
+            // U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
+            case 0xA8, 0xA9:
+                if before == (0xE2, 0x80) {
+                    bytes.removeLast(2)
+                    bytes.append(contentsOf: (byte == 0xA8 ? "\\u2028" : "\\u2029").utf8)
+                } else {
+                    bytes.append(byte)
+                }
+            default: bytes.append(byte)
+            }
+            before = (before.1, byte)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static let hexadecimal = Array("0123456789ABCDEF".utf8)
+}
+
+/// The members of an object, added one after another; those without a value are left out.
+struct ResultFields {
+    private(set) var members: [(name: String, value: ScriptJSON)] = []
+
+    var json: ScriptJSON { .object(members) }
+
+    mutating func add(_ name: String, _ value: ScriptJSON?) {
+        if let value { members.append((name, value)) }
+    }
+
+    mutating func add(_ name: String, text: String?) {
+        add(name, text.map(ScriptJSON.text))
+    }
+
+    mutating func add(_ name: String, integer: (some BinaryInteger)?) {
+        add(name, integer.map { .integer($0) })
+    }
+
+    /// A time as `2005-03-01T08:00:00Z`.
+    mutating func add(_ name: String, time: Date?) {
+        add(name, text: time?.formatted(.iso8601))
+    }
+}

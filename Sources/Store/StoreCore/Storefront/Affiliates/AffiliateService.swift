@@ -1,0 +1,137 @@
+import Foundation
+import StoreModel
+
+/// Those who send customers, and what they earn. Refusals are `ConnectRefusal`s.
+package struct AffiliateService: Sendable {
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+    private let makeToken: @Sendable () throws -> String
+
+    /// - Parameter makeToken: gives a fresh token that nobody guesses, of letters and digits.
+    package init(
+        database: any StoreDatabase, clock: any StoreClock,
+        makeToken: @escaping @Sendable () throws -> String
+    ) {
+        self.database = database
+        self.clock = clock
+        self.makeToken = makeToken
+    }
+
+    /// A page of all affiliates, the first made first.
+    package func page(
+        _ request: PageRequest, by actor: ConnectActor
+    ) async throws -> ListPage<Affiliate> {
+        try actor.require(.manageAffiliates)
+        return try await database.read { try $0.affiliates.page(request) }
+    }
+
+    package func affiliate(_ id: Int64, by actor: ConnectActor) async throws -> Affiliate {
+        try actor.require(.manageAffiliates)
+        return try await database.read { try Self.open(id, $0) }
+    }
+
+    /// Adds an affiliate, whose links are credited from now on.
+    ///
+    /// - Parameter token: what stands in the links; nil for a fresh one.
+    package func create(
+        name: String, email: String, basisPoints: Int, token: String?, by actor: ConnectActor
+    ) async throws -> Affiliate {
+        try actor.require(.manageAffiliates)
+        let affiliate = Affiliate(
+            id: 0, token: try AffiliateRules.token(try token ?? makeToken()),
+            name: try AffiliateRules.name(name), email: try AffiliateRules.email(email),
+            basisPoints: try AffiliateRules.share(basisPoints), isActive: true,
+            created: clock.now())
+        return try await database.write { repositories in
+            guard try !repositories.affiliates.isTaken(affiliate.token) else {
+                throw ConnectRefusal(
+                    .taken, rule: "affiliateTokenTaken", field: "token",
+                    "There is an affiliate with the token \(quoted(affiliate.token)) already.",
+                    help: "Choose another one; capital and small letters count as the same.")
+            }
+            let added = try repositories.affiliates.insert(affiliate)
+            try repositories.audit.append(
+                AuditEntry(
+                    team: nil, actor: actor, action: "affiliate.create", subject: added.token,
+                    after: Self.words(added)), at: affiliate.created)
+            return added
+        }
+    }
+
+    /// Changes an affiliate; what is nil stays. Sales that there were keep their share.
+    package func change(
+        _ id: Int64, name: String? = nil, email: String? = nil, basisPoints: Int? = nil,
+        isActive: Bool? = nil, by actor: ConnectActor
+    ) async throws -> Affiliate {
+        try actor.require(.manageAffiliates)
+        let name = try name.map(AffiliateRules.name)
+        let email = try email.map(AffiliateRules.email)
+        let share = try basisPoints.map(AffiliateRules.share)
+        let now = clock.now()
+        return try await database.write { repositories in
+            let before = try Self.open(id, repositories)
+            var affiliate = before
+            affiliate.name = name ?? before.name
+            affiliate.email = email ?? before.email
+            affiliate.basisPoints = share ?? before.basisPoints
+            affiliate.isActive = isActive ?? before.isActive
+            guard affiliate != before else { return before }
+            try repositories.affiliates.update(affiliate)
+            try repositories.audit.append(
+                AuditEntry(
+                    team: nil, actor: actor, action: "affiliate.update", subject: affiliate.token,
+                    before: Self.words(before), after: Self.words(affiliate)), at: now)
+            return affiliate
+        }
+    }
+
+    /// What affiliates sold in production, by campaign, day (UTC) and currency.
+    ///
+    /// - Parameter affiliate: nil for all.
+    package func report(
+        of affiliate: Int64?, from first: CalendarDay, to last: CalendarDay,
+        by actor: ConnectActor
+    ) async throws -> [AffiliateReportLine] {
+        try actor.require(.manageAffiliates)
+        guard first <= last else {
+            throw ConnectRefusal(
+                .invalid, rule: "reportRangeBackwards", field: "to",
+                "\(last) lies before \(first).", help: "Swap the two days.")
+        }
+        let days = (last.beginning.timeIntervalSince(first.beginning) / 86_400).rounded() + 1
+        guard Int(days) <= AffiliateReport.longestRange else {
+            throw ConnectRefusal(
+                .invalid, rule: "reportRangeTooLong", field: "to",
+                "There are more than \(AffiliateReport.longestRange) days from \(first) to "
+                    + "\(last).",
+                help: "Ask for \(AffiliateReport.longestRange) days or fewer at once.")
+        }
+        return try await database.read { repositories in
+            if let affiliate { _ = try Self.open(affiliate, repositories) }
+            let lines = try repositories.affiliates.report(
+                of: affiliate, from: first, to: last, limit: AffiliateReport.lineLimit + 1)
+            guard lines.count <= AffiliateReport.lineLimit else {
+                throw ConnectRefusal(
+                    .invalid, rule: "reportTooLong", field: "from",
+                    "The report would have more than \(AffiliateReport.lineLimit) lines.",
+                    help: "Ask for fewer days, or for one affiliate.")
+            }
+            return lines
+        }
+    }
+
+    private static func open(
+        _ id: Int64, _ repositories: any StoreRepositories
+    ) throws -> Affiliate {
+        guard let affiliate = try repositories.affiliates.affiliate(id) else {
+            throw ConnectRefusal.notFound("affiliate", String(id))
+        }
+        return affiliate
+    }
+
+    private static func words(_ affiliate: Affiliate) -> String {
+        let share = Decimal(affiliate.basisPoints) / 100
+        return "\(affiliate.name) <\(affiliate.email)>, \(share) %"
+            + (affiliate.isActive ? "" : ", not credited")
+    }
+}

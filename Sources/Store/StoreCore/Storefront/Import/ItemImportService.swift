@@ -1,0 +1,134 @@
+import Foundation
+import StoreModel
+
+/// A line of an import, with what its files were taken as.
+package struct ImportedLine: Sendable {
+    /// From 1 on.
+    package let number: Int
+    package let item: ListedItem
+    package var media: [TakenMedia]
+
+    package init(number: Int, item: ListedItem, media: [TakenMedia] = []) {
+        self.number = number
+        self.item = item
+        self.media = media
+    }
+}
+
+/// What is wrong with a line.
+package struct ImportProblem: Sendable, Hashable, CustomStringConvertible {
+    package let line: Int
+    package let refusal: ConnectRefusal
+
+    package init(line: Int, refusal: ConnectRefusal) {
+        self.line = line
+        self.refusal = refusal
+    }
+
+    package var description: String {
+        let field = refusal.field.map { $0.isEmpty ? "" : "\($0): " } ?? ""
+        return "line \(line): \(field)\(refusal)"
+    }
+}
+
+/// Lines of which nothing was written, since some are wrong.
+package struct ImportBatchRefusal: Error, Sendable {
+    package let problems: [ImportProblem]
+
+    package init(problems: [ImportProblem]) {
+        self.problems = problems
+    }
+}
+
+/// What a batch of lines changed.
+package struct ItemImportOutcome: Sendable, Hashable {
+    package var created = 0
+    package var changed = 0
+    package var unchanged = 0
+    package var artists = 0
+    package var media = 0
+    /// Lines whose album or season was not there yet: to be tried again behind all others.
+    package var deferred: [Int] = []
+
+    package init() {}
+
+    package mutating func add(_ other: ItemImportOutcome) {
+        created += other.created
+        changed += other.changed
+        unchanged += other.unchanged
+        artists += other.artists
+        media += other.media
+    }
+}
+
+/// Brings items into the store from lines: whole batches or nothing of them.
+package struct ItemImportService: Sendable {
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+    private let makeMediaID: @Sendable () -> AssetID
+
+    package init(
+        database: any StoreDatabase, clock: any StoreClock,
+        makeMediaID: @escaping @Sendable () -> AssetID
+    ) {
+        self.database = database
+        self.clock = clock
+        self.makeMediaID = makeMediaID
+    }
+
+    private static let firstTeam = "Publisher"
+
+    /// The team that items are brought in for.
+    ///
+    /// The machine's owner makes the first team of a store by bringing something in, as with a
+    /// catalog.
+    ///
+    /// - Parameter name: nil for the actor's own, or the only one of the store.
+    package func team(named name: String?, by actor: ConnectActor) async throws -> Int64 {
+        try actor.require(.manageItems)
+        if actor == .machine,
+            let made = try await database.write({ repositories -> Team? in
+                guard try !repositories.catalog.hasTeams() else { return nil }
+                return try repositories.catalog.save(
+                    TeamDraft(name: name ?? Self.firstTeam, hasPaidAgreement: true))
+            })
+        {
+            return made.id
+        }
+        return try await database.read { repositories in
+            guard let name else { return try TeamChoice.team(nil, for: actor, repositories) }
+            guard let team = try repositories.catalog.team(named: name), actor.sees(team: team.id)
+            else { throw ConnectRefusal.notFound("team", quoted(name)) }
+            return team.id
+        }
+    }
+
+    /// Writes a batch in one transaction.
+    ///
+    /// - Parameter isLast: whether nothing follows that a line could wait for: albums and seasons
+    ///   that are missing are then made of what their parts say of them.
+    /// - Throws: `ImportBatchRefusal`, or what breaks.
+    package func apply(
+        _ lines: [ImportedLine], of team: Int64, isLast: Bool, by actor: ConnectActor
+    ) async throws -> ItemImportOutcome {
+        try actor.require(.manageItems)
+        let (now, makeMediaID) = (clock.now(), makeMediaID)
+        return try await database.write { repositories in
+            var work = ItemWork(team: team, actor: actor, repositories: repositories, date: now)
+            work.isQuiet = true
+            try work.checkTeam()
+            var batch = ItemImportBatch(
+                work: work, isLast: isLast, makeMediaID: makeMediaID)
+            try batch.apply(lines)
+            let outcome = batch.outcome
+            if outcome.created + outcome.changed + outcome.artists + outcome.media > 0 {
+                try repositories.audit.append(
+                    AuditEntry(
+                        team: team, actor: actor, action: "item.import",
+                        subject: "lines \(lines.first?.number ?? 0) to \(lines.last?.number ?? 0)",
+                        after: "\(outcome.created) new, \(outcome.changed) changed"), at: now)
+            }
+            return outcome
+        }
+    }
+}

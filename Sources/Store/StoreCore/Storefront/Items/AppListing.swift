@@ -1,0 +1,114 @@
+import Foundation
+import StoreModel
+
+/// Keeps the item of an app in step with the app: the storefront, searches and lookups know apps
+/// by their items only.
+///
+/// The item is made when the app first goes on sale, of what the app and its version say. From
+/// then on its publisher maintains it; version, release notes, size and bundle identifier go on
+/// following the app.
+package struct AppListing {
+    private let app: App
+    private let repositories: any StoreRepositories
+    private let date: Date
+
+    package init(of app: App, _ repositories: any StoreRepositories, at date: Date) {
+        self.app = app
+        self.repositories = repositories
+        self.date = date
+    }
+
+    /// - Parameters:
+    ///   - isSaleChanged: whether the app went on or from sale just now. What its publisher took
+    ///     from the storefront comes back only then.
+    ///   - formerName: what the app was called before; an item of that title is renamed too.
+    package func follow(isSaleChanged: Bool, formerName: String? = nil) throws {
+        let known = try repositories.items.item(ItemID(number: app.id.number))
+        guard app.binaryState == .readyForSale else {
+            guard var item = known, item.state == .onSale else { return }
+            item.state = .removed
+            return try repositories.items.update(item, at: date)
+        }
+        guard var item = known else { return try list() }
+        let before = item
+        try describe(&item.details)
+        if isSaleChanged, item.state == .removed { item.state = .onSale }
+        if let formerName {
+            for (locale, text) in item.details.texts where text.title == formerName {
+                item.details.texts[locale]?.title = app.name
+            }
+        }
+        if item != before { try repositories.items.update(item, at: date) }
+    }
+
+    private func list() throws {
+        let versions = try onSale()
+        let isForMac = !versions.isEmpty && versions.allSatisfy { $0.platform == .macOS }
+        let kind: ItemKind = isForMac ? .macSoftware : .software
+        let locale = try repositories.apps.record(app.id)?.primaryLocale ?? .americanEnglish
+        var details = ItemDetails(
+            kind: kind, title: app.name, genres: [Genre.root(of: kind).id],
+            primaryLocale: locale.catalogSpelling)
+        details.app = app.id
+        details.artist = try developer().id
+        details.releaseDate =
+            try repositories.appVersions.versions(of: app.id).compactMap(\.released).min() ?? date
+        details.facts.languages = [String(locale.text.prefix { $0 != "-" }).uppercased()]
+        try describe(&details)
+        _ = try repositories.items.insert(
+            details, id: ItemID(number: app.id.number), of: app.teamID, state: .onSale, at: date)
+    }
+
+    /// What the app and the version on sale say.
+    private func describe(_ details: inout ItemDetails) throws {
+        details.bundleID = app.bundleID.text
+        guard let version = try onSale().first else { return }
+        details.facts.version = version.version.text
+        details.facts.versionDate = version.released
+        details.texts[details.primaryLocale]?.releaseNotes = version.whatsNew
+        if let build = try version.build.flatMap({ try repositories.appVersions.build($0) }) {
+            details.facts.fileSize = build.size
+        }
+    }
+
+    /// Versions that customers get, the one for Linux first.
+    private func onSale() throws -> [AppVersion] {
+        try repositories.appVersions.versions(of: app.id)
+            .filter { $0.state == .readyForSale }
+            .sorted { $0.platform == .linux && $1.platform != .linux }
+    }
+
+    private func developer() throws -> Artist {
+        let name = try repositories.catalog.team(app.teamID)?.name ?? app.name
+        if let known = try repositories.items.artist(
+            named: name, type: .softwareArtist, of: app.teamID)
+        {
+            return known
+        }
+        let artist = Artist(
+            id: ArtistID(number: 0), team: app.teamID, name: name, type: .softwareArtist)
+        return try repositories.items.insert(artist, isNumbered: false)
+    }
+}
+
+extension ItemService {
+    /// Lists apps that were on sale before the store had a storefront.
+    ///
+    /// - Returns: how many there were.
+    package func listApps() async throws -> Int {
+        let now = clock.now()
+        var count = 0
+        while true {
+            let listed = try await database.write { repositories in
+                let apps = try repositories.items.unlistedApps(limit: 100)
+                for id in apps {
+                    guard let app = try repositories.catalog.app(id) else { continue }
+                    try AppListing(of: app, repositories, at: now).follow(isSaleChanged: true)
+                }
+                return apps.count
+            }
+            count += listed
+            if listed == 0 { return count }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import StoreModel
+
+/// Items and artists as their publishers maintain them.
+package struct ItemService: Sendable {
+    let database: any StoreDatabase
+    let clock: any StoreClock
+
+    package init(database: any StoreDatabase, clock: any StoreClock) {
+        self.database = database
+        self.clock = clock
+    }
+
+    // MARK: Reading
+
+    /// - Throws: `ConnectRefusal.notFound`, as all calls with an identifier.
+    package func item(_ id: ItemID, by actor: ConnectActor) async throws -> Item {
+        try actor.require(.viewApps)
+        return try await database.read { try Self.item(id, seenBy: actor, $0) }
+    }
+
+    /// A page of a team's items, the newest first.
+    ///
+    /// - Parameter team: nil for the actor's own, or for all of them where that is the staff.
+    package func page(
+        of team: Int64?, _ filter: ItemFilter, _ request: PageRequest, by actor: ConnectActor
+    ) async throws -> ListPage<Item> {
+        try actor.require(.viewApps)
+        if let team {
+            guard actor.sees(team: team) else {
+                throw ConnectRefusal.notFound("team", String(team))
+            }
+        }
+        return try await database.read {
+            try $0.items.page(of: team ?? actor.team, filter, request)
+        }
+    }
+
+    // MARK: Changing
+
+    /// Adds an item.
+    ///
+    /// - Parameters:
+    ///   - artist: who made it, by name: one who is not there yet is added with the item, or not
+    ///     at all. Nil for the one of the details.
+    ///   - id: the number that it has; nil for one that the store gives. An app's item has the
+    ///     number of its app, whatever is said.
+    package func create(
+        _ details: ItemDetails, artist: String? = nil, id: ItemID? = nil, state: ItemState,
+        of team: Int64, by actor: ConnectActor
+    ) async throws -> Item {
+        try actor.require(.manageItems)
+        let checked = try ItemRules.checked(details)
+        let now = clock.now()
+        return try await database.write { repositories in
+            var work = ItemWork(team: team, actor: actor, repositories: repositories, date: now)
+            try work.checkTeam()
+            var details = checked
+            if let artist { details.artist = try work.artist(named: artist, for: details.kind) }
+            return try work.create(details, id: id, state: state)
+        }
+    }
+
+    /// Gives an item other details. Its kind and its app stay what they are.
+    package func change(
+        _ id: ItemID, to details: ItemDetails, by actor: ConnectActor
+    ) async throws -> Item {
+        try actor.require(.manageItems)
+        let details = try ItemRules.checked(details)
+        let now = clock.now()
+        return try await database.write { repositories in
+            let item = try Self.item(id, seenBy: actor, repositories)
+            var work = ItemWork(
+                team: item.team, actor: actor, repositories: repositories, date: now)
+            return try work.change(item, to: details, state: item.state)
+        }
+    }
+
+    /// Puts an item on sale, or takes it from sale.
+    package func setState(
+        _ state: ItemState, of id: ItemID, by actor: ConnectActor
+    ) async throws -> Item {
+        try actor.require(.manageItems)
+        let now = clock.now()
+        return try await database.write { repositories in
+            let item = try Self.item(id, seenBy: actor, repositories)
+            var work = ItemWork(
+                team: item.team, actor: actor, repositories: repositories, date: now)
+            return try work.change(item, to: item.details, state: state)
+        }
+    }
+
+    static func item(
+        _ id: ItemID, seenBy actor: ConnectActor, _ repositories: any StoreRepositories
+    ) throws -> Item {
+        guard let item = try repositories.items.item(id), actor.sees(team: item.team) else {
+            throw ConnectRefusal.notFound("item", id.description)
+        }
+        return item
+    }
+}

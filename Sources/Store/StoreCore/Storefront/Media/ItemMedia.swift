@@ -1,0 +1,48 @@
+import Foundation
+import StoreModel
+
+/// A picture, a sound or a film that belongs to an item; the bytes are found by digest.
+package struct ItemMedia: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// The publisher's original, from which all sizes are made.
+        case artwork
+        case screenshot
+        case tabletScreenshot
+        /// A part of a song, or of what is read aloud.
+        case audioPreview
+        case videoPreview
+        /// What a buyer downloads.
+        case download
+    }
+
+    package let id: AssetID
+    package let item: ItemID
+    package var kind: Kind
+    /// From 1 on, among those of its kind.
+    package var position: Int
+    package var digest: ContentDigest
+    /// For example `image/png`, `audio/mpeg`.
+    package var mediaType: String
+    package var fileName: String
+    /// Bytes.
+    package var size: Int64
+    /// Pixels; nil for sounds.
+    package var width: Int?
+    package var height: Int?
+
+    package init(
+        id: AssetID, item: ItemID, kind: Kind, position: Int, digest: ContentDigest,
+        mediaType: String, fileName: String, size: Int64, width: Int? = nil, height: Int? = nil
+    ) {
+        self.id = id
+        self.item = item
+        self.kind = kind
+        self.position = position
+        self.digest = digest
+        self.mediaType = mediaType
+        self.fileName = fileName
+        self.size = size
+        self.width = width
+        self.height = height
+    }
+}

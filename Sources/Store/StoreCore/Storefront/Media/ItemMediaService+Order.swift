@@ -1,0 +1,43 @@
+import StoreModel
+
+extension ItemMediaService {
+    /// Puts one of several at another place among those of its kind; the others make room.
+    ///
+    /// - Parameter position: from 1 on.
+    /// - Throws: `ConnectRefusal` with the rule `position`.
+    package func move(
+        _ id: AssetID, to position: Int, by actor: ConnectActor
+    ) async throws -> ItemMedia {
+        try actor.require(.manageItems)
+        let now = clock.now()
+        return try await database.write { repositories in
+            let (media, item) = try Self.open(id, actor, repositories)
+            let all = (try repositories.itemMedia.media(of: [item.id])[item.id] ?? [])
+                .filter { $0.kind == media.kind }
+            guard (1...all.count).contains(position) else {
+                throw ConnectRefusal(
+                    .invalid, rule: "position", field: "position",
+                    "There are \(all.count) of the kind \(media.kind.rawValue).",
+                    help: "Choose a place from 1 to \(all.count).")
+            }
+            guard position != media.position else { return media }
+            var order = all.filter { $0.id != id }
+            order.insert(media, at: position - 1)
+            // No place is taken twice in between: first behind all, then where they belong.
+            for (index, var one) in order.enumerated() {
+                one.position = all.count + 1 + index
+                try repositories.itemMedia.save(one)
+            }
+            for (index, var one) in order.enumerated() {
+                one.position = index + 1
+                try repositories.itemMedia.save(one)
+            }
+            try Self.note(
+                "itemMedia.move", item, actor, before: "\(media.fileName): \(media.position)",
+                after: "\(media.fileName): \(position)", repositories, at: now)
+            var moved = media
+            moved.position = position
+            return moved
+        }
+    }
+}

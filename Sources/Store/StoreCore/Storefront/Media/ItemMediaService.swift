@@ -1,0 +1,268 @@
+import Foundation
+import StoreModel
+
+/// Pictures, sounds and films of items: taken from their publishers, and opened for those who
+/// may have them.
+package struct ItemMediaService: Sendable {
+    let database: any StoreDatabase
+    private let files: any MediaFiles
+    private let pictures: any PictureMaker
+    let clock: any StoreClock
+    private let makeID: @Sendable () -> AssetID
+
+    /// - Parameter makeID: makes identifiers that nobody guesses.
+    package init(
+        database: any StoreDatabase, files: any MediaFiles, pictures: any PictureMaker,
+        clock: any StoreClock, makeID: @escaping @Sendable () -> AssetID
+    ) {
+        self.database = database
+        self.files = files
+        self.pictures = pictures
+        self.clock = clock
+        self.makeID = makeID
+    }
+
+    // MARK: For publishers
+
+    /// All of an item, by kind and position.
+    package func media(of item: ItemID, by actor: ConnectActor) async throws -> [ItemMedia] {
+        try actor.require(.viewApps)
+        return try await database.read { repositories in
+            _ = try Self.item(item, actor, repositories)
+            return try repositories.itemMedia.media(of: [item])[item] ?? []
+        }
+    }
+
+    package func media(_ id: AssetID, by actor: ConnectActor) async throws -> ItemMedia {
+        try actor.require(.viewApps)
+        return try await database.read { try Self.open(id, actor, $0).media }
+    }
+
+    /// Adds a file to an item, or replaces the one at its position.
+    ///
+    /// The same bytes under the same name at the same position change nothing. A replaced one
+    /// gets a new identifier: whoever fetched the old one keeps it.
+    ///
+    /// - Parameters:
+    ///   - file: is copied.
+    ///   - position: from 1 on; nil for behind those that there are. Artwork and download have
+    ///     one place, which is filled anew.
+    /// - Throws: `ConnectRefusal`.
+    package func add(
+        _ file: URL, kind: ItemMedia.Kind, position: Int? = nil, fileName: String,
+        to item: ItemID, by actor: ConnectActor
+    ) async throws -> ItemMedia {
+        try actor.require(.manageItems)
+        _ = try await database.read { try Self.item(item, actor, $0) }
+        let taken = try await take(file, kind: kind, fileName: fileName)
+        let (now, files, id) = (clock.now(), files, makeID())
+        return try await database.write { repositories in
+            // Inside the transaction: bytes are collected inside transactions too.
+            guard try files.exists(taken.digest) else {
+                throw ContentFilesMissing(digests: [taken.digest])
+            }
+            return try Self.place(
+                taken, id: id, position: position, of: item, by: actor, repositories, at: now)
+        }
+    }
+
+    /// Takes the bytes of a file, checked, without adding them to an item.
+    ///
+    /// - Throws: `ConnectRefusal`.
+    package func take(
+        _ file: URL, kind: ItemMedia.Kind, fileName: String
+    ) async throws -> TakenMedia {
+        try ItemMediaRules.check(fileName: fileName)
+        let (taken, format): (TakenFile, MediaFormat)
+        do {
+            (taken, format) = try await files.take(
+                file, limit: ItemMediaRules.sizeLimit(of: kind)
+            ) {
+                try ItemMediaRules.format(beginning: $0, fileName: fileName, as: kind)
+            }
+        } catch let problem as MediaFileProblem {
+            throw Self.refusal(problem, fileName)
+        }
+        var header: ImageHeader?
+        if format == .png || format == .jpeg {
+            header = try await picture(taken.digest, fileName)
+            if let header { try ItemMediaRules.check(header, as: kind) }
+        }
+        return TakenMedia(
+            kind: kind, digest: taken.digest, size: taken.size, mediaType: format.mediaType,
+            fileName: fileName, header: header)
+    }
+
+    /// Takes one away, and closes the gap behind it.
+    package func remove(_ id: AssetID, by actor: ConnectActor) async throws {
+        try actor.require(.manageItems)
+        let now = clock.now()
+        try await database.write { repositories in
+            let (media, item) = try Self.open(id, actor, repositories)
+            try repositories.itemMedia.delete(id)
+            let others = try repositories.itemMedia.media(of: [item.id])[item.id] ?? []
+            for var other in others
+            where other.kind == media.kind && other.position > media.position {
+                other.position -= 1
+                try repositories.itemMedia.save(other)
+            }
+            try Self.note(
+                "itemMedia.delete", item, actor, before: Self.words(media), repositories, at: now)
+        }
+    }
+
+    /// Puts what was taken in its place.
+    ///
+    /// - Parameter id: the new identifier.
+    /// - Throws: `ConnectRefusal` with the rules `position`, `tooManyMedia`.
+    package static func place(
+        _ taken: TakenMedia, id: AssetID, position: Int?, of item: ItemID,
+        by actor: ConnectActor, _ repositories: any StoreRepositories, at date: Date
+    ) throws -> ItemMedia {
+        let item = try self.item(item, actor, repositories)
+        let others = (try repositories.itemMedia.media(of: [item.id])[item.id] ?? [])
+            .filter { $0.kind == taken.kind }
+        let limit = ItemMediaRules.count(of: taken.kind)
+        let position = limit == 1 ? 1 : position ?? others.count + 1
+        guard position <= limit else {
+            throw ConnectRefusal(
+                .tooMany, rule: "tooManyMedia", field: "position",
+                "An item has at most \(limit) of the kind \(taken.kind.rawValue).",
+                help: "Replace one of them.")
+        }
+        guard (1...others.count + 1).contains(position) else {
+            throw ConnectRefusal(
+                .invalid, rule: "position", field: "position",
+                "There are \(others.count) of the kind \(taken.kind.rawValue); the next one's "
+                    + "position is \(others.count + 1).",
+                help: "Leave no gap.")
+        }
+        let media = taken.media(id, position: position, of: item.id)
+        let replaced = others.first { $0.position == position }
+        if let replaced {
+            guard replaced.digest != media.digest || replaced.fileName != media.fileName else {
+                return replaced
+            }
+            try repositories.itemMedia.delete(replaced.id)
+        }
+        try repositories.itemMedia.save(media)
+        try note(
+            "itemMedia.create", item, actor, before: replaced.map(words), after: words(media),
+            repositories, at: date)
+        return media
+    }
+
+    // MARK: For everybody
+
+    /// Opens the bytes, for whoever may have them; the caller closes the descriptor.
+    package func open(_ media: ItemMedia) throws -> OpenContent? { try files.open(media.digest) }
+
+    /// One that customers see, because its item is on sale; nil where there is none. What buyers
+    /// download is none.
+    package func shown(_ id: AssetID) async throws -> ItemMedia? {
+        try await database.read { repositories in
+            guard let media = try repositories.itemMedia.media(id), media.kind != .download,
+                try repositories.items.item(media.item)?.state == .onSale
+            else { return nil }
+            return media
+        }
+    }
+
+    /// What a buyer of an item downloads, whatever has become of the item; nil where it has
+    /// nothing. Whether somebody has bought it is the caller's to ask.
+    package func download(of item: ItemID) async throws -> ItemMedia? {
+        try await database.read { repositories in
+            try repositories.itemMedia.media(of: [item])[item]?.first { $0.kind == .download }
+        }
+    }
+
+    /// Those of some items that have something which a buyer downloads.
+    package func downloadable(_ items: [ItemID]) async throws -> Set<ItemID> {
+        try await database.read { repositories in
+            Set(
+                try repositories.itemMedia.media(of: items)
+                    .filter { $0.value.contains { $0.kind == .download } }.keys)
+        }
+    }
+
+    /// A picture in another size; nil where its bytes are gone.
+    ///
+    /// - Throws: `PictureProblem`, or `PicturesBusy`.
+    package func rendition(
+        _ size: PictureSize, of media: ItemMedia
+    ) async throws -> MadePicture? {
+        let files = files
+        return try await pictures.rendition(size, of: media.digest) {
+            try files.open(media.digest)
+        }
+    }
+
+    // MARK: Steps
+
+    private func picture(_ digest: ContentDigest, _ fileName: String) async throws -> ImageHeader {
+        guard let content = try files.open(digest) else {
+            throw ContentFilesMissing(digests: [digest])
+        }
+        do {
+            return try await pictures.check(content)
+        } catch let problem as PictureProblem {
+            throw ConnectRefusal(
+                .invalid, rule: "picture", field: "fileName", "\(fileName): \(problem)",
+                help: "Save it again as PNG or JPEG.")
+        } catch is PicturesBusy {
+            throw ConnectRefusal(
+                .tooMany, rule: "picturesBusy", field: "fileName",
+                "The store reads too many pictures at the moment.", help: "Try again.")
+        }
+    }
+
+    private static func refusal(_ problem: MediaFileProblem, _ name: String) -> ConnectRefusal {
+        switch problem {
+        case .unreadable(let reason):
+            ConnectRefusal(
+                .invalid, rule: "fileUnreadable", field: "fileName",
+                "\(name) can't be read: \(reason).", help: "Check that it is there.")
+        case .empty:
+            ConnectRefusal(
+                .invalid, rule: "fileSize", field: "fileName", "\(name) is empty.",
+                help: "Choose another file.")
+        case .tooLarge(let limit):
+            ConnectRefusal(
+                .invalid, rule: "fileSize", field: "fileName",
+                "\(name) has more than the \(limit) bytes that the store takes.",
+                help: "Make it smaller.")
+        }
+    }
+
+    private static func item(
+        _ id: ItemID, _ actor: ConnectActor, _ repositories: any StoreRepositories
+    ) throws -> Item {
+        guard let item = try repositories.items.item(id), actor.sees(team: item.team) else {
+            throw ConnectRefusal.notFound("item", id.description)
+        }
+        return item
+    }
+
+    static func open(
+        _ id: AssetID, _ actor: ConnectActor, _ repositories: any StoreRepositories
+    ) throws -> (media: ItemMedia, item: Item) {
+        guard let media = try repositories.itemMedia.media(id),
+            let item = try repositories.items.item(media.item), actor.sees(team: item.team)
+        else { throw ConnectRefusal.notFound("media file", id.text) }
+        return (media, item)
+    }
+
+    private static func words(_ media: ItemMedia) -> String {
+        "\(media.kind.rawValue) \(media.position): \(media.fileName)"
+    }
+
+    static func note(
+        _ action: String, _ item: Item, _ actor: ConnectActor, before: String? = nil,
+        after: String? = nil, _ repositories: any StoreRepositories, at date: Date
+    ) throws {
+        try repositories.audit.append(
+            AuditEntry(
+                team: item.team, actor: actor, action: action,
+                subject: "item \(item.id)", before: before, after: after), at: date)
+    }
+}

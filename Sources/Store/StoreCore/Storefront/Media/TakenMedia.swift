@@ -1,0 +1,32 @@
+import StoreModel
+
+/// A file whose bytes the store has, checked, and which belongs to no item yet.
+package struct TakenMedia: Sendable, Hashable {
+    package let kind: ItemMedia.Kind
+    package let digest: ContentDigest
+    /// Bytes.
+    package let size: Int64
+    package let mediaType: String
+    package let fileName: String
+    /// Of a picture.
+    package let header: ImageHeader?
+
+    package init(
+        kind: ItemMedia.Kind, digest: ContentDigest, size: Int64, mediaType: String,
+        fileName: String, header: ImageHeader?
+    ) {
+        self.kind = kind
+        self.digest = digest
+        self.size = size
+        self.mediaType = mediaType
+        self.fileName = fileName
+        self.header = header
+    }
+
+    func media(_ id: AssetID, position: Int, of item: ItemID) -> ItemMedia {
+        ItemMedia(
+            id: id, item: item, kind: kind, position: position, digest: digest,
+            mediaType: mediaType, fileName: fileName, size: size, width: header?.width,
+            height: header?.height)
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import StoreModel
+
+/// The number of a customer's review.
+package struct ReviewID: NumberIdentifier {
+    package let number: Int64
+
+    package init(number: Int64) {
+        self.number = number
+    }
+}
+
+/// Whether others see a review.
+package enum CustomerReviewState: String, Sendable, Hashable, CaseIterable {
+    case published = "PUBLISHED"
+    /// A rule says that somebody has to look at it first.
+    case held = "HELD"
+    case rejected = "REJECTED"
+}
+
+/// What a buyer thinks of an item: one each, which can be changed.
+package struct CustomerReview: Sendable, Hashable {
+    package let id: ReviewID
+    package let item: ItemID
+    package let account: AccountID
+    /// The name that stands below it.
+    package var nickname: String
+    package let storefront: Storefront
+    /// 1 to 5 stars.
+    package var rating: Int
+    /// Empty where the customer has only rated.
+    package var title: String
+    package var body: String
+    /// The item's version that it is about; nil for what has none.
+    package var version: String?
+    package var state: CustomerReviewState
+    /// Which rule holds it, for moderators; nil for none.
+    package var holdReason: String?
+    package var helpfulVotes: Int
+    package var votes: Int
+    /// What the publisher answered; nil for nothing.
+    package var response: String?
+    package var responseDate: Date?
+    package let created: Date
+    package var changed: Date
+    /// The account's; in the other environment nobody sees it.
+    package let environment: StoreEnvironment
+
+    package init(
+        id: ReviewID, item: ItemID, account: AccountID, nickname: String, storefront: Storefront,
+        rating: Int, title: String, body: String, version: String?, state: CustomerReviewState,
+        holdReason: String? = nil, helpfulVotes: Int = 0, votes: Int = 0, response: String? = nil,
+        responseDate: Date? = nil, created: Date, changed: Date,
+        environment: StoreEnvironment = .production
+    ) {
+        self.id = id
+        self.item = item
+        self.account = account
+        self.nickname = nickname
+        self.storefront = storefront
+        self.rating = rating
+        self.title = title
+        self.body = body
+        self.version = version
+        self.state = state
+        self.holdReason = holdReason
+        self.helpfulVotes = helpfulVotes
+        self.votes = votes
+        self.response = response
+        self.responseDate = responseDate
+        self.created = created
+        self.changed = changed
+        self.environment = environment
+    }
+
+    /// Whether it says anything beside the stars.
+    package var hasText: Bool { !title.isEmpty || !body.isEmpty }
+}
+
+/// How often an item got how many stars.
+package struct RatingSummary: Sendable, Hashable {
+    /// For one star to five.
+    package var counts: [Int]
+
+    package init(counts: [Int] = [0, 0, 0, 0, 0]) {
+        self.counts = counts
+    }
+
+    package var total: Int { counts.reduce(0, +) }
+
+    /// 1 to 5; nil where nobody has rated.
+    package var average: Double? {
+        guard total > 0 else { return nil }
+        let sum = counts.enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element }
+        return Double(sum) / Double(total)
+    }
+}
+
+/// In which order reviews are listed.
+package enum ReviewOrder: String, Sendable, Hashable, CaseIterable {
+    case mostHelpful = "mosthelpful"
+    case mostRecent = "mostrecent"
+    case mostFavorable = "mostfavorable"
+    case mostCritical = "mostcritical"
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// Which reviews somebody has to look at before others see them.
+package struct HoldRules: Sendable {
+    private let holdsAll: Bool
+    private let words: HeldWords
+
+    package init(_ settings: StorefrontSettings) {
+        holdsAll = settings.holdsReviews
+        words = HeldWords(settings.heldWords.map(Self.folded))
+    }
+
+    /// The reason where a moderator has rejected what the account wrote on the item, and has
+    /// published nothing of it since.
+    package static let rejectedBefore = "An earlier version was rejected."
+
+    /// Why a review is held, for moderators; nil where it is not.
+    ///
+    /// - Parameter texts: nickname, title and body.
+    package func reason(for texts: [String]) -> String? {
+        for text in texts {
+            if let word = words.first(in: Self.folded(text)) {
+                return "It contains the held word \(quoted(word))."
+            }
+        }
+        if texts.contains(where: Self.hasAddress) { return "It contains an address of the web." }
+        return holdsAll && texts.contains { !$0.isEmpty } ? "All reviews are held." : nil
+    }
+
+    /// Without case, accents, width and what can't be seen, letters as they are read, and with single
+    /// spaces.
+    static func folded(_ text: String) -> String {
+        var visible = String.UnicodeScalarView()
+        visible.append(
+            contentsOf: text.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint })
+        let folded = String(visible)
+            // Circled, mathematical and joined letters are letters.
+            .precomposedStringWithCompatibilityMapping
+            .folding(
+                options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil
+            )
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return LookAlikeLetters.read(folded)
+    }
+
+    // MARK: Addresses
+
+    /// Whether somebody could follow a part of a text to a page of the web.
+    static func hasAddress(_ text: String) -> Bool {
+        // Browsers take the full stop of Chinese and Japanese for a dot.
+        let folded = folded(text).replacing("\u{3002}", with: ".")
+        if folded.contains("://") || folded.contains("www.") { return true }
+        return folded.split(separator: " ").contains { hasHost(Substring($0)) }
+    }
+
+    /// Whether a word has labels with dots between them of which the last is a domain that
+    /// anybody can have, or that has a path behind it.
+    private static func hasHost(_ word: Substring) -> Bool {
+        let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count >= 2 else { return false }
+        for (left, right) in zip(parts, parts.dropFirst()) {
+            let isName = left.last.map { $0.belongsToWord || $0 == "-" } ?? false
+            let domain = right.prefix { $0.isLetter }
+            guard isName, !domain.isEmpty else { continue }
+            let next = right.dropFirst(domain.count).first
+            if next == "/" { return true }
+            let isWhole = next.map { !$0.belongsToWord && $0 != "-" } ?? true
+            if isWhole && domains.contains(String(domain)) { return true }
+        }
+        return false
+    }
+
+    /// Not the domains that are words as well, which stand behind a full stop without a space.
+    private static let domains: Set<String> = [
+        "app", "biz", "br", "ca", "ch", "click", "cn", "com", "de", "dev", "edu", "eu", "fr",
+        "gg", "gl", "gov", "info", "io", "jp", "kr", "link", "ly", "net", "online", "org", "pl",
+        "ru", "shop", "site", "store", "tk", "tv", "uk", "us", "vip", "xyz",
+    ]
+}
+
+extension Character {
+    fileprivate var belongsToWord: Bool { isLetter || isNumber }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import StoreModel
+
+/// The number of a sale of an item.
+package struct ItemSaleID: NumberIdentifier {
+    package let number: Int64
+
+    package init(number: Int64) {
+        self.number = number
+    }
+}
+
+/// A fact: an account got an item. Never changed; a refund is a fact of its own.
+package struct ItemSale: Sendable, Hashable {
+    package let id: ItemSaleID
+    package let item: ItemID
+    package let environment: StoreEnvironment
+    package let account: AccountID
+    package let storefront: Storefront
+    /// What was charged.
+    package let price: Money
+    package let referral: Referral
+    /// The affiliate who is credited; nil for none.
+    package let affiliate: Int64?
+    /// What the affiliate gets of the price, by the share of that day; nil for no affiliate.
+    package let commission: Money?
+    package let date: Date
+    /// When it was taken back; nil where it was not.
+    package let refundDate: Date?
+    /// Whether the tester's history was cleared since: the account has nothing of it any more.
+    package let isCleared: Bool
+
+    package init(
+        id: ItemSaleID, item: ItemID, environment: StoreEnvironment, account: AccountID,
+        storefront: Storefront, price: Money, referral: Referral, affiliate: Int64?, date: Date,
+        refundDate: Date?, commission: Money? = nil, isCleared: Bool = false
+    ) {
+        self.id = id
+        self.item = item
+        self.environment = environment
+        self.account = account
+        self.storefront = storefront
+        self.price = price
+        self.referral = referral
+        self.affiliate = affiliate
+        self.date = date
+        self.refundDate = refundDate
+        self.commission = commission
+        self.isCleared = isCleared
+    }
+}
+
+/// A sale to be added.
+package struct ItemSaleDraft: Sendable, Hashable {
+    package var item: ItemID
+    package var environment: StoreEnvironment
+    package var account: AccountID
+    package var storefront: Storefront
+    package var price: Money
+    package var referral: Referral
+    /// Who is credited; nil for nobody.
+    package var credit: AffiliateCredit?
+    package var date: Date
+
+    package init(
+        item: ItemID, environment: StoreEnvironment, account: AccountID, storefront: Storefront,
+        price: Money, referral: Referral = Referral(), credit: AffiliateCredit? = nil, date: Date
+    ) {
+        self.item = item
+        self.environment = environment
+        self.account = account
+        self.storefront = storefront
+        self.price = price
+        self.referral = referral
+        self.credit = credit
+        self.date = date
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import StoreModel
+
+/// What decides whether an item is sold to an account that has not got it.
+package struct ItemOrderSituation: Sendable {
+    package var item: Item
+    package var account: Account
+    package var settings: AccountSettings
+    /// The price that the customer saw.
+    package var expected: Money
+    /// Whether the publisher may sell for money.
+    package var hasPaidAgreement: Bool
+
+    package init(
+        item: Item, account: Account, settings: AccountSettings, expected: Money,
+        hasPaidAgreement: Bool
+    ) {
+        self.item = item
+        self.account = account
+        self.settings = settings
+        self.expected = expected
+        self.hasPaidAgreement = hasPaidAgreement
+    }
+}
+
+/// What the store says instead of selling an item.
+package enum ItemSaleRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+    case itemUnknown(ItemID)
+    /// Its publisher has taken it from sale.
+    case notForSale
+    case notInStorefront(Storefront)
+    /// The publisher may not sell for money.
+    case noPaidAgreement
+    case priceChanged(Money)
+    /// Somebody else would have to approve it, which pages don't offer.
+    case asksToBuy
+    /// The tester's payments are declined on purpose.
+    case paymentDeclined
+    /// The tester's purchases are interrupted on purpose.
+    case interrupted
+
+    /// The rule's stable name.
+    package var rule: String {
+        switch self {
+        case .itemUnknown: "itemUnknown"
+        case .notForSale: "notForSale"
+        case .notInStorefront: "notInStorefront"
+        case .noPaidAgreement: "noPaidAgreement"
+        case .priceChanged: "priceChanged"
+        case .asksToBuy: "asksToBuy"
+        case .paymentDeclined: "paymentDeclined"
+        case .interrupted: "interrupted"
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .itemUnknown(let id): "There is no item \(id) in this store."
+        case .notForSale: "This is not sold any more. Look for another one."
+        case .notInStorefront(let storefront):
+            "This is not sold in \(storefront.name), where your account is."
+        case .noPaidAgreement: "The publisher can't sell for money at present. Try again later."
+        case .priceChanged(let price):
+            "The price is \(price.decimal) \(price.currency) by now. Nothing was charged; look at "
+                + "the new price and decide again."
+        case .asksToBuy:
+            "Somebody else approves what this account buys, and that can't be asked for here. "
+                + "Nothing was charged; sign in with the account of who approves."
+        case .paymentDeclined: "The payment was declined. Nothing was charged."
+        case .interrupted:
+            "Purchases of this tester are interrupted. Nothing was charged; switch the "
+                + "interruption off in Connect, and buy again."
+        }
+    }
+}
+
+/// The rules of a sale.
+package enum ItemSaleRules {
+    /// What a sale adds to an item's popularity.
+    package static let popularity: Int64 = 10
+
+    /// What the account is charged, or why the item is not sold to it.
+    ///
+    /// Whatever is wrong with the item is said first, then what is wrong with the payment, as
+    /// with in-app purchases.
+    package static func price(_ order: ItemOrderSituation) -> Result<Money, ItemSaleRefusal> {
+        let (item, account) = (order.item, order.account)
+        switch item.state {
+        case .draft: return .failure(.itemUnknown(item.id))
+        case .removed: return .failure(.notForSale)
+        case .onSale: break
+        }
+        guard let price = item.details.prices.price(in: account.storefront) else {
+            return .failure(.notInStorefront(account.storefront))
+        }
+        guard price.thousandths == 0 || order.hasPaidAgreement else {
+            return .failure(.noPaidAgreement)
+        }
+        guard price == order.expected else { return .failure(.priceChanged(price)) }
+        // What costs nothing needs no payment.
+        if account.environment == .sandbox, order.settings.paymentFailure != .none,
+            price.thousandths > 0
+        {
+            return .failure(.paymentDeclined)
+        }
+        if order.settings.asksToBuy { return .failure(.asksToBuy) }
+        return order.settings.interruptsPurchases ? .failure(.interrupted) : .success(price)
+    }
+}

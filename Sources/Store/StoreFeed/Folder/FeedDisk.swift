@@ -1,0 +1,55 @@
+import Foundation
+import StoreSecurity
+
+/// Files of an export on their way to the disk.
+enum FeedDisk {
+    /// Waits until a file's or folder's bytes are on the disk; gives its size.
+    @discardableResult
+    static func sync(_ url: URL) throws -> UInt64 {
+        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw FeedError.system(url.path) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fsync(descriptor) == 0, fstat(descriptor, &status) == 0 else {
+            throw FeedError.system(url.path)
+        }
+        return UInt64(status.st_size)
+    }
+
+    /// Writes a new small file, to the disk.
+    static func write(_ data: Data, to url: URL) throws {
+        do {
+            try data.write(to: url, options: .withoutOverwriting)
+        } catch {
+            throw FeedError(.disk, "\(url.path) can't be written: \(error.localizedDescription)")
+        }
+        try sync(url)
+    }
+
+    static func move(_ url: URL, to place: URL) throws {
+        guard rename(url.path, place.path) == 0 else { throw FeedError.system(place.path) }
+        try sync(place.deletingLastPathComponent())
+        try sync(url.deletingLastPathComponent())
+    }
+
+    /// Lets a name stand for another one beside it, in one step.
+    static func link(_ name: String, to target: String, in folder: URL) throws {
+        let fresh = folder.appendingPathComponent(".\(name).new").path
+        unlink(fresh)
+        guard symlink(target, fresh) == 0,
+            rename(fresh, folder.appendingPathComponent(name).path) == 0
+        else { throw FeedError.system(folder.appendingPathComponent(name).path) }
+        try sync(folder)
+    }
+
+    static func md5(of url: URL) throws -> String {
+        let handle: FileHandle
+        do {
+            handle = try FileHandle(forReadingFrom: url)
+        } catch {
+            throw FeedError(.disk, "\(url.path) can't be read: \(error.localizedDescription)")
+        }
+        defer { try? handle.close() }
+        return try MD5Checksum.hex { try handle.read(upToCount: 1 << 20) }
+    }
+}

@@ -1,0 +1,77 @@
+import StoreCore
+
+/// Putting an item on sale, and taking it away: asked first, then done.
+enum ItemStatePages {
+    /// The links of an item's page that lead to the questions.
+    static func links(_ item: Item) -> [HTML] {
+        func link(_ state: ItemState, _ title: String, isMeant: Bool = false) -> HTML {
+            .buttonLink(
+                PortalLink(ItemTabs.path(item.id, "/state"), [("to", state.rawValue)]).text, title,
+                isMeant: isMeant)
+        }
+        switch item.state {
+        case .draft: return [link(.onSale, "Put on Sale…", isMeant: true)]
+        case .onSale: return [link(.removed, "Remove from Sale…")]
+        case .removed: return [link(.onSale, "Put Back on Sale…", isMeant: true)]
+        }
+    }
+
+    static func ask(_ call: PortalCall) async throws -> PortalAnswer {
+        .page(try await page(call, PortalForm(call), to: call.query("to") ?? ""))
+    }
+
+    static func change(_ call: PortalCall) async throws -> PortalAnswer {
+        try await call.submit {
+            let item = try await ItemTabs.item(call)
+            guard let state = ItemState(rawValue: call.form["state"]) else {
+                throw ConnectRefusal(
+                    .invalid, rule: "stateUnknown", field: "state", "No state is chosen.",
+                    help: "Go back to the item, and choose what is to become of it.")
+            }
+            _ = try await call.services.items.setState(state, of: item.id, by: call.actor)
+            return .redirect(
+                to: ItemTabs.path(item.id),
+                notice: state == .onSale
+                    ? "Customers see it from now on." : "Customers don’t see it any more.")
+        } again: {
+            try await page(call, $0, to: call.form["state"])
+        }
+    }
+
+    private static func page(
+        _ call: PortalCall, _ form: PortalForm, to wanted: String
+    ) async throws -> PortalPage {
+        let item = try await ItemTabs.item(call)
+        let state = ItemState(rawValue: wanted) ?? (item.state == .onSale ? .removed : .onSale)
+        let consequences: [String]
+        let question: String
+        switch state {
+        case .onSale:
+            question = "Put \(item.title) on sale?"
+            let sold = item.details.prices.soldIn.count
+            consequences = [
+                "Customers find it at once, and see its texts, pictures and previews.",
+                sold == 0
+                    ? "It has no price anywhere: nobody can buy it."
+                    : "It is sold in \(PortalWords.count(sold, "storefront", "storefronts")).",
+            ]
+        case .removed, .draft:
+            question = "Remove \(item.title) from sale?"
+            consequences = [
+                "Nobody finds it any more, and its page is gone.",
+                "Who has bought it goes on to have it.",
+                "It can be put back at any time; reviews and ratings stay.",
+            ]
+        }
+        var page = PortalConfirmation(
+            question, consequences, button: state == .onSale ? "Put on Sale" : "Remove from Sale"
+        ).page(
+            form, action: ItemTabs.path(item.id, "/state"), cancel: ItemTabs.path(item.id),
+            in: .items, [.hidden("state", state.rawValue)])
+        page.trail = [
+            .init(PortalSection.items.title, PortalSection.items.path),
+            .init(item.title, ItemTabs.path(item.id)),
+        ]
+        return page
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+
+/// A customer's account: signing in and out, and what was bought.
+struct CustomerPages: Sendable {
+    private static let perPage = 25
+
+    let visit: StorefrontVisit
+    private var services: StorefrontPageServices { visit.services }
+    private var frame: StorefrontFrame { visit.frame }
+
+    init(_ visit: StorefrontVisit) {
+        self.visit = visit
+    }
+
+    func show() async throws -> HTTPResponse {
+        guard let account = try await visit.account() else {
+            return try signIn(next: visit.query("next"))
+        }
+        // Somebody who wanted to go elsewhere has signed in meanwhile.
+        if let next = frame.own(visit.query("next")) { return .storefrontRedirect(to: next) }
+        return try await purchases(account)
+    }
+
+    func answer() async throws -> HTTPResponse {
+        let form = try visit.form()
+        let here = frame.path("account")
+        switch form[PageForm.answerField] {
+        case "signIn":
+            do {
+                return try await visit.signIn(
+                    form, to: frame.own(form["next"]) ?? here)
+            } catch let refusal as AccountRefusal {
+                return try signIn(
+                    next: form["next"], status: 422, problem: refusal.description,
+                    email: form["email"])
+            }
+        case "forget":
+            try await visit.endSession()
+            return .storefrontRedirect(to: here)
+        default: throw StorefrontProblem.notUnderstood
+        }
+    }
+
+    private func signIn(
+        next: String, status: Int = 200, problem: String? = nil, email: String = ""
+    ) throws -> HTTPResponse {
+        try visit.personal(nil, status: status) { token in
+            var page = StorefrontPage(
+                "Sign In",
+                [
+                    .element(
+                        "section", class: "card",
+                        [
+                            .element("h1", "Sign in"),
+                            .element(
+                                "p", class: "lead",
+                                "With the account that you buy with in apps."),
+                            PageForm.problem(problem),
+                            SignInPiece(
+                                token: token, email: email, next: frame.own(next) ?? ""
+                            ).html,
+                        ])
+                ])
+            page.returnPath = frame.own(next)
+            return page
+        }
+    }
+
+    private func purchases(_ account: Account) async throws -> HTTPResponse {
+        let cursor = visit.query("cursor")
+        let list: ListPage<ItemSale>
+        do {
+            list = try await services.sales.purchases(
+                of: account.id,
+                PageRequest(limit: Self.perPage, cursor: cursor.isEmpty ? nil : cursor))
+        } catch is ConnectRefusal {
+            throw StorefrontProblem.unknown
+        }
+        let ids = list.items.map(\.item)
+        let items = try await services.database.read { repositories in
+            Dictionary(
+                try repositories.items.items(ids).map { ($0.id, $0) },
+                uniquingKeysWith: { first, _ in first })
+        }
+        let shown = try await services.storefront.items(ids, in: account.storefront)
+        let pages = Dictionary(shown.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        return try visit.personal(account) { token in
+            StorefrontPage(
+                "Your Purchases",
+                [
+                    .element("h1", "Your purchases"),
+                    .element(
+                        "div", class: "identity",
+                        [
+                            .element(
+                                "p", [],
+                                [
+                                    .text("Signed in as "), .foreign(account.email),
+                                    .text(", \(account.storefront.name)."),
+                                ]),
+                            PageForm.form(
+                                token: token, [OfferPages.button("Sign Out", "forget", "plain")]),
+                        ]),
+                    list.items.isEmpty
+                        ? .element(
+                            "p", class: "quiet", "Nothing yet. What you get stands here.")
+                        : .element(
+                            "ul", class: "rows",
+                            list.items.map { sale in
+                                .element(
+                                    "li", class: "row",
+                                    row(sale, items[sale.item], pages[sale.item], account))
+                            }),
+                    list.next.map { next in
+                        .element(
+                            "nav", [.init("class", "paging"), .init("aria-label", "Purchases")],
+                            [
+                                .element(
+                                    "a",
+                                    [
+                                        .init("class", "button"), .init("rel", "next"),
+                                        .init("href", frame.path("account", [("cursor", next)])),
+                                    ], "Older Purchases")
+                            ])
+                    } ?? .nothing,
+                ])
+        }
+    }
+
+    private func row(
+        _ sale: ItemSale, _ item: Item?, _ shown: StorefrontItem?, _ account: Account
+    ) -> [HTML] {
+        let title = item?.details.text(locale: account.storefront.locale).title ?? "–"
+        let about: [HTML] =
+            [
+                .text(item?.details.kind.title ?? ""), .text(" · "), PortalWords.day(sale.date),
+                .text(" · "), .text(StoreWords.price(sale.price, in: sale.storefront)),
+            ]
+            + (sale.refundDate.map {
+                [
+                    .text(" · "),
+                    .element(
+                        "strong", class: "refunded",
+                        [.text("Refunded "), PortalWords.day($0)]),
+                ]
+            } ?? [])
+        let words = HTML.element(
+            "span", class: "words",
+            [
+                .element("span", class: "name", [.foreign(title)]),
+                .element("span", class: "by", about),
+            ])
+        let what: HTML =
+            shown.map { shown in
+                .element(
+                    "a", [.init("class", "what"), .init("href", frame.links.page(of: shown))],
+                    [ArtworkPiece(item: shown, links: frame.links).html(side: 64), words])
+            } ?? .element("span", class: "what", [words])
+        return [
+            what,
+            sale.refundDate == nil
+                ? OfferPiece(frame: frame).owned(sale.item, isLarge: false) : .nothing,
+        ]
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+/// What is known about an item, as names and values.
+struct ItemFactList {
+    let item: StorefrontItem
+    /// Where things lead that are beside the product; nil where nothing leads away.
+    let frame: StorefrontFrame?
+
+    private var details: ItemDetails { item.item.details }
+    private var facts: ItemFacts { item.item.details.facts }
+
+    var html: HTML {
+        .element(
+            "section", [.init("class", "information")],
+            [
+                .element("h2", "Information"),
+                .element(
+                    "dl", class: "facts",
+                    rows.map { row in
+                        .element("div", [], [.element("dt", row.0), .element("dd", [], row.1)])
+                    }),
+                links,
+            ])
+    }
+
+    private var rows: [(String, [HTML])] {
+        var rows: [(String, [HTML])] = []
+        func add(_ name: String, _ value: String?) {
+            guard let value, !value.isEmpty else { return }
+            rows.append((name, [.foreign(value)]))
+        }
+        func addList(_ name: String, _ values: [String]) {
+            guard !values.isEmpty else { return }
+            rows.append((name, Self.list(values)))
+        }
+        add("Seller", item.sellerName)
+        add("Publisher", facts.publisher)
+        genres.map { rows.append(("Genre", $0)) }
+        if let date = details.releaseDate { rows.append(("Released", [PortalWords.day(date)])) }
+        add("Version", facts.version)
+        add("Size", facts.fileSize.map { PortalWords.bytes($0) })
+        add("Length", facts.duration.map { StoreWords.duration($0) })
+        add(
+            details.kind == .tvSeason ? "Episodes" : "Songs",
+            details.kind.isCollection ? facts.trackCount.map(String.init) : nil)
+        addList("Languages", facts.languages.map(StoreWords.language))
+        age.map { rows.append(("Age rating", $0)) }
+        compatibility.map { rows.append(("Compatibility", $0)) }
+        addList("Features", facts.features)
+        add("Composer", facts.composer)
+        add("Director", facts.director)
+        addList("Producers", facts.producers)
+        addList("Cast", facts.actors)
+        add("ISBN", details.isbn)
+        add("UPC", details.upc)
+        add("Copyright", facts.copyright)
+        return rows
+    }
+
+    private var genres: [HTML]? {
+        let genres = details.genres.compactMap(Genre.numbered).filter { $0.parent != nil }
+        guard !genres.isEmpty else { return nil }
+        return genres.enumerated().flatMap { index, genre -> [HTML] in
+            let name: HTML =
+                frame.map {
+                    .element("a", [.init("href", GenreLink.path(genre, in: $0))], genre.name)
+                } ?? .text(genre.name)
+            return index == 0 ? [name] : [.text(", "), name]
+        }
+    }
+
+    private var age: [HTML]? {
+        guard let rating = facts.advisoryRating, !rating.isEmpty else { return nil }
+        guard !facts.advisories.isEmpty else { return [.foreign(rating)] }
+        return [
+            .foreign(rating),
+            .element(
+                "ul", class: "advisories",
+                facts.advisories.map { .element("li", [], [.foreign($0)]) }),
+        ]
+    }
+
+    private var compatibility: [HTML]? {
+        var pieces: [HTML] = []
+        if let system = facts.minimumOS, !system.isEmpty {
+            pieces += [.text("Requires "), .foreign(system), .text(" or later")]
+        }
+        if !facts.supportedDevices.isEmpty {
+            if !pieces.isEmpty { pieces.append(.text(". ")) }
+            pieces += Self.list(facts.supportedDevices)
+        }
+        return pieces.isEmpty ? nil : pieces
+    }
+
+    /// Texts of others, none of which turns the ones beside it around.
+    private static func list(_ values: [String]) -> [HTML] {
+        values.enumerated().flatMap { index, value -> [HTML] in
+            index == 0 ? [.foreign(value)] : [.text(", "), .foreign(value)]
+        }
+    }
+
+    private var links: HTML {
+        guard frame != nil else { return .nothing }
+        let links = [
+            OuterLink.html(facts.sellerURL, "Seller’s website"),
+            OuterLink.html(facts.supportURL, "Support"),
+            OuterLink.html(details.kind == .podcast ? facts.feedURL : nil, "Podcast feed"),
+        ].filter { !$0.isNothing }
+        return links.isEmpty ? .nothing : .element("p", class: "outside", links)
+    }
+}

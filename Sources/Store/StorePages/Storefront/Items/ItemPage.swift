@@ -1,0 +1,207 @@
+import StoreCore
+import StoreModel
+
+/// The page of an item: values in, HTML out.
+package struct ItemPage: Sendable {
+    package let frame: StorefrontFrame
+    package let item: StorefrontItem
+    package var parts: [StorefrontItem] = []
+    package var related: [StorefrontItem] = []
+    /// Other works of its artist.
+    package var others: [StorefrontItem] = []
+    package var reviews: [CustomerReview] = []
+    /// As many reviews as there are on all pages.
+    package var reviewCount = 0
+    package var order = ReviewOrder.mostHelpful
+    /// From 1 on.
+    package var reviewPage = 1
+    /// As many reviews as a page has.
+    package static let reviewsPerPage = 10
+
+    package init(frame: StorefrontFrame, item: StorefrontItem) {
+        self.frame = frame
+        self.item = item
+    }
+
+    private var links: StorefrontLinks { frame.links }
+    private var path: String { links.page(of: item) }
+
+    /// The address with the texts of the country, whatever language a link has asked for.
+    private var canonical: String {
+        let storefront = item.storefront
+        let title = item.item.details.text(locale: storefront.locale).title
+        return String(
+            links.page(of: item.item, title: title, in: storefront)
+                .dropFirst(frame.environment.pathPrefix.utf8.count))
+    }
+
+    package var page: StorefrontPage {
+        let previews = ItemPreviews(item: item, links: links)
+        let texts = ItemTexts(item: item)
+        let offers = OfferPiece(frame: frame)
+        var page = StorefrontPage(
+            title,
+            [
+                .element(
+                    "article", class: "product",
+                    [
+                        ItemHero(
+                            item: item, links: links, frame: frame,
+                            offer: offers.html(item, isLarge: true)
+                        ).html,
+                        previews.gallery(of: .screenshot, "Screenshots", opens: true),
+                        previews.gallery(
+                            of: .tabletScreenshot, "Tablet Screenshots", opens: true),
+                        previews.players,
+                        ItemParts(
+                            parts: parts, links: links, offer: { offers.html($0) }, leads: true
+                        ).html,
+                        texts.description, texts.news, opinions,
+                        ItemFactList(item: item, frame: frame).html,
+                    ]),
+                shelves,
+            ])
+        page.summary =
+            [item.text.shortDescription, item.text.subtitle, item.text.description]
+            .first { !$0.isEmpty } ?? ""
+        page.canonical = canonical
+        page.alternates = alternates
+        page.picture = item.artwork.map {
+            frame.outerLinks.artwork($0, width: 1200, height: 630)
+        }
+        page.graphType = graphType
+        page.structuredData = [ItemStructuredData(page: self).data]
+        page.section = Self.section(of: item.kind)
+        return page
+    }
+
+    private var title: String {
+        item.artist.map { "\(item.text.title) by \($0.name)" } ?? item.text.title
+    }
+
+    private var graphType: String {
+        switch item.kind {
+        case .ebook: "book"
+        case .song: "music.song"
+        case .album: "music.album"
+        case .movie, .shortFilm: "video.movie"
+        case .tvEpisode: "video.episode"
+        case .musicVideo: "video.other"
+        default: "website"
+        }
+    }
+
+    /// The segment of the kind that the navigation marks.
+    static func section(of kind: ItemKind) -> String {
+        switch kind {
+        case .song, .musicVideo: "album"
+        case .tvEpisode: "tv-season"
+        default: kind.pathSegment
+        }
+    }
+
+    private var alternates: [(storefront: Storefront, address: String)] {
+        Storefront.all.compactMap { other in
+            guard item.item.details.prices.price(in: other) != nil else { return nil }
+            let title = item.item.details.text(locale: other.locale).title
+            return (other, frame.outerLinks.page(of: item.item, title: title, in: other))
+        }
+    }
+
+    // MARK: Opinions
+
+    private var opinions: HTML {
+        .element(
+            "section", [.init("class", "opinions"), .init("id", "reviews")],
+            [
+                .element("h2", "Ratings and Reviews"), OpinionPieces.summary(item.rating),
+                .slot(.review, writeLink), .slot(.votes, signInToVote), sorting,
+                reviews.isEmpty
+                    ? .nothing
+                    : .element(
+                        "ul", class: "reviews",
+                        reviews.map { review in
+                            .element(
+                                "li", [],
+                                OpinionPieces.review(
+                                    review, isTop: true, votes: OpinionPieces.votes(review)))
+                        }), paging,
+            ])
+    }
+
+    private var writeLink: HTML {
+        .element(
+            "p", class: "own",
+            [
+                .element(
+                    "a",
+                    [.init("class", "button"), .init("href", frame.path("review/\(item.id)"))],
+                    "Write a Review")
+            ])
+    }
+
+    /// What the buttons for votes lead to where nobody is signed in.
+    private var signInToVote: HTML {
+        guard !reviews.isEmpty else { return .nothing }
+        return .element(
+            "form",
+            [
+                .init("id", OpinionPieces.votesForm), .init("method", "get"),
+                .init("action", frame.path("account")),
+            ],
+            [
+                .element(
+                    "input",
+                    [.init("type", "hidden"), .init("name", "next"), .init("value", path)])
+            ])
+    }
+
+    private var sorting: HTML {
+        guard reviewCount > 1 else { return .nothing }
+        return .element(
+            "nav", [.init("class", "choices"), .init("aria-label", "Order of reviews")],
+            [
+                .element(
+                    "ul", [],
+                    ReviewOrder.allCases.map { order in
+                        .element("li", [], [choice(order)])
+                    })
+            ])
+    }
+
+    private func choice(_ choice: ReviewOrder) -> HTML {
+        .element(
+            "a",
+            [.init("href", reviewPath(choice, 1))]
+                + (choice == order ? [.init("aria-current", "true")] : []), choice.title)
+    }
+
+    private func reviewPath(_ order: ReviewOrder, _ page: Int) -> String {
+        PortalLink(
+            path,
+            [
+                ("sort", order == .mostHelpful ? "" : order.rawValue),
+                ("page", page == 1 ? "" : String(page)),
+            ]
+        ).text + "#reviews"
+    }
+
+    private var paging: HTML {
+        PagingPiece(
+            page: reviewPage, pages: (reviewCount + Self.reviewsPerPage - 1) / Self.reviewsPerPage,
+            label: "Pages of reviews"
+        ).html { reviewPath(order, $0) }
+    }
+
+    // MARK: What else there is
+
+    private var shelves: HTML {
+        let shelf = ShelfPiece(frame: frame)
+        return .group([
+            shelf.shelf(
+                item.artist.map { "More by \($0.name)" } ?? "More", others,
+                more: item.artist.map { links.page(of: $0, in: frame.storefront) }),
+            shelf.shelf("You Might Also Like", related),
+        ])
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+
+/// What a page for everybody came out as.
+enum PublicAnswer: Sendable {
+    case page(StorefrontPage, status: Int = 200, term: String = "")
+    /// To the address that stands for all addresses of the page.
+    case moved(String)
+    /// To what is to be done next.
+    case next(String)
+    /// There is nothing.
+    case nothing
+}
+
+/// A page for everybody: what it depends on, and how it is made.
+struct PublicPage: Sendable {
+    /// The parts of the query, and of the header, that the page looks at.
+    var variant: [String] = []
+    let make: @Sendable () async throws -> PublicAnswer
+}
+
+/// Gives out pages that are the same for everybody, kept for as long as nothing changes, with
+/// what belongs to one customer put into their slots.
+struct PublicPages: Sendable {
+    private let cache: PageCache
+    private let services: StorefrontPageServices
+    private static let shared = "public, max-age=0, must-revalidate"
+
+    init(services: StorefrontPageServices, cache: PageCache = PageCache()) {
+        self.services = services
+        self.cache = cache
+    }
+
+    /// The page at once where it is kept and nobody is signed in.
+    func known(_ visit: StorefrontVisit, _ page: PublicPage) -> HTTPResponse? {
+        guard visit.browser.session == nil,
+            let generation = try? services.database.storefrontGeneration(),
+            let kept = cache.page(key(visit, page), generation: generation)
+        else { return nil }
+        return usual(kept, visit)
+    }
+
+    func respond(_ visit: StorefrontVisit, _ page: PublicPage) async throws -> HTTPResponse {
+        let key = key(visit, page)
+        // Before the page is made: what changes meanwhile makes it an old one.
+        let generation = try services.database.storefrontGeneration()
+        var found = cache.page(key, generation: generation)
+        if found == nil {
+            switch try await page.make() {
+            case .page(let page, let status, let term):
+                found = made(
+                    visit.layout.document(page, term: term), status: status,
+                    generation: generation)
+            case .moved(let address): return redirect(visit, to: address, status: 301)
+            case .next(let address): return redirect(visit, to: address, status: 303)
+            case .nothing:
+                found = made(
+                    visit.layout.document(StorefrontProblem.unknown.page(in: visit.frame)),
+                    status: 404, generation: generation)
+            }
+            // What is not there is cheap to find out, and comes under any name.
+            if let found, found.status == 200 { cache.keep(found, for: key) }
+        }
+        guard let found else { preconditionFailure("a page was made") }
+        guard let session = visit.browser.session, let account = try await visit.account() else {
+            return usual(found, visit)
+        }
+        return try await personal(found, visit, account, session: session)
+    }
+
+    private func key(_ visit: StorefrontVisit, _ page: PublicPage) -> PageCache.Key {
+        PageCache.Key(
+            environment: visit.environment, origin: visit.frame.origin, path: visit.request.path,
+            variant: page.variant)
+    }
+
+    private func made(_ page: HTML, status: Int, generation: Int64) -> PageCache.Page {
+        let template = PageTemplate(page)
+        let name = services.sessions.name(of: String(decoding: template.usual, as: UTF8.self))
+        return PageCache.Page(
+            template: template, status: status, generation: generation, tag: "\"\(name)\"")
+    }
+
+    private func redirect(
+        _ visit: StorefrontVisit, to address: String, status: Int
+    ) -> HTTPResponse {
+        var response = HTTPResponse.storefrontRedirect(to: address, status: status)
+        visit.remember(in: &response)
+        return response
+    }
+
+    /// The page for a customer whom nobody knows.
+    private func usual(_ page: PageCache.Page, _ visit: StorefrontVisit) -> HTTPResponse {
+        let isKnown = visit.request.headers["If-None-Match"]?.contains(page.tag) == true
+        var response = HTTPResponse.storefront(
+            isKnown ? Data() : page.template.usual, status: isKnown ? 304 : page.status,
+            caching: Self.shared)
+        response.headers.append("ETag", page.tag)
+        response.headers.append("Vary", "Cookie, Accept-Language")
+        visit.remember(in: &response)
+        return response
+    }
+
+    /// The page for a customer who is signed in.
+    private func personal(
+        _ page: PageCache.Page, _ visit: StorefrontVisit, _ account: Account, session: String
+    ) async throws -> HTTPResponse {
+        let owned = try await services.sales.ownedItems(
+            of: page.template.offers, by: account.id)
+        let subject = StorefrontPageRoutes.isProduct(visit.request) ? visit.item : nil
+        var own: CustomerReview?
+        if let subject { own = try await services.reviews.own(on: subject, by: account) }
+        let offers = OfferPiece(frame: visit.frame)
+        let body = page.template.filled { slot in
+            switch slot {
+            case .account: return StorefrontLayout.account(account.email, in: visit.frame)
+            case .offer(let id):
+                guard owned.contains(id) else { return nil }
+                return offers.owned(id, isLarge: id == subject)
+            case .review:
+                guard let own else { return nil }
+                return OwnReviewPiece(review: own, frame: visit.frame).html
+            case .votes:
+                guard let subject else { return nil }
+                return OwnReviewPiece.votesForm(
+                    subject, token: visit.formToken(of: session), in: visit.frame)
+            }
+        }
+        var response = HTTPResponse.storefront(body, status: page.status, caching: "no-store")
+        visit.remember(in: &response)
+        return response
+    }
+}

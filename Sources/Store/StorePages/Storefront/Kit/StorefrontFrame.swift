@@ -1,0 +1,65 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+/// Where a page stands: the environment, the country's store, and how links are made there.
+package struct StorefrontFrame: Sendable {
+    package let environment: StoreEnvironment
+    package let storefront: Storefront
+    /// Scheme and host that the customer reaches the store at, for links that leave the page.
+    package let origin: String
+    package let assets: PageAssets
+
+    package init(
+        environment: StoreEnvironment, storefront: Storefront, origin: String, assets: PageAssets
+    ) {
+        self.environment = environment
+        self.storefront = storefront
+        self.origin = origin
+        self.assets = assets
+    }
+
+    /// Links from page to page: paths on this host.
+    package var links: StorefrontLinks { StorefrontLinks(base: environment.pathPrefix) }
+
+    /// The same, as others who refer to the page need them.
+    package var outerLinks: StorefrontLinks {
+        StorefrontLinks(base: origin + environment.pathPrefix)
+    }
+
+    /// The page with what is new in this country.
+    package var home: String { "\(environment.pathPrefix)/\(country)" }
+
+    /// The alpha-2 code as it stands in addresses.
+    package var country: String { storefront.country.lowercased() }
+
+    /// A page of this country's store.
+    ///
+    /// - Parameters:
+    ///   - path: what follows the country, for example `charts/app`.
+    ///   - query: empty values are left out.
+    package func path(_ path: String, _ query: [(name: String, value: String)] = []) -> String {
+        PortalLink("\(home)/\(path)", query).text
+    }
+
+    /// The same frame in another country's store.
+    package func moved(to storefront: Storefront) -> StorefrontFrame {
+        StorefrontFrame(
+            environment: environment, storefront: storefront, origin: origin, assets: assets)
+    }
+
+    /// A path that somebody asked to be led to, where it is a page for customers of this
+    /// environment; nil for any other, so that nobody is led elsewhere.
+    func own(_ text: String) -> String? {
+        let prefix = environment.pathPrefix + "/"
+        guard text.hasPrefix(prefix), text.utf8.count <= 1024,
+            !text.contains("//"), !text.contains("\\"), !text.contains(".."),
+            // Browsers take an encoded dot of a path for a dot.
+            !text.prefix(while: { $0 != "?" }).lowercased().contains("%2e"),
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
+        else { return nil }
+        let country = text.dropFirst(prefix.count).prefix { $0 != "/" && $0 != "?" }
+        guard country.count == 2, Storefront.named(String(country)) != nil else { return nil }
+        return text
+    }
+}

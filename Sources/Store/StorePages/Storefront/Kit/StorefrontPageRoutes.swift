@@ -1,0 +1,246 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+
+/// The routes of the pages for customers, to be added to the store's router.
+package struct StorefrontPageRoutes: Sendable {
+    private let services: StorefrontPageServices
+    private let assets: PageAssets
+    private let pages: PublicPages
+
+    package init(services: StorefrontPageServices) {
+        self.services = services
+        assets = PageAssets(naming: services.sessions)
+        pages = PublicPages(services: services)
+    }
+
+    /// All routes, below each environment; `robots.txt` beside them.
+    package func routes() -> [Router.Route] {
+        let choices = [
+            "country": StorefrontPageTable.countries, "kind": StorefrontPageTable.kinds,
+        ]
+        var routes = StoreEnvironment.allCases.flatMap { environment in
+            StorefrontPageTable.rows.map { row in
+                Router.Route(
+                    row.method, environment.pathPrefix + "/{country}" + row.pattern,
+                    choices: choices
+                ) { request in
+                    respond(row.operation, request, in: environment)
+                }
+            }
+        }
+        for environment in StoreEnvironment.allCases {
+            // With a slash and without one: people type both.
+            for path in Set([environment.pathPrefix, environment.pathPrefix + "/"])
+            where !path.isEmpty {
+                routes.append(
+                    Router.Route(.get, path) { request in start(request, in: environment) })
+            }
+            routes.append(
+                Router.Route(
+                    .get, environment.pathPrefix + "/{country}/", choices: choices
+                ) { request in
+                    .now(
+                        .storefrontRedirect(
+                            to: "\(environment.pathPrefix)/\(request.parameters[0])", status: 301))
+                })
+        }
+        routes.append(
+            Router.Route(.get, "/robots.txt") { request in
+                .now(Self.robots(at: StorefrontBrowser(request, in: .production).origin))
+            })
+        routes.append(
+            Router.Route(.get, SitemapPages.indexPath) { request in
+                sitemap(request) { try await $0.index() }
+            })
+        routes.append(
+            Router.Route(
+                .get, "/sitemaps/{country}/{file}",
+                choices: ["country": StorefrontPageTable.countries]
+            ) { request in
+                sitemap(request) { pages in
+                    guard let country = Storefront.named(request.parameters[0]) else { return nil }
+                    return try await pages.file(request.parameters[1], of: country)
+                }
+            })
+        return routes
+    }
+
+    /// Addresses of the pages that are to be found; the sandbox's are not.
+    private func sitemap(
+        _ request: HTTPRequest,
+        _ make: @escaping @Sendable (SitemapPages) async throws -> HTTPResponse?
+    ) -> HTTPOutcome {
+        let visit = visit(request, in: .production, storefront: .unitedStates)
+        return .later {
+            await safely(visit) {
+                try await make(SitemapPages(services.storefront, origin: visit.frame.origin))
+                    ?? problem(.unknown, visit)
+            }
+        }
+    }
+
+    /// The page for an address of a country's store where there is nothing, or for people who
+    /// ask for one elsewhere; nil for what is no page's address.
+    package func unknownPage(_ request: HTTPRequest) -> HTTPResponse? {
+        let isSandbox = request.path.hasPrefix(StoreEnvironment.sandbox.pathPrefix + "/")
+        let environment: StoreEnvironment = isSandbox ? .sandbox : .production
+        let path = request.path.dropFirst(environment.pathPrefix.utf8.count + 1)
+        let first = path.prefix { $0 != "/" }
+        let named = first.utf8.count == 2 ? Storefront.named(String(first)) : nil
+        guard request.method == "GET" || request.method == "HEAD",
+            named != nil || asksForPage(request, first)
+        else { return nil }
+        let storefront =
+            named
+            ?? BestStorefront.of(acceptLanguage: request.headers["Accept-Language"])
+        let visit = visit(request, in: environment, storefront: storefront)
+        // Countries stand in small letters in addresses.
+        if let named, named.country.lowercased() != first {
+            let rest = path.dropFirst(first.utf8.count)
+            return .storefrontRedirect(
+                to: PortalLink(visit.frame.home + rest, request.query).text, status: 301)
+        }
+        return problem(.unknown, visit)
+    }
+
+    /// Folders of programs, which are answered in their own form.
+    private static let programs: Set<Substring> = [
+        "device", "connect", "feeds", "WebObjects", "search", "lookup", ".well-known", "inApps",
+    ]
+
+    private func asksForPage(_ request: HTTPRequest, _ first: Substring) -> Bool {
+        request.headers["Accept"]?.contains("text/html") == true
+            && !Self.programs.contains(first)
+    }
+
+    static func isProduct(_ request: HTTPRequest) -> Bool {
+        request.parameters.count == 4
+    }
+
+    private static func robots(at origin: String) -> HTTPResponse {
+        let lines =
+            [
+                "User-agent: *", "Disallow: /sandbox/", "Disallow: /connect/", "Disallow: /device/",
+                "Disallow: /prompts/", "Disallow: /approvals/",
+            ]
+            // Whole names only: an item may be called "account of a voyage", and its page is
+            // `/us/book/account-of-a-voyage/id5`; one that is called "review" has the number after it.
+            + ["account", "find"].flatMap { ["Disallow: /*/\($0)$", "Disallow: /*/\($0)?"] }
+            + ["buy", "review", "downloads"].flatMap {
+                ["Disallow: /*/\($0)/", "Allow: /*/\($0)/id"]
+            } + ["Allow: /", "", "Sitemap: \(origin)\(SitemapPages.indexPath)"]
+        return HTTPResponse(
+            status: 200,
+            headers: [
+                "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "max-age=3600",
+                "X-Content-Type-Options": "nosniff",
+            ], body: Data((lines.joined(separator: "\n") + "\n").utf8))
+    }
+
+    // MARK: Answering
+
+    private func visit(
+        _ request: HTTPRequest, in environment: StoreEnvironment, storefront: Storefront
+    ) -> StorefrontVisit {
+        StorefrontVisit(
+            request, in: environment, storefront: storefront, assets: assets, services: services)
+    }
+
+    /// The address without a country: the page of the best one, at once, for programs that look
+    /// whether there is a store.
+    private func start(_ request: HTTPRequest, in environment: StoreEnvironment) -> HTTPOutcome {
+        let storefront = BestStorefront.of(acceptLanguage: request.headers["Accept-Language"])
+        let visit = visit(request, in: environment, storefront: storefront)
+        var page = HomePages(visit).page
+        page.variant.append(storefront.code)
+        return show(page, visit)
+    }
+
+    private func respond(
+        _ operation: StorefrontPageTable.Operation, _ request: HTTPRequest,
+        in environment: StoreEnvironment
+    ) -> HTTPOutcome {
+        let country = request.parameters.first ?? ""
+        let visit = visit(
+            request, in: environment, storefront: Storefront.named(country) ?? .unitedStates)
+        if let page = publicPage(operation, visit) { return show(page, visit) }
+        return .later { await safely(visit) { try await personal(operation, visit) } }
+    }
+
+    private func show(_ page: PublicPage, _ visit: StorefrontVisit) -> HTTPOutcome {
+        if let known = pages.known(visit, page) { return .now(known) }
+        return .later { await safely(visit) { try await pages.respond(visit, page) } }
+    }
+
+    private func publicPage(
+        _ operation: StorefrontPageTable.Operation, _ visit: StorefrontVisit
+    ) -> PublicPage? {
+        switch operation {
+        case .home: HomePages(visit).page
+        case .product: ItemPages(visit).page
+        case .shortProduct: ItemPages(visit).short
+        case .artist: ArtistPages(visit).page
+        case .shortArtist: ArtistPages(visit).short
+        case .genre: ChartPages(visit).genre
+        case .shortGenre: ChartPages(visit).shortGenre
+        case .chart: ChartPages(visit).page
+        case .find: FindPages(visit).page
+        case .countries: CountriesPage(visit).page
+        case .showOffer, .buy, .showReview, .review, .vote, .showAccount, .account, .download: nil
+        }
+    }
+
+    private func personal(
+        _ operation: StorefrontPageTable.Operation, _ visit: StorefrontVisit
+    ) async throws -> HTTPResponse {
+        switch operation {
+        case .showOffer: try await OfferPages(visit).show()
+        case .buy: try await OfferPages(visit).answer()
+        case .showReview: try await WritingPages(visit).show()
+        case .review: try await WritingPages(visit).answer()
+        case .vote: try await WritingPages(visit).vote()
+        case .showAccount: try await CustomerPages(visit).show()
+        case .account: try await CustomerPages(visit).answer()
+        case .download: try await DownloadPages(visit).send()
+        case .home, .product, .shortProduct, .artist, .shortArtist, .genre, .shortGenre, .chart,
+            .find, .countries:
+            preconditionFailure("\(operation) is a page for everybody")
+        }
+    }
+
+    private func safely(
+        _ visit: StorefrontVisit, _ body: () async throws -> HTTPResponse
+    ) async -> HTTPResponse {
+        do {
+            return try await body()
+        } catch let error as StorefrontProblem {
+            return problem(error, visit)
+        } catch is ForeignStorefrontForm {
+            return problem(.foreignForm, visit)
+        } catch let error as FormFields.Problem {
+            var understood = StorefrontProblem.notUnderstood
+            switch error {
+            case .otherType: understood.status = 415
+            case .tooLarge: understood.status = 413
+            case .malformed: break
+            }
+            return problem(understood, visit)
+        } catch let error as PasswordsBusy {
+            var response = problem(
+                StorefrontProblem(
+                    status: 503, title: "Too Many at Once", text: error.description), visit)
+            response.headers["Retry-After"] = String(PasswordsBusy.retryDelay)
+            return response
+        } catch {
+            services.report(String(describing: error))
+            return problem(.broken, visit)
+        }
+    }
+
+    private func problem(_ problem: StorefrontProblem, _ visit: StorefrontVisit) -> HTTPResponse {
+        .storefrontPage(
+            visit.layout.document(problem.page(in: visit.frame)), status: problem.status)
+    }
+}

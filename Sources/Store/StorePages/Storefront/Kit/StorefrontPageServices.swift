@@ -1,0 +1,42 @@
+import StoreCore
+import StoreModel
+
+/// What the pages for customers work with.
+package struct StorefrontPageServices: Sendable {
+    package let database: any StoreDatabase
+    package private(set) var storefront: StorefrontService
+    package let reviews: CustomerReviewService
+    package let sales: ItemSaleService
+    package let media: ItemMediaService
+    package let accounts: AccountService
+    package let sessions: PageSessionService
+    package let settings: StorefrontSettings
+    package let clock: any StoreClock
+    /// Hears of what broke, for the log; pages say less.
+    package let report: @Sendable (String) -> Void
+
+    package init(
+        database: any StoreDatabase, storefront: StorefrontService,
+        reviews: CustomerReviewService, sales: ItemSaleService, media: ItemMediaService,
+        accounts: AccountService, sessions: PageSessionService, settings: StorefrontSettings,
+        clock: any StoreClock, report: @escaping @Sendable (String) -> Void
+    ) {
+        self.database = database
+        self.storefront = storefront
+        self.reviews = reviews
+        self.sales = sales
+        self.media = media
+        self.accounts = accounts
+        self.sessions = sessions
+        self.settings = settings
+        self.clock = clock
+        self.report = report
+    }
+
+    /// The same, with the stars that customers of an environment gave.
+    func seen(in environment: StoreEnvironment) -> StorefrontPageServices {
+        var services = self
+        services.storefront = storefront.seen(in: environment)
+        return services
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import StoreHTTP
+
+extension HTTPResponse {
+    /// A page of the store that is made for one request: nobody keeps it.
+    package static func storefrontPage(_ page: HTML, status: Int = 200) -> HTTPResponse {
+        storefront(Data(page.document().utf8), status: status, caching: "no-store")
+    }
+
+    /// The same, for a page with a script of the store.
+    static func storefrontPage(scripted page: HTML, status: Int) -> HTTPResponse {
+        var response = storefrontPage(page, status: status)
+        response.headers["Content-Security-Policy"] = policy(
+            scripts: "script-src 'self'; connect-src 'self'")
+        return response
+    }
+
+    /// - Parameter caching: what others may do with it.
+    static func storefront(_ body: Data, status: Int, caching: String) -> HTTPResponse {
+        HTTPResponse(
+            status: status,
+            headers: HTTPHeaders(
+                storefrontHeaders + [
+                    (name: "Content-Type", value: "text/html; charset=utf-8"),
+                    (name: "Cache-Control", value: caching),
+                ]), body: body)
+    }
+
+    /// To another page of the store.
+    ///
+    /// - Parameter status: 301 where the other address is the right one for ever, 303 where it
+    ///   is what follows.
+    static func storefrontRedirect(to location: String, status: Int = 303) -> HTTPResponse {
+        HTTPResponse(
+            status: status,
+            headers: HTTPHeaders(
+                storefrontHeaders + [
+                    (name: "Location", value: location),
+                    (
+                        name: "Cache-Control",
+                        value: status == 301 ? "public, max-age=0, must-revalidate" : "no-store"
+                    ),
+                ]))
+    }
+
+    /// No script runs: what pages say to programs are data blocks, which browsers don't run.
+    private static let storefrontHeaders: [(name: String, value: String)] = [
+        ("Content-Security-Policy", policy(scripts: "script-src 'none'")),
+        ("X-Frame-Options", "DENY"),
+        ("X-Content-Type-Options", "nosniff"),
+        // With no-referrer, browsers would send `Origin: null` with our own forms.
+        ("Referrer-Policy", "same-origin"),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+        ("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=()"),
+    ]
+
+    private static func policy(scripts: String) -> String {
+        "default-src 'none'; \(scripts); style-src 'self'; img-src 'self'; media-src 'self'; "
+            + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    }
+}

@@ -1,0 +1,69 @@
+import StoreCore
+
+/// Stars: how good customers find an item.
+enum StarPiece {
+    /// An average as stars, with words for who does not see them.
+    static func stars(_ value: Double) -> HTML {
+        let halves = min(10, max(0, Int((value * 2).rounded())))
+        return .element(
+            "span",
+            [
+                .init("class", "stars s\(halves)"), .init("role", "img"),
+                .init("aria-label", "\(StoreWords.average(value)) out of 5 stars"),
+            ])
+    }
+
+    /// Average and count in one line; nothing where nobody has rated.
+    static func line(_ summary: RatingSummary) -> HTML {
+        guard let average = summary.average else { return .nothing }
+        return .element(
+            "span", class: "rated",
+            [stars(average), .element("span", class: "count", StoreWords.count(summary.total))])
+    }
+
+    /// How many customers gave how many stars.
+    static func histogram(_ summary: RatingSummary) -> HTML {
+        let total = max(1, summary.total)
+        let rows = summary.counts.enumerated().reversed().map { index, count -> HTML in
+            let share = "\(count * 100 / total)%"
+            let bar = HTML.element(
+                "svg",
+                [.init("aria-hidden", "true"), .init("height", "6"), .init("width", "100%")],
+                [
+                    .element(
+                        "rect",
+                        [
+                            .init("class", "ground"), .init("width", "100%"),
+                            .init("height", "6"), .init("rx", "3"),
+                        ]),
+                    count == 0
+                        ? .nothing
+                        : .element(
+                            "rect",
+                            [
+                                .init("class", "fill"), .init("width", share),
+                                .init("height", "6"), .init("rx", "3"),
+                            ]),
+                ])
+            let stars = index + 1
+            return .element(
+                "tr", [],
+                [
+                    .element(
+                        "th", [.init("scope", "row")],
+                        [
+                            .text(String(stars)),
+                            .element("span", class: "unseen", stars == 1 ? " star" : " stars"),
+                        ]),
+                    .element("td", class: "bar", [bar]),
+                    .element("td", [], [.text(String(count))]),
+                ])
+        }
+        return .element(
+            "table", class: "histogram",
+            [
+                .element("caption", class: "unseen", "Ratings by stars"),
+                .element("tbody", [], rows),
+            ])
+    }
+}

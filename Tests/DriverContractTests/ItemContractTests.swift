@@ -1,0 +1,155 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreTestSupport
+import Testing
+
+@Suite struct ItemContractTests {
+    @Test(arguments: StoreDriver.all)
+    func `an item is read as it was written`(driver: StoreDriver) async throws {
+        let scene = try await ItemScene(driver)
+        let album = try await scene.add("Evening Light", .album, artist: "Test Band")
+        let id = try await scene.add("Slow Train", .song, artist: "Test Band") { details in
+            details.parent = album
+            details.genres = [21, 20]
+            details.releaseDate = Date(timeIntervalSince1970: 1_109_923_200)
+            details.explicitness = .explicit
+            details.texts["ja_JP"] = ItemText(
+                title: "遅い列車", subtitle: "a", description: "b\nc", shortDescription: "d",
+                releaseNotes: "e")
+            details.prices = ItemPrices(
+                tier: "1", own: ["JPN": 150_000], storefronts: ["USA", "JPN"])
+            details.rentalPrices = ItemPrices(own: ["USA": 990])
+            details.upc = "0602498622346"
+            details.amgVideoID = 7
+            details.facts.trackNumber = 3
+            details.facts.duration = 248_000
+            details.facts.actors = ["A \"B\" <c>", "D"]
+            details.facts.versionDate = Date(timeIntervalSince1970: 1_400_000_000)
+            details.facts.isStreamable = true
+        }
+        let item = try await scene.items.item(id, by: scene.connect.admin)
+        #expect(item.details.genres == [21, 20] && item.details.explicitness == .explicit)
+        #expect(item.details.texts["ja_JP"]?.description == "b\nc")
+        #expect(item.details.prices.own == ["JPN": 150_000])
+        #expect(item.details.rentalPrices == ItemPrices(own: ["USA": 990]))
+        #expect(item.details.facts.actors == ["A \"B\" <c>", "D"])
+        #expect(item.details.facts.versionDate == Date(timeIntervalSince1970: 1_400_000_000))
+        #expect(item.details.parent == album && item.details.facts.trackNumber == 3)
+        let seen = try await scene.storefront.item(id, in: .named("JPN")!)
+        #expect(seen?.text.title == "遅い列車" && seen?.price?.thousandths == 150_000)
+        #expect(seen?.parent?.text.title == "Evening Light" && seen?.artist?.name == "Test Band")
+        #expect(seen?.sellerName == "Example" && seen?.rating.total == 0)
+        #expect(try await scene.storefront.item(id, in: .named("DEU")!) == nil)
+        #expect(try await scene.storefront.parts(of: album, in: .unitedStates).map(\.id) == [id])
+        // What is written unchanged changes nothing.
+        let generation = try scene.storefront.generation()
+        _ = try await scene.items.change(id, to: item.details, by: scene.connect.admin)
+        #expect(try scene.storefront.generation() == generation)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `lookups find items by each of their keys`(driver: StoreDriver) async throws {
+        let scene = try await ItemScene(driver)
+        let id = try await scene.add("All Keys", .album) {
+            $0.upc = "720642462928"
+            $0.isbn = "9783161484100"
+            $0.amgAlbumID = 520_524
+            $0.amgVideoID = 17_120
+            $0.bundleID = "com.example.keys"
+        }
+        let keys: [ItemKey] = [
+            .upc("720642462928"), .isbn("9783161484100"), .amgAlbumID(520_524),
+            .amgVideoID(17_120), .bundleID("com.example.keys"),
+        ]
+        for key in keys { #expect(try await scene.storefront.ids(key) == [id], "\(key)") }
+        #expect(try await scene.storefront.ids(.upc("1")) == [])
+        #expect(try await scene.storefront.ids(.app(AppID(number: id.number))) == [])
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `apps, items and artists never share a number`(driver: StoreDriver) async throws {
+        let scene = try await ItemScene(driver)
+        let connect = scene.connect
+        let app = try await connect.app()
+        let brought = try await scene.add("Brought along", id: app.app.id.number + 1)
+        #expect(brought.number == app.app.id.number + 1)
+        let artist = try await scene.items.createArtist(
+            name: "Somebody", type: .author, of: connect.team, by: connect.admin)
+        let given = try await scene.add("Given")
+        #expect(artist.id.number > 100_000_000_000 && given.number == artist.id.number + 1)
+        for taken in [app.app.id.number, brought.number, artist.id.number, 1 << 40] {
+            try await expectRefusal(
+                taken == 1 << 40 ? "itemNumber" : "itemNumberTaken", in: connect
+            ) { try await scene.add("Taken", id: taken) }
+        }
+        // The next app passes over what is taken.
+        let second = try await connect.app("com.example.second", sku: "SECOND")
+        #expect(second.app.id.number == app.app.id.number + 2)
+        let next = try await scene.add("Next", id: given.number + 1)
+        #expect(try await scene.add("After").number == next.number + 1)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `what refers to others has to fit them`(driver: StoreDriver) async throws {
+        let scene = try await ItemScene(driver)
+        let connect = scene.connect
+        let album = try await scene.add("Album", .album)
+        let book = try await scene.add("Book")
+        let cases: [(String, ItemKind, @Sendable (inout ItemDetails) -> Void)] = [
+            ("parentKind", .song, { $0.parent = book }),
+            ("noParent", .ebook, { $0.parent = album }),
+            ("notFound", .song, { $0.parent = ItemID(number: 5) }),
+            ("notFound", .song, { $0.artist = ArtistID(number: 5) }),
+            ("notFound", .software, { $0.app = AppID(number: 99) }),
+            ("genre", .song, { $0.genres = [1] }),
+        ]
+        for (rule, kind, change) in cases {
+            try await expectRefusal(rule, in: connect) {
+                try await scene.add("Wrong", kind, change)
+            }
+        }
+        let details = try await scene.items.item(book, by: connect.admin).details
+        var other = details
+        other.kind = .song
+        let changed = other
+        try await expectRefusal("kindChanged", in: connect) {
+            _ = try await scene.items.change(book, to: changed, by: connect.admin)
+        }
+        try await expectRefusal("notFound", in: connect) {
+            _ = try await scene.items.change(book, to: details, by: connect.stranger)
+        }
+        try await expectRefusal("role", in: connect) {
+            _ = try await scene.items.setState(
+                .draft, of: book, by: connect.member(.developer, .finance))
+        }
+        try await expectRefusal("notFound", in: connect) {
+            _ = try await scene.items.create(
+                details, state: .draft, of: connect.team, by: connect.stranger)
+        }
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `publishers page through their items`(driver: StoreDriver) async throws {
+        let scene = try await ItemScene(driver)
+        let connect = scene.connect
+        for number in 1...5 { try await scene.add("Item \(number)", number == 2 ? .song : .ebook) }
+        func titles(_ filter: ItemFilter, limit: Int = 10, cursor: String? = nil) async throws
+            -> (titles: [String], next: String?)
+        {
+            let page = try await scene.items.page(
+                of: nil, filter, PageRequest(limit: limit, cursor: cursor), by: connect.admin)
+            return (page.items.map(\.details.title), page.next)
+        }
+        let first = try await titles(ItemFilter(), limit: 3)
+        #expect(first.titles == ["Item 5", "Item 4", "Item 3"])
+        let second = try await titles(ItemFilter(), limit: 3, cursor: first.next)
+        #expect(second.titles == ["Item 2", "Item 1"] && second.next == nil)
+        #expect(try await titles(ItemFilter(kinds: [.song])).titles == ["Item 2"])
+        #expect(try await titles(ItemFilter(states: [.draft])).titles == [])
+        #expect(try await titles(ItemFilter(search: "ITEM 4")).titles == ["Item 4"])
+        let others = try await scene.items.page(
+            of: nil, ItemFilter(), PageRequest(limit: 5), by: connect.stranger)
+        #expect(others.items.isEmpty)
+    }
+}

@@ -1,0 +1,97 @@
+import StoreCore
+import Testing
+
+@Suite struct HoldRulesTests {
+    private func rules(_ words: String..., all: Bool = false) -> HoldRules {
+        HoldRules(StorefrontSettings(holdsReviews: all, heldWords: words))
+    }
+
+    @Test(arguments: [
+        "This is a scam.", "SCAM", "Sçåm!", "ｓｃａｍ", "what a\u{200B} s\u{200B}cam", "(scam)",
+        "no scam, really", "scam", "a\nscam\nb", "free  money for you", "Free\nMoney",
+        // Cyrillic and Greek letters, mathematical, circled and small ones.
+        "s\u{441}\u{430}m", "\u{405}CAM", "\u{455}\u{441}\u{430}\u{43C}", "sc\u{3B1}m",
+        "\u{1D4FC}\u{1D4EC}\u{1D4EA}\u{1D4F6}", "\u{24E2}\u{24D2}\u{24D0}\u{24DC}",
+        "\u{FE68}scam", "s\u{AD}c\u{2060}a\u{34F}m\u{FE0F}", "ｆree \u{43C}oney",
+    ])
+    func `a held word is found however it is written`(text: String) {
+        #expect(rules("scam", "free money").reason(for: ["Ada", "", text]) != nil)
+    }
+
+    @Test(arguments: [
+        "\u{441}\u{430}\u{43C}\u{43E}\u{43B}\u{451}\u{442}", "scam\u{43F}", "scampi for dinner",
+        "landscam", "scam1", "freemoney", "", "s c a m", "free of money",
+    ])
+    func `what only contains it is another word`(text: String) {
+        #expect(rules("scam", "free money").reason(for: ["Ada", "", text]) == nil)
+    }
+
+    @Test func `words of other writings are held as they are`() {
+        let rules = rules("обман", "απάτη")
+        for text in ["Это обман!", "ОБМАН", "Είναι ΑΠΑΤΗ"] {
+            #expect(rules.reason(for: ["", "", text]) != nil, "\(text)")
+        }
+        #expect(rules.reason(for: ["", "", "Обманщик, наверное"]) == nil)
+    }
+
+    @Test func `in writing without spaces a word stands anywhere`() {
+        #expect(rules("詐欺").reason(for: ["", "", "これは詐欺です"]) != nil)
+        #expect(rules("사기").reason(for: ["", "", "사기입니다"]) != nil)
+        #expect(rules("詐欺").reason(for: ["", "", "これは良いです"]) == nil)
+    }
+
+    @Test func `the nickname and the title are looked at too`() {
+        #expect(rules("scam").reason(for: ["Scam", "", ""]) != nil)
+        #expect(rules("scam").reason(for: ["", "A scam", ""]) != nil)
+    }
+
+    @Test(arguments: [
+        "see http://example.com", "HTTPS://EXAMPLE", "www.example", "go to example.com!",
+        "example.com/free", "my-shop.xyz", "(shop.example.co.uk)", "ｅｘａｍｐｌｅ.com",
+        "odd.place/of/mine", "ftp://files", "example\u{3002}com", "example\u{FF61}com",
+        "example\u{2024}com", "ex\u{430}mple.\u{441}om", "\u{24D4}xample.\u{24D2}om",
+    ])
+    func `an address of the web is held`(text: String) {
+        #expect(rules().reason(for: ["Ada", "", text])?.contains("address") == true)
+    }
+
+    @Test(arguments: [
+        "Great.Love it", "3.5 of 5 stars", "e.g. this", "Wait... what", "and/or", "v1.2.3",
+        "Mr.Smith", "the end.", ".com", "I.e.this",
+    ])
+    func `a full stop without a space is no address`(text: String) {
+        #expect(rules().reason(for: ["Ada", "", text]) == nil)
+    }
+
+    @Test func `where all are held, only those that say nothing are not`() {
+        #expect(rules(all: true).reason(for: ["Ada", "Fine", ""]) != nil)
+        #expect(rules(all: true).reason(for: ["", "", ""]) == nil)
+        #expect(rules().reason(for: ["Ada", "Fine", "Good."]) == nil)
+    }
+
+    @Test func `many words and a long text are no hurdle`() {
+        let words = (0..<10_000).map { "word\($0)x" }
+        let rules = HoldRules(StorefrontSettings(heldWords: words))
+        let text = String(repeating: "word ", count: 1190)
+        #expect(rules.reason(for: ["Ada", "", text]) == nil)
+        #expect(rules.reason(for: ["Ada", "", text + "word9999x"]) != nil)
+    }
+
+    @Test func `a file of held words has one on each line`() throws {
+        let text = "# list\nscam\n\n  free money \r\nCafé\n"
+        #expect(try StorefrontSettings.heldWords(in: text) == ["scam", "free money", "Café"])
+        #expect(try StorefrontSettings.heldWords(in: "") == [])
+    }
+
+    @Test(arguments: [
+        (String(repeating: "a", count: 101), HeldWordsRefusal.tooLong(line: 1)),
+        ("fine\na\u{7}b", .characters(line: 2)), ("a\n\n...", .nothing(line: 3)),
+        (String(repeating: "a\n", count: 10_001), .tooMany),
+    ])
+    func `a wrong list of words is refused by its line`(
+        text: String, refusal: HeldWordsRefusal
+    ) {
+        #expect(throws: refusal) { try StorefrontSettings.heldWords(in: text) }
+        #expect(refusal.description.contains(";"))
+    }
+}

@@ -1,0 +1,70 @@
+import StoreCore
+import Testing
+
+@Suite struct SearchTextTests {
+    @Test(arguments: [
+        ("Hello, World!", "hello world"), ("Café Zürich", "cafe zurich"),
+        ("ÆSIR Straße Łódź", "aesir strasse lodz"), ("Don’t Stop", "dont stop"),
+        ("AC/DC", "ac dc"), ("ﬁnal Ｗｉｄｅ", "final wide"), ("ЙОГУРТ", "иогурт"),
+        ("Ελλάδας", "ελλαδασ"), ("", ""), ("…!?", ""), ("a\u{0}b", "a b"),
+        ("naïve naïve", "naive naive"), ("हिन्दी", "हिन्दी"),
+    ])
+    func `words are small and without accents`(text: String, indexed: String) {
+        #expect(SearchText.indexed(text) == indexed)
+    }
+
+    @Test(arguments: [
+        ("東京都", ["東京", "京都", "都"]), ("猫", ["猫"]), ("トウキョウ", ["とう", "うき", "きょ", "ょう", "う"]),
+        ("ガラス", ["がら", "らす", "す"]), ("iPhone対応", ["iphone", "対応", "応"]),
+        ("사랑해", ["사랑", "랑해", "해"]), ("ノルウェイの森", ["のる", "るう", "うぇ", "ぇい", "いの", "の森", "森"]),
+    ])
+    func `runs without spaces are cut into pairs`(text: String, tokens: [String]) {
+        #expect(SearchText.indexed(text) == tokens.joined(separator: " "))
+    }
+
+    @Test func `any part of a run is one phrase of pairs`() {
+        let run = SearchText.words("東京都庁舎")[0]
+        #expect(run.tokens == ["東京", "京都", "都庁", "庁舎", "舎"])
+        let part = SearchText.words("京都庁")[0]
+        #expect(part.phrase == ["京都", "都庁"])
+        #expect(SearchText.words("都")[0].phrase == ["都"])
+    }
+
+    @Test func `a term is cut to what anybody means`() {
+        let long = SearchTerm(String(repeating: "word ", count: 5_000))
+        #expect(long.words.count == SearchTerm.mostWords)
+        let one = SearchTerm(String(repeating: "x", count: 10_000))
+        #expect(one.words.map(\.text.count) == [SearchTerm.longestWord])
+        #expect(SearchTerm(" \u{0}\u{1F600} \"' ").isEmpty)
+        #expect(SearchTerm("The Great  Escape").wholeTitle == "the great escape")
+    }
+
+    @Test func `words that one typing error makes of each other have a part in common`() {
+        let pairs = [
+            ("river", "rivr"), ("river", "riverr"), ("river", "rivet"), ("river", "rievr"),
+            ("river", "rivers"), ("river", "driver"), ("anna", "ana"), ("песня", "песни"),
+        ]
+        for (typed, meant) in pairs {
+            #expect(TypingErrors.isOne(from: typed, to: meant))
+            #expect(TypingErrors.isOne(from: meant, to: typed))
+            let parts = TypingErrors.parts(of: typed)
+            #expect(!parts.isDisjoint(with: TypingErrors.parts(of: meant)), "\(typed) \(meant)")
+        }
+        for (typed, other) in [
+            ("river", "river"), ("river", "rover2"), ("river", "rvier2"), ("abcd", "dbca"),
+            ("abcd", "cabd"), ("", "ab"),
+        ] {
+            #expect(!TypingErrors.isOne(from: typed, to: other), "\(typed) \(other)")
+        }
+    }
+
+    @Test func `some words are not guessed`() {
+        #expect(TypingErrors.isGuessed(SearchText.words("river")[0]))
+        for word in ["cat", "東京都庁", "1234", String(repeating: "a", count: 30)] {
+            #expect(!TypingErrors.isGuessed(SearchText.words(word)[0]))
+        }
+        for word in ["at", String(repeating: "a", count: 30)] {
+            #expect(TypingErrors.parts(of: word).isEmpty)
+        }
+    }
+}

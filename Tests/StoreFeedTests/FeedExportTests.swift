@@ -1,0 +1,245 @@
+import Foundation
+import StoreCore
+import StoreFeed
+import StoreModel
+import StoreTestSupport
+import Synchronization
+import Testing
+
+@Suite struct FeedExportTests {
+    private static let week = "20160120"
+    private static let hostile = "a\u{1}b\u{2}\nc\u{2}#recordsWritten:1\n#d\u{0}\"'<é日本語👩‍👩‍👧"
+    private static let harmless = "ab\nc#recordsWritten:1\n#d\"'<é日本語👩‍👩‍👧"
+
+    @Test func `an app is in all tables of apps`() async throws {
+        let shop = try await FeedShop()
+        let maker = try await shop.addArtist("Maker", .softwareArtist)
+        let app = try await shop.add(
+            .software, Self.hostile, genres: [7012, 6016], prices: ItemPrices(tier: "1")
+        ) { details in
+            details.artist = maker.id
+            details.releaseDate = Date(timeIntervalSince1970: 1_245_542_400)
+            details.texts["en_US"]?.description = Self.hostile
+            details.texts["ja_JP"] = ItemText(title: "本", releaseNotes: "新しい")
+            details.facts.advisoryRating = "4+"
+            details.facts.version = "1.2"
+            details.facts.fileSize = 5_000_000_000
+            details.facts.supportedDevices = ["iPhone5s-iPhone5s", "iPadAir-iPadAir", "iPad2"]
+            details.facts.copyright = "© 2016\u{2}\nExample"
+        }
+        try await shop.addMedia(.artwork, to: app)
+        try await shop.addMedia(.screenshot, to: app)
+        try await shop.addMedia(.tabletScreenshot, to: app)
+        try await shop.add(.software, "A draft", genres: [6016], state: .draft)
+        try await shop.add(.software, "Gone", genres: [6016], state: .removed)
+        try await shop.export()
+
+        let table = try shop.table("application", of: .itunes, at: Self.week)
+        #expect(table.mode == "FULL")
+        #expect(table.primaryKey == ["application_id"])
+        #expect(table.types.prefix(3) == ["BIGINT", "BIGINT", "VARCHAR(1000)"])
+        #expect(table.rows.count == 1)
+        let row = try #require(table.rows.first)
+        #expect(row["export_date"] == "1453346400000")
+        #expect(row["application_id"] == "\(app.id)")
+        #expect(row["title"] == Self.harmless)
+        #expect(row["description"] == Self.harmless)
+        #expect(row["copyright"] == "© 2016\nExample")
+        #expect(row["recommended_age"] == "4+")
+        #expect(row["artist_name"] == "Maker")
+        #expect(row["seller_name"] == "Example")
+        #expect(row["support_url"] == "")
+        #expect(row["itunes_release_date"] == "2009 06 21")
+        #expect(row["download_size"] == "5000000000")
+        #expect(row["view_url"]?.hasPrefix("https://store.example.com/us/app/") == true)
+        #expect(row["view_url"]?.hasSuffix("/id\(app.id)") == true)
+        #expect(row["artwork_url_large"]?.contains("512x512bb.png") == true)
+
+        let details = try shop.table("application_detail", of: .itunes, at: Self.week).rows
+        #expect(details.map { $0["language_code"] } == ["en-US", "ja-JP"])
+        #expect(details.last?["title"] == "本")
+        #expect(details.last?["release_notes"] == "新しい")
+        #expect(details.first?["screenshot_width_height_1"] == "640x480")
+        #expect(details.first?["screenshot_url_2"] == "")
+        #expect(details.first?["ipad_screenshot_url_1"]?.contains("640x480bb.png") == true)
+        let devices = try shop.table("application_device_type", of: .itunes, at: Self.week).rows
+        #expect(devices.map { $0["device_type_id"] } == ["1", "2"])
+        let genres = try shop.table("genre_application", of: .itunes, at: Self.week).rows
+        #expect(genres.map { $0["genre_id"] } == ["7012", "6014", "36", "6016"])
+        #expect(genres.map { $0["is_primary"] } == ["1", "0", "0", "0"])
+        let makers = try shop.table("artist_application", of: .itunes, at: Self.week).rows
+        #expect(makers.map { $0["artist_id"] } == ["\(maker.id)"])
+        let prices = try shop.table("application_price", of: .pricing, at: Self.week)
+        #expect(prices.rows.count == Storefront.all.count)
+        #expect(prices.primaryKey == ["application_id", "storefront_id"])
+        let japan = prices.rows.first { $0["storefront_id"] == "143462" }
+        #expect(japan?["retail_price"] == "120.000")
+        #expect(japan?["currency_code"] == "JPY")
+    }
+
+    @Test func `albums, songs and videos are in theirs`() async throws {
+        let shop = try await FeedShop()
+        let band = try await shop.addArtist("Band\u{1}\u{2}", .artist, amg: 77)
+        let album = try await shop.add(
+            .album, "Album", genres: [21], prices: ItemPrices(own: ["USA": 9990])
+        ) {
+            $0.artist = band.id
+            $0.upc = "724384260958"
+            $0.amgAlbumID = 12
+            $0.explicitness = .explicit
+            $0.texts["ja_JP"] = ItemText(title: "アルバム")
+        }
+        let song = try await shop.add(
+            .song, "Song", genres: [21], prices: ItemPrices(own: ["USA": 990])
+        ) {
+            $0.artist = band.id
+            $0.parent = album.id
+            $0.facts.trackNumber = 3
+            $0.facts.discNumber = 1
+            $0.facts.duration = 215_000
+        }
+        let film = try await shop.add(
+            .movie, "Film", genres: [4406], prices: ItemPrices(own: ["GBR": 7990])
+        ) {
+            $0.rentalPrices = ItemPrices(own: ["GBR": 2490])
+            $0.amgVideoID = 34
+            $0.texts["en_US"]?.description = "Long"
+        }
+        try await shop.addMedia(.artwork, to: album)
+        try await shop.addMedia(.audioPreview, to: song)
+        try await shop.export()
+        func rows(_ name: String, _ feed: FeedName = .itunes) throws -> [[String: String]] {
+            try shop.table(name, of: feed, at: Self.week).rows
+        }
+
+        let collection = try #require(try rows("collection").first)
+        #expect(collection["collection_id"] == "\(album.id)")
+        #expect(collection["parental_advisory_id"] == "1")
+        #expect(collection["collection_type_id"] == "1")
+        #expect(collection["media_type_id"] == "1")
+        #expect(collection["artist_display_name"] == "Band")
+        #expect(try rows("collection_translation").map { $0["name"] } == ["アルバム"])
+        #expect(try rows("artist_collection").map { $0["is_primary_artist"] } == ["1"])
+        let songRow = try #require(try rows("song").first)
+        #expect(songRow["collection_display_name"] == "Album")
+        #expect(songRow["track_length"] == "215000")
+        #expect(songRow["preview_url"]?.hasPrefix("https://store.example.com/media/") == true)
+        let part = try #require(try rows("collection_song").first)
+        #expect(
+            [part["collection_id"], part["song_id"], part["track_number"]]
+                == ["\(album.id)", "\(song.id)", "3"])
+        let video = try #require(try rows("video").first)
+        #expect(video["long_description"] == "Long")
+        #expect(video["view_url"]?.contains("/gb/movie/") == true)
+        let artist = try #require(try rows("artist").first)
+        #expect([artist["name"], artist["artist_type_id"]] == ["Band", "1"])
+        #expect(artist["view_url"]?.contains("/us/artist/") == true)
+
+        let price = try #require(try rows("video_price", .pricing).first)
+        #expect(
+            [price["retail_price"], price["sd_price"], price["sd_rental_price"]]
+                == ["7.990", "7.990", "2.490"])
+        #expect(
+            [price["currency_code"], price["storefront_id"], price["hd_price"]]
+                == ["GBP", "143444", ""])
+        #expect(try rows("collection_price", .pricing).map { $0["retail_price"] } == ["9.990"])
+        #expect(try rows("song_price", .pricing).map { $0["song_id"] } == ["\(song.id)"])
+        let match = try #require(try rows("collection_match", .match).first)
+        #expect(
+            [match["upc"], match["grid"], match["amg_album_id"]]
+                == ["724384260958", "", "12"])
+        #expect(try rows("video_match", .match).map { $0["amg_video_id"] } == ["34"])
+        #expect(try rows("artist_match", .match).map { $0["amg_artist_id"] } == ["77"])
+        #expect(film.id > song.id)
+    }
+
+    @Test func `short lists say what numbers mean`() async throws {
+        let shop = try await FeedShop()
+        let report = try await shop.export()
+        let storefronts = try shop.table("storefront", of: .itunes, at: Self.week).rows
+        #expect(storefronts.count == Storefront.all.count)
+        #expect(
+            storefronts.contains {
+                $0["storefront_id"] == "143462" && $0["country_code"] == "JPN"
+            })
+        let genres = try shop.table("genre", of: .itunes, at: Self.week).rows
+        #expect(genres.first { $0["genre_id"] == "7012" }?["parent_id"] == "6014")
+        #expect(genres.first { $0["genre_id"] == "36" }?["parent_id"] == "")
+        for name in [
+            "media_type", "role", "parental_advisory", "translation_type", "collection_type",
+            "key_value", "artist_type", "device_type",
+        ] {
+            #expect(try !shop.table(name, of: .itunes, at: Self.week).rows.isEmpty, "\(name)")
+        }
+        for archive in report.archives {
+            for table in archive.tables {
+                let file = try shop.table(table.name, of: archive.feed, at: Self.week)
+                #expect(Int64(file.rows.count) == table.records, "\(table.name)")
+            }
+        }
+    }
+
+    @Test func `ranks are by storefront and genre, and two hundred at most`() async throws {
+        let shop = try await FeedShop()
+        let apps = try await shop.store.database.write { [team = shop.team] repositories in
+            try (0..<230).map { number in
+                var details = ItemDetails(
+                    kind: .software, title: "App \(number)", genres: [6016],
+                    prices: ItemPrices(tier: number % 23 == 0 ? "1" : "0"))
+                if number < 3 { details.facts.supportedDevices = ["iPad2"] }
+                let item = try repositories.items.insert(
+                    details, id: nil, of: team, state: .onSale, at: FeedShop.start)
+                try repositories.items.raisePopularity(of: item.id, by: Int64(1000 - number))
+                return item.id
+            }
+        }
+        let mine = try await shop.add(
+            .software, "Only in Japan", genres: [6016], prices: ItemPrices(own: ["JPN": 120_000]))
+        try await shop.store.database.write {
+            try $0.items.raisePopularity(of: mine.id, by: 5000)
+        }
+        try await shop.export(pageSize: 7)
+        func ranking(_ name: String, _ storefront: String) throws -> [String?] {
+            try shop.table("\(name)_popularity_per_genre", of: .popularity, at: Self.week).rows
+                .filter { $0["storefront_id"] == storefront && $0["genre_id"] == "36" }
+                .sorted { Int($0["application_rank"]!)! < Int($1["application_rank"]!)! }
+                .map { $0["application_id"] }
+        }
+        let paid = apps.enumerated().filter { $0.offset % 23 == 0 }.map { "\($0.element)" }
+        #expect(try ranking("paid_application", "143441") == paid)
+        #expect(try ranking("paid_application", "143462") == ["\(mine.id)"] + paid)
+        let free = apps.enumerated().filter { $0.offset % 23 != 0 }.map { "\($0.element)" }
+        #expect(try ranking("free_application", "143441") == Array(free.prefix(200)))
+        #expect(try ranking("free_ipad_application", "143441") == ["\(apps[1])", "\(apps[2])"])
+        #expect(try ranking("paid_ipad_application", "143441") == ["\(apps[0])"])
+        #expect(try ranking("application", "143441") == apps.prefix(200).map { "\($0)" })
+    }
+
+    @Test func `items are read in pages, whatever their number`() async throws {
+        let shop = try await FeedShop()
+        let count = 5000
+        try await shop.store.database.write { [team = shop.team] repositories in
+            for number in 0..<count {
+                let kind: ItemKind = number % 2 == 0 ? .software : .movie
+                _ = try repositories.items.insert(
+                    ItemDetails(
+                        kind: kind, title: "Item \(number)",
+                        genres: [kind == .software ? 6016 : 4406],
+                        prices: ItemPrices(own: ["USA": 990])), id: nil, of: team, state: .onSale,
+                    at: FeedShop.start)
+            }
+        }
+        let steps = Mutex<[FeedName: [Int64]]>([:])
+        try await shop.export(pageSize: 100) { progress in
+            guard !progress.isPacking else { return }
+            steps.withLock { $0[progress.feed, default: []].append(progress.records) }
+        }
+        let pricing = try #require(steps.withLock { $0[.pricing] })
+        // A row for each item, a hundred for each page.
+        #expect(pricing == (1...50).map { Int64($0 * 100) })
+        #expect(steps.withLock { $0[.itunes]?.count } == 50)
+        let rows = try shop.table("video", of: .itunes, at: Self.week).rows
+        #expect(rows.count == count / 2)
+        #expect(Set(rows.map { $0["video_id"] }).count == count / 2)
+    }
+}

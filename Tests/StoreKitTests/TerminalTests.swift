@@ -1,0 +1,41 @@
+import Foundation
+@testable import StoreKit
+import Synchronization
+import Testing
+
+/// What a terminal does while a customer is waited for.
+@Suite(.timeLimit(.minutes(1))) struct TerminalTests {
+    /// Both ends of a line that stands for the terminal's.
+    private static func line() throws -> (terminal: Int32, customer: FileHandle) {
+        var ends: [Int32] = [0, 0]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        return (ends[0], FileHandle(fileDescriptor: ends[1], closeOnDealloc: true))
+    }
+
+    @Test func `nobody is waited for after the end`() async throws {
+        let (descriptor, customer) = try Self.line()
+        defer { close(descriptor) }
+        let looks = Mutex(0)
+        let terminal = Terminal(
+            descriptor: descriptor,
+            isOver: {
+                looks.withLock { looks in
+                    looks += 1
+                    return looks > 2
+                }
+            })
+        #expect(terminal.ask("Go on? ") == nil)
+        let count = looks.withLock { $0 }
+        #expect(count == 3)
+        // The question stands on a line of its own, behind which the app goes on.
+        #expect(String(decoding: customer.availableData, as: UTF8.self) == "Go on? \n")
+    }
+
+    @Test func `what was typed before the end counts`() throws {
+        let (descriptor, customer) = try Self.line()
+        defer { close(descriptor) }
+        try customer.write(contentsOf: Data("yes\n".utf8))
+        let terminal = Terminal(descriptor: descriptor, isOver: { false })
+        #expect(terminal.ask("Go on? ") == "yes")
+    }
+}

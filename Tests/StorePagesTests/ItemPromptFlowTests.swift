@@ -1,0 +1,212 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreTestSupport
+import StoreWire
+import Testing
+
+/// An item that an app shows, from the app's device to the customer's page and back.
+@Suite(.timeLimit(.minutes(5))) struct ItemPromptFlowTests {
+    private static let book: Int64 = 700_001
+
+    private func shop() async throws -> TestStore {
+        let shop = try await TestStore(hasContent: false, isApproved: true)
+        try await shop.addItem(
+            "The Clock", id: Self.book, tier: nil, own: ["USA": 1990, "JPN": 250_000])
+        return shop
+    }
+
+    private static func item(_ number: Int64 = book, at: String? = nil) -> PromptRequest {
+        .item(itemId: number, at: at, ct: at == nil ? nil : "spring", pt: nil)
+    }
+
+    @Test(arguments: StoreEnvironment.allCases)
+    func `who is not signed in looks, signs in, buys, and is done`(
+        environment: StoreEnvironment
+    ) async throws {
+        let shop = try await shop()
+        let client = try await PromptClient(shop, environment: environment)
+        let prompt = try await client.ask(Self.item(at: "ada12"))
+        let page = try await client.page(prompt)
+        #expect(page.status == 200)
+        #expect(page.words.contains("The Clock"))
+        #expect(page.words.contains("Sample shop"))
+        #expect(page.words.contains("$1.99"))
+        #expect(page.words.contains("[Environment: Sandbox]") == (environment == .sandbox))
+        #expect(Set(page.buttons) == ["buy", "signIn", "done"])
+
+        let bought = try await client.browser.submit(
+            page, "buy", ["email": TestStore.american, "password": TestStore.password])
+        #expect(bought.status == 200)
+        #expect(!bought.buttons.contains("buy"))
+        #expect(bought.words.contains("It is yours."))
+        let sales = try await shop.itemSales(in: environment)
+        #expect(sales.map(\.item.number) == [Self.book])
+        #expect(sales.first?.price == Money(thousandths: 1990, currency: "USD"))
+        #expect(sales.first?.referral == Referral(affiliateToken: "ada12", campaign: "spring"))
+
+        // Buying does not end it: the customer may go on looking.
+        #expect(try await client.state(prompt).state == .pending)
+        let done = try await client.browser.submit(bought, "done")
+        #expect(done.words.contains("return to the app"))
+        #expect(try await client.state(prompt) == PromptStateAnswer(state: .done))
+    }
+
+    @Test func `an account's own browser buys without the password, once`() async throws {
+        let shop = try await shop()
+        let client = try await PromptClient(shop, signedIn: TestStore.american)
+        let signIn = try await client.page(try await client.ask(PromptClient.chapter()))
+        _ = try await client.browser.submit(signIn, "yes", ["password": TestStore.password])
+        let page = try await client.page(try await client.ask(Self.item()))
+        #expect(page.fields["password"] == nil)
+        #expect(page.words.contains("Account: \(TestStore.american)"))
+        _ = try await client.browser.submit(page, "buy")
+        // The form once more, as by going back in the browser.
+        let again = try await client.browser.submit(page, "buy")
+        #expect(again.words.contains("It is yours."))
+        #expect(try await shop.itemSales().count == 1)
+    }
+
+    @Test func `the account of the app is the only one that buys`() async throws {
+        let shop = try await shop()
+        let client = try await PromptClient(shop, signedIn: TestStore.american)
+        let other = try await client.page(try await client.ask(.signIn(email: nil)))
+        _ = try await client.browser.submit(
+            other, "signIn", ["email": TestStore.japanese, "password": TestStore.password])
+        let page = try await client.page(try await client.ask(Self.item()))
+        #expect(page.fields["email"] == TestStore.american)
+        #expect(page.words.contains("$1.99"))
+        let bought = try await client.browser.submit(
+            page, "buy", ["password": TestStore.password])
+        #expect(bought.words.contains("It is yours."))
+        #expect(try await shop.itemSales().count == 1)
+        #expect(try await shop.itemSales(of: TestStore.japanese).isEmpty)
+    }
+
+    @Test func `a customer of another storefront sees its price before paying it`() async throws {
+        let shop = try await shop()
+        let client = try await PromptClient(shop)
+        let page = try await client.page(try await client.ask(Self.item()))
+        let typed = ["email": TestStore.japanese, "password": TestStore.password]
+        let asked = try await client.browser.submit(page, "buy", typed)
+        #expect(asked.status == 422)
+        #expect(asked.words.contains("250"))
+        #expect(try await shop.itemSales(of: TestStore.japanese).isEmpty)
+        let bought = try await client.browser.submit(asked, "buy")
+        #expect(bought.words.contains("It is yours."))
+        #expect(
+            try await shop.itemSales(of: TestStore.japanese).first?.price
+                == Money(thousandths: 250_000, currency: "JPY"))
+    }
+
+    @Test func `signing in alone buys nothing, and shows what the account has`() async throws {
+        let shop = try await shop()
+        let client = try await PromptClient(shop)
+        let first = try await client.page(try await client.ask(Self.item()))
+        let typed = ["email": TestStore.american, "password": TestStore.password]
+        let known = try await client.browser.submit(first, "signIn", typed)
+        #expect(Set(known.buttons) == ["buy", "done", "forget"])
+        #expect(try await shop.itemSales().isEmpty)
+        _ = try await client.browser.submit(known, "buy")
+        let out = try await client.browser.submit(
+            try await client.page(try await client.ask(Self.item())), "forget")
+        #expect(out.buttons.contains("signIn"))
+        let back = try await client.browser.submit(out, "signIn", typed)
+        #expect(back.words.contains("It is yours."))
+    }
+
+    @Test func `what is taken from sale meanwhile is not sold`() async throws {
+        let shop = try await shop()
+        let client = try await PromptClient(shop)
+        let prompt = try await client.ask(Self.item())
+        let page = try await client.page(prompt)
+        try await shop.store.database.write { repositories in
+            var item = try repositories.items.item(ItemID(number: Self.book))!
+            item.state = .removed
+            try repositories.items.update(item, at: Date())
+        }
+        let late = try await client.browser.submit(
+            page, "buy", ["email": TestStore.american, "password": TestStore.password])
+        #expect(late.status == 422)
+        #expect(late.buttons.contains("done"))
+        #expect(!late.buttons.contains("buy"))
+        #expect(try await shop.itemSales().isEmpty)
+        _ = try await client.browser.submit(late, "done")
+        #expect(try await client.state(prompt).state == .done)
+    }
+
+    @Test(arguments: [true, false])
+    func `who has to ask somebody is told so, and offered nothing`(
+        isSignedIn: Bool
+    ) async throws {
+        let shop = try await shop()
+        let services = shop.store.services
+        let client = try await PromptClient(shop, signedIn: isSignedIn ? TestStore.american : nil)
+        let account = try await services.accounts.account(
+            email: TestStore.american, environment: .sandbox)
+        _ = try await services.accounts.change(account.id) { $0.asksToBuy = true }
+        var page = try await client.page(try await client.ask(Self.item()))
+        if !isSignedIn {
+            #expect(page.buttons.contains("buy"))
+            page = try await client.browser.submit(
+                page, "buy", ["email": TestStore.american, "password": TestStore.password])
+            #expect(page.status == 422)
+        }
+        #expect(page.words.contains("Ask to Buy"))
+        #expect(page.words.contains(TestStore.american))
+        #expect(!page.buttons.contains("buy"))
+        #expect(page.buttons.contains("done"))
+        #expect(page.fields["password"] == nil)
+        #expect(try await shop.itemSales().isEmpty)
+        // An item that came before the restriction is still theirs.
+        _ = try await services.accounts.change(account.id) { $0.asksToBuy = false }
+        let own = try await client.page(try await client.ask(Self.item()))
+        let typed: [String: String?] =
+            isSignedIn ? ["password": TestStore.password] : [:]
+        _ = try await client.browser.submit(own, "buy", typed)
+        _ = try await services.accounts.change(account.id) { $0.asksToBuy = true }
+        let mine = try await client.page(try await client.ask(Self.item()))
+        #expect(mine.words.contains("It is yours."))
+        #expect(!mine.words.contains("Ask to Buy"))
+    }
+
+    @Test func `what was bought is downloaded on the page, part by part where it has parts`()
+        async throws
+    {
+        let shop = try await shop()
+        let album = try await shop.addItem("Low Water Songs", .album)
+        let song = try await shop.addItem("Ebb Tide Waltz", .song) { $0.parent = album }
+        let silent = try await shop.addItem("Slack Water", .song) { $0.parent = album }
+        for (id, name) in [(ItemID(number: Self.book), "book.zip"), (song, "waltz.zip")] {
+            _ = try shop.folder.write(name, Self.archive)
+            _ = try await shop.store.services.itemMedia.add(
+                shop.folder.file(name), kind: .download, fileName: name, to: id, by: .machine)
+        }
+        let client = try await PromptClient(shop)
+        let typed = ["email": TestStore.american, "password": TestStore.password]
+        let book = try await client.browser.submit(
+            try await client.page(try await client.ask(Self.item())), "buy", typed)
+        #expect(book.text.contains("class=\"offer large owned\""))
+        #expect(book.text.contains("href=\"/sandbox/us/downloads/\(Self.book)\""))
+        let bought = try await client.browser.submit(
+            try await client.page(try await client.ask(Self.item(album.number))), "buy")
+        #expect(bought.words.contains("It is yours. Download its parts one by one below."))
+        #expect(bought.text.contains("href=\"/sandbox/us/downloads/\(song)\""))
+        // Nothing on it leads into the store, or to a file that there is not.
+        #expect(!bought.text.contains("/us/downloads/\(album)"))
+        #expect(!bought.text.contains("/us/downloads/\(silent)"))
+        #expect(!bought.text.contains("/us/buy/"))
+    }
+
+    /// The beginning of an archive.
+    private static let archive = Data([0x50, 0x4B, 3, 4] + [UInt8](repeating: 0, count: 26))
+
+    @Test func `the page of what is free says so`() async throws {
+        let shop = try await shop()
+        let free = try await shop.addItem("Leaflet", tier: "0")
+        let client = try await PromptClient(shop)
+        let page = try await client.page(try await client.ask(Self.item(free.number)))
+        #expect(page.words.contains("Get"))
+        #expect(!page.words.contains("Buy for"))
+    }
+}

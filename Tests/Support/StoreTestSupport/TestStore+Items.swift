@@ -1,0 +1,40 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+extension TestStore {
+    /// Puts an item of the sample shop's publisher on sale.
+    ///
+    /// - Parameters:
+    ///   - id: its number; nil for the next free one.
+    ///   - own: thousandths by storefront, instead of the tier's.
+    @discardableResult
+    package func addItem(
+        _ title: String, _ kind: ItemKind = .ebook, id: Int64? = nil, tier: String? = "2",
+        own: [String: Int64] = [:], storefronts: Set<String>? = nil, state: ItemState = .onSale,
+        _ change: @escaping @Sendable (inout ItemDetails) -> Void = { _ in }
+    ) async throws -> ItemID {
+        try await store.database.write { repositories in
+            let app = try repositories.catalog.app(SampleShop.bundleID)!
+            var details = ItemDetails(
+                kind: kind, title: title, genres: [Genre.root(of: kind).children[0].id],
+                prices: ItemPrices(tier: tier, own: own, storefronts: storefronts))
+            change(&details)
+            return try repositories.items.insert(
+                details, id: id.map { ItemID(number: $0) }, of: app.teamID, state: state,
+                at: Date()
+            ).id
+        }
+    }
+
+    /// What an account got of the storefront, the newest first.
+    package func itemSales(
+        of email: String = TestStore.american, in environment: StoreEnvironment = .sandbox
+    ) async throws -> [ItemSale] {
+        let account = try await store.services.accounts.account(
+            email: email, environment: environment)
+        return try await store.services.itemSales.purchases(
+            of: account.id, PageRequest(limit: 50)
+        ).items
+    }
+}
