@@ -13,8 +13,10 @@ let package = Package(
             name: "CBenchSQLite", path: "Sources/CBenchSQLite", pkgConfig: "sqlite3"),
         .systemLibrary(
             name: "CBenchCrypto", path: "Sources/CBenchCrypto", pkgConfig: "libcrypto"),
+        .systemLibrary(
+            name: "CBenchPostgres", path: "Sources/CBenchPostgres", pkgConfig: "libpq"),
         .executableTarget(
-            name: "StoreBench", dependencies: ["CBenchSQLite", "CBenchCrypto"],
+            name: "StoreBench", dependencies: ["CBenchSQLite", "CBenchCrypto", "CBenchPostgres"],
             path: "Sources/StoreBench"),
         .executableTarget(
             name: "LaunchApp",

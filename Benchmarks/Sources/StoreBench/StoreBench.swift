@@ -5,14 +5,14 @@ import Foundation
 struct StoreBench {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        let parts = ["store", "client", "content", "connect"]
+        let parts = ["store", "client", "content", "connect", "storefront"]
         guard arguments.count >= 3,
             case let wanted = arguments.count > 4 ? [arguments[4]] : parts,
             wanted.allSatisfy(parts.contains)
         else {
             FileHandle.standardError.write(
                 Data(
-                    "usage: StoreBench OPENSTORE FOLDER [SECONDS [store|client|content|connect]]\n"
+                    "usage: StoreBench OPENSTORE FOLDER [SECONDS [\(parts.joined(separator: "|"))]]\n"
                         .utf8))
             exit(64)
         }
@@ -30,6 +30,22 @@ struct StoreBench {
         if wanted.contains("connect") {
             try measureConnect(program: arguments[1], folder: folder)
         }
+        if wanted.contains("storefront") {
+            try measureStorefront(program: arguments[1], folder: folder, seconds: seconds)
+        }
+    }
+
+    private static func measureStorefront(program: String, folder: URL, seconds: Int) throws {
+        let items =
+            ProcessInfo.processInfo.environment["ITEMS"].flatMap { Int($0) } ?? 1_000_000
+        let bench = StorefrontBench(
+            program: program, folder: folder, items: items, seconds: seconds)
+        let table = Figure.table(try bench.run())
+        print()
+        print(table)
+        try Report.write(
+            table, as: "storefront", "2,000 queries, pages as medians of three rounds",
+            into: URL(fileURLWithPath: "README.md"))
     }
 
     private static func measureStore(program: String, folder: URL, seconds: Int) async throws {
