@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the samples and a store that sells the bookshop to them, and runs the store until
-# Control-C. What was bought is kept for the next time, in Examples/.build/shop.
+# Builds the samples and a store that sells the bookshop to them, with a storefront to browse, and
+# runs the store until Control-C. What was bought is kept for the next time, in Examples/.build/shop.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,6 +13,7 @@ swift build --package-path Examples
 openstore=.build/debug/openstore
 
 $openstore catalog import Examples/Bookshop/Bookshop.storekit --content Examples/Bookshop/Content
+$openstore item import Examples/Bookshop/Shop/items.jsonl
 if [ ! -e $OPENSTORE_DATA/testers ]; then
     $openstore tester create --email ada@example.com --password correct-horse --storefront USA
     $openstore tester create --email haruki@example.com --password correct-horse --storefront JPN
@@ -20,4 +21,5 @@ if [ ! -e $OPENSTORE_DATA/testers ]; then
 fi
 $openstore profile create --bundle-id com.example.bookshop --url "http://$address" \
     -o $samples/embedded.storeprofile
+echo "The storefront is at http://$address/us"
 exec $openstore serve --listen "$address" --no-request-log

@@ -1,0 +1,104 @@
+import StoreKit
+
+/// Finds items of the store and shows them, on a terminal.
+///
+/// `Catalog` searches, `ProductWindow` shows an item and asks for a rating; this is the part
+/// that the customer operates.
+@main
+final class ProductView {
+    private static let help = """
+        ProductView finds apps, books, music and films of the store, and shows them.
+
+        Usage: ProductView [--help]
+
+        It looks for its store in embedded.storeprofile beside the program, or in the file that
+        OPENSTORE_PROFILE names. OPENSTORE_SHEET=browser shows items in the browser.
+
+        """
+
+    private let catalog: Catalog
+    private let keyboard = Keyboard()
+    private let window = ProductWindow()
+    private var items: [Catalog.Item] = []
+    private var wasAsked = false
+
+    static func main() {
+        switch Array(CommandLine.arguments.dropFirst()) {
+        case []: break
+        case ["--help"], ["-h"]:
+            Screen.write(help)
+            return
+        case let words:
+            Screen.fail("I don't know \(words.joined(separator: " ")); see --help.", code: 64)
+        }
+        do {
+            let view = ProductView(catalog: try Catalog())
+            view.run()
+            withExtendedLifetime(view) { RunLoop.main.run() }
+        } catch {
+            Screen.fail(error.localizedDescription, code: 1)
+        }
+    }
+
+    private init(catalog: Catalog) {
+        self.catalog = catalog
+    }
+
+    private func run() {
+        keyboard.onLine = { [unowned self] line in choose(line) }
+        window.onDone = { Screen.write("The customer is done.\n") }
+        ask()
+        keyboard.isListening = true
+    }
+
+    private func ask() {
+        let numbers = items.isEmpty ? "" : "A number shows an item, "
+        Screen.write("\n\(numbers)words search, q quits: ")
+    }
+
+    private func choose(_ line: String?) {
+        let words = line?.trimmingCharacters(in: .whitespaces)
+        guard let words, words != "q" else { exit(0) }
+        // Until it is over, the terminal belongs to the framework's own questions.
+        keyboard.isListening = false
+        Task {
+            if let number = Int(words), items.indices.contains(number - 1) {
+                await show(items[number - 1])
+            } else if !words.isEmpty {
+                await search(words)
+            }
+            ask()
+            keyboard.isListening = true
+        }
+    }
+
+    private func search(_ words: String) async {
+        do {
+            items = try await catalog.items(matching: words)
+            if items.isEmpty { Screen.write("Nothing was found.\n") }
+            for (number, item) in items.enumerated() {
+                let details = [item.artistName, item.kind, item.formattedPrice]
+                    .compactMap { $0 }.joined(separator: ", ")
+                Screen.write("  \(number + 1)  \(Screen.bold(item.name))  \(Screen.dim(details))\n")
+            }
+        } catch {
+            Screen.write("The store can't be searched: \(error.localizedDescription)\n")
+        }
+    }
+
+    /// Shows an item, and where it can't be shown, where its page is.
+    private func show(_ item: Catalog.Item) async {
+        guard let identifier = item.identifier else { return }
+        do {
+            try await window.show(identifier, campaign: "ProductView")
+            // Whoever has seen what the app is for may be asked, once in a run.
+            if !wasAsked {
+                wasAsked = true
+                await window.askForRating()
+            }
+        } catch {
+            Screen.write("It can't be shown: \(ProductWindow.sentence(for: error))\n")
+            if let page = item.page { Screen.write("Its page is \(page.absoluteString)\n") }
+        }
+    }
+}

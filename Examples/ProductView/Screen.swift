@@ -1,0 +1,28 @@
+import Foundation
+
+/// The terminal: text, and colour where somebody sees it and has not refused it (no-color.org).
+enum Screen {
+    private static let hasColor =
+        isatty(STDOUT_FILENO) == 1
+        && ProcessInfo.processInfo.environment["NO_COLOR"].map(\.isEmpty) ?? true
+
+    static func write(_ text: String) {
+        FileHandle.standardOutput.write(Data(text.utf8))
+    }
+
+    static func bold(_ text: String) -> String { styled(text, "1") }
+    static func dim(_ text: String) -> String { styled(text, "2") }
+    static func green(_ text: String) -> String { styled(text, "32") }
+
+    static func gap(_ width: Int) -> String { String(repeating: " ", count: max(0, width)) }
+
+    /// Ends the program with one sentence for the customer.
+    static func fail(_ sentence: String, code: Int32) -> Never {
+        FileHandle.standardError.write(Data("ProductView: \(sentence)\n".utf8))
+        exit(code)
+    }
+
+    private static func styled(_ text: String, _ code: String) -> String {
+        hasColor && !text.isEmpty ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+    }
+}
