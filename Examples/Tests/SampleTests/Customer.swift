@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Testing
 
 /// Somebody at a terminal, with a sample running in it.
 ///
@@ -56,8 +57,13 @@ final class Customer: Sendable {
             }
         } onCancel: {
             state.withLock { state in
-                let text = String(decoding: state.screen.suffix(600), as: UTF8.self)
-                state.wanted?.continuation.resume(throwing: Failure("too long; seen: \(text)"))
+                guard let wanted = state.wanted else { return }
+                let text = String(decoding: wanted.text, as: UTF8.self)
+                let seen = String(decoding: state.screen.suffix(2000), as: UTF8.self)
+                let failure = Failure("\(text) did not come in time; seen: \(seen)")
+                // The time limit itself is what the test fails with, and this would be lost.
+                Issue.record(failure)
+                wanted.continuation.resume(throwing: failure)
                 state.wanted = nil
             }
         }

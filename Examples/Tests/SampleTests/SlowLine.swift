@@ -5,7 +5,8 @@ import Synchronization
 /// rest back until it is opened.
 final class SlowLine: Sendable {
     let port: UInt16
-    private let listener: Int32
+    /// Nil once the line has ended: the number may be something else's by then.
+    private let listener: Mutex<Int32?>
     private let traffic = Traffic()
 
     private final class Traffic: @unchecked Sendable {
@@ -67,7 +68,7 @@ final class SlowLine: Sendable {
     /// A line to a port of this machine.
     init(to server: UInt16) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(O_CLOEXEC), 0)
-        self.listener = listener
+        self.listener = Mutex(listener)
         var address = Self.loopback(0)
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
@@ -83,6 +84,7 @@ final class SlowLine: Sendable {
             while case let device = accept(listener, nil, nil), device >= 0 {
                 Self.connect(device, to: server, traffic)
             }
+            Glibc.close(listener)
         }
     }
 
@@ -98,11 +100,14 @@ final class SlowLine: Sendable {
     /// Lets everything through.
     func open() { traffic.open() }
 
-    /// Ends the line.
+    /// Ends the line, if it has not ended yet.
     func close() {
         traffic.close()
-        shutdown(listener, Int32(SHUT_RDWR))
-        Glibc.close(listener)
+        listener.withLock { listener in
+            // Who accepts connections wakes up by it, and closes it.
+            if let listener { shutdown(listener, Int32(SHUT_RDWR)) }
+            listener = nil
+        }
     }
 
     // MARK: Connections
