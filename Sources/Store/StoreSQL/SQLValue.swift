@@ -22,6 +22,8 @@ package protocol SQLRow {
     func isNull(_ column: Int) -> Bool
     func integer(_ column: Int) -> Int64
     func text(_ column: Int) -> String
+    /// The bytes of a text.
+    func data(_ column: Int) -> Data
 }
 
 extension SQLRow {

@@ -6,6 +6,12 @@ static inline int cstore_bind_text(sqlite3_stmt *statement, int index, const cha
     return sqlite3_bind_text(statement, index, text, length, SQLITE_TRANSIENT);
 }
 
+/// Lets SQLite count no memory: its threads would wait for each other at each allocation. To be
+/// called before anything else; a variadic function, which Swift does not import.
+static inline int cstore_configure(void) {
+    return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 /// A NULL pointer would bind NULL: an empty blob is bound as a zero-length one.
 static inline int cstore_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int length) {
     if (length == 0) {

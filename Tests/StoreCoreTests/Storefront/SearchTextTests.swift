@@ -22,6 +22,17 @@ import Testing
         #expect(SearchText.indexed(text) == tokens.joined(separator: " "))
     }
 
+    @Test func `a letter is the same to searches whatever stands beside it`() {
+        for scalar in (0x80..<0x250).compactMap({ Unicode.Scalar($0) }) {
+            let word = "a\(scalar)b"
+            // No letter has this mark, and searches do not see it.
+            let marked = word + "\u{33F}"
+            #expect(SearchText.words(word) == SearchText.words(marked), "\(scalar)")
+            #expect(SearchText.indexed(word) == SearchText.indexed(marked), "\(scalar)")
+        }
+        #expect(SearchText.words("Æther’s ŒUVRE Łódź").map(\.text) == ["aethers", "oeuvre", "lodz"])
+    }
+
     @Test func `any part of a run is one phrase of pairs`() {
         let run = SearchText.words("東京都庁舎")[0]
         #expect(run.tokens == ["東京", "京都", "都庁", "庁舎", "舎"])

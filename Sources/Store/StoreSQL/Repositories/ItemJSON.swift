@@ -1,23 +1,55 @@
 import Foundation
 import StoreCore
 import StoreModel
+import Synchronization
 
 /// The columns of an item that are JSON.
 enum ItemJSON {
-    static func text(_ value: some Encodable) throws -> String {
+    private static let decoder = JSONDecoder()
+    private static let encoder: JSONEncoder = {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        return encoder
+    }()
+
+    static func text(_ value: some Encodable) throws -> String {
+        String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
     static func value<Value: Decodable>(
         _ type: Value.Type, _ row: any SQLRow, _ column: Int
     ) throws -> Value {
         do {
-            return try JSONDecoder().decode(type, from: Data(row.text(column).utf8))
+            return try decoder.decode(type, from: row.data(column))
         } catch {
             throw SQLError(
                 code: .corrupt, "the database holds an item that can't be read: \(error)")
         }
+    }
+
+    /// Facts; of many items there are none.
+    static func facts(_ row: any SQLRow, _ column: Int) throws -> ItemFacts {
+        row.data(column).elementsEqual("{}".utf8)
+            ? ItemFacts() : try value(ItemFacts.self, row, column)
+    }
+
+    // MARK: Prices
+
+    /// Most items have one of few price tiers: what was read is kept by its text.
+    private static let knownPrices = Mutex<[Data: ItemPrices]>([:])
+    private static let mostKnownPrices = 1024
+    private static let longestKnownPrices = 128
+
+    static func prices(_ row: any SQLRow, _ column: Int) throws -> ItemPrices {
+        let text = row.data(column)
+        if let known = knownPrices.withLock({ $0[text] }) { return known }
+        let prices = try value(ItemPrices.self, row, column)
+        if text.count <= longestKnownPrices {
+            knownPrices.withLock { known in
+                if known.count >= mostKnownPrices { known.removeAll() }
+                known[text] = prices
+            }
+        }
+        return prices
     }
 }

@@ -117,7 +117,7 @@ struct SQLItemRepository: ItemRepository {
         var details = ItemDetails(
             kind: try row.value(6, ItemKind.init(rawValue:)), title: "",
             genres: row.text(10).split(separator: ",").compactMap { Int($0) },
-            prices: try ItemJSON.value(ItemPrices.self, row, 15), primaryLocale: row.text(13))
+            prices: try ItemJSON.prices(row, 15), primaryLocale: row.text(13))
         details.app = row.optionalInteger(7).map { AppID(number: $0) }
         details.artist = row.optionalInteger(8).map { ArtistID(number: $0) }
         details.parent = row.optionalInteger(9).map { ItemID(number: $0) }
@@ -125,13 +125,13 @@ struct SQLItemRepository: ItemRepository {
         details.explicitness = try row.value(12, Explicitness.init(rawValue:))
         details.texts = try ItemJSON.value([String: ItemText].self, row, 14)
         details.rentalPrices =
-            try row.isNull(16) ? nil : ItemJSON.value(ItemPrices.self, row, 16)
+            try row.isNull(16) ? nil : ItemJSON.prices(row, 16)
         details.bundleID = row.optionalText(17)
         details.upc = row.optionalText(18)
         details.isbn = row.optionalText(19)
         details.amgAlbumID = row.optionalInteger(20)
         details.amgVideoID = row.optionalInteger(21)
-        details.facts = try ItemJSON.value(ItemFacts.self, row, 22)
+        details.facts = try ItemJSON.facts(row, 22)
         return Item(
             id: ItemID(number: row.integer(0)), team: row.integer(1), details: details,
             state: try row.value(2, ItemState.init(rawValue:)), popularity: row.integer(3),

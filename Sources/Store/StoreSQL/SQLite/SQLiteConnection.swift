@@ -9,10 +9,15 @@ final class SQLiteConnection: SQLConnection {
     /// By the address of the statement's text, which is a literal and never moves.
     private var statements: [UnsafePointer<UInt8>: OpaquePointer] = [:]
 
+    /// How SQLite answered to being configured, before its first database was opened; it refuses
+    /// where something else of the program was earlier, and nothing is lost by it.
+    private static let configuration: Int32 = cstore_configure()
+
     /// Opens a database, and creates it where it doesn't exist.
     ///
     /// - Throws: `SQLError` with SQLite's reason.
     init(path: String) throws {
+        _ = Self.configuration
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         let result = sqlite3_open_v2(path, &handle, flags, nil)
@@ -29,6 +34,8 @@ final class SQLiteConnection: SQLConnection {
         try script("PRAGMA synchronous = FULL")
         try script("PRAGMA foreign_keys = ON")
         try script("PRAGMA trusted_schema = OFF")
+        // KiB of pages in memory.
+        try script("PRAGMA cache_size = -8192")
     }
 
     deinit {
@@ -126,5 +133,10 @@ private struct SQLiteRow: SQLRow {
         guard let start = sqlite3_column_text(statement, Int32(column)) else { return "" }
         let count = Int(sqlite3_column_bytes(statement, Int32(column)))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    func data(_ column: Int) -> Data {
+        guard let start = sqlite3_column_text(statement, Int32(column)) else { return Data() }
+        return Data(bytes: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))
     }
 }

@@ -55,7 +55,7 @@ final class LineReader {
     private func rawLine() throws -> (data: Data?, length: Int)? {
         var searched = start
         while true {
-            if let end = buffer[searched...].firstIndex(of: 0x0A) {
+            if let end = endOfLine(from: searched) {
                 let data = Data(buffer[start..<end])
                 let length = end - start + 1
                 start = end + 1
@@ -73,6 +73,16 @@ final class LineReader {
         }
     }
 
+    /// Where in the buffer the next line feed is.
+    private func endOfLine(from index: Int) -> Int? {
+        buffer.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress,
+                let found = memchr(base + index, 0x0A, bytes.count - index)
+            else { return nil }
+            return UnsafeRawPointer(found) - base
+        }
+    }
+
     private func fill() throws {
         buffer = Data(buffer[start...])
         start = 0
@@ -85,7 +95,7 @@ final class LineReader {
     private func skip() throws -> Int {
         var length = 0
         while true {
-            if let end = buffer[start...].firstIndex(of: 0x0A) {
+            if let end = endOfLine(from: start) {
                 length += end - start + 1
                 start = end + 1
                 return length

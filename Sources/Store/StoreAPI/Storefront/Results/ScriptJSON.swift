@@ -2,7 +2,7 @@ import Foundation
 
 /// JSON whose members keep their order, written so that it may stand in a script, and in a page
 /// that somebody makes of it: no tag can begin or end in it, and no line of JavaScript.
-indirect enum ScriptJSON: Sendable {
+enum ScriptJSON: Sendable {
     case text(String)
     /// A number as it is to be written.
     case number(String)
@@ -45,32 +45,59 @@ indirect enum ScriptJSON: Sendable {
         }
     }
 
+    /// What may stand as it is goes over in whole runs.
     private static func write(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        var before: (UInt8, UInt8) = (0, 0)
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
-            case 0..<0x20, 0x7F, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"):
-                bytes.append(contentsOf: "\\u00".utf8)
-                bytes.append(hexadecimal[Int(byte >> 4)])
-                bytes.append(hexadecimal[Int(byte & 15)])
-            // U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
-            case 0xA8, 0xA9:
-                if before == (0xE2, 0x80) {
-                    bytes.removeLast(2)
-                    bytes.append(contentsOf: (byte == 0xA8 ? "\\u2028" : "\\u2029").utf8)
-                } else {
-                    bytes.append(byte)
+        var text = text
+        text.withUTF8 { source in
+            var start = 0
+            var index = 0
+            while index < source.count {
+                let length = lengthToEscape(source, at: index)
+                guard length > 0 else {
+                    index += 1
+                    continue
                 }
-            default: bytes.append(byte)
+                bytes.append(contentsOf: source[start..<index])
+                escape(source[index..<index + length], to: &bytes)
+                index += length
+                start = index
             }
-            before = (before.1, byte)
+            bytes.append(contentsOf: source[start...])
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// How many bytes of UTF-8 from an index on may not stand as they are.
+    private static func lengthToEscape(_ source: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
+        switch source[index] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20, 0x7F, UInt8(ascii: "<"),
+            UInt8(ascii: ">"), UInt8(ascii: "&"):
+            1
+        // U+2028 and U+2029, where lines of JavaScript end, are E2 80 A8 and E2 80 A9.
+        case 0xE2:
+            source[index + 1] == 0x80
+                && (source[index + 2] == 0xA8 || source[index + 2] == 0xA9) ? 3 : 0
+        default: 0
+        }
+    }
+
+    private static func escape(
+        _ sign: Slice<UnsafeBufferPointer<UInt8>>, to bytes: inout [UInt8]
+    ) {
+        let byte = sign[sign.startIndex]
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            bytes.append(UInt8(ascii: "\\"))
+            bytes.append(byte)
+        case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
+        case 0xE2:
+            bytes.append(contentsOf: (sign.last == 0xA8 ? "\\u2028" : "\\u2029").utf8)
+        default:
+            bytes.append(contentsOf: "\\u00".utf8)
+            bytes.append(hexadecimal[Int(byte >> 4)])
+            bytes.append(hexadecimal[Int(byte & 15)])
+        }
     }
 
     private static let hexadecimal = Array("0123456789ABCDEF".utf8)

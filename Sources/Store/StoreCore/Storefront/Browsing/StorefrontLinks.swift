@@ -42,14 +42,27 @@ package struct StorefrontLinks: Sendable, Hashable {
     /// The readable part of a page's address: letters and digits of a title, small, with
     /// hyphens between words; what stands there changes nothing.
     package static func slug(_ title: String) -> String {
-        let words = SearchText.words(title, limit: 200).map(\.text)
-        let slug = segment(String(words.joined(separator: "-").prefix(60)))
+        var words = SearchText.words(title, limit: 200).map(\.text).joined(separator: "-")
+        if words.utf8.count > 60 { words = String(words.prefix(60)) }
+        let slug = segment(words)
         return slug.isEmpty ? "-" : slug
     }
 
     private static func segment(_ text: String) -> String {
+        // Nearly all names are words of ASCII, and the library takes its time.
+        if text.utf8.allSatisfy(isPlain) { return text }
         let safe = text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
         return safe == "." || safe == ".." ? "-" : safe
+    }
+
+    /// Whether a byte is of what stands as it is in an address, and of no path's dots.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
     }
 
     private static let unreserved = CharacterSet(

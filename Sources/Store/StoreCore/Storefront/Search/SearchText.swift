@@ -66,7 +66,7 @@ package enum SearchText {
     /// ASCII signs part words, and nothing of Unicode's reaches over them. So what stands between
     /// two of them is folded alone, and quickly where it is ASCII itself, as most of most texts is.
     ///
-    /// - Parameter plain: gets the folded bytes of a word of ASCII.
+    /// - Parameter plain: gets the folded bytes of a word of ASCII or of European letters.
     /// - Parameter other: gets the other words.
     private static func scan(
         _ text: String, limit: Int, plain: ([UInt8]) -> Void, other: (Word) -> Void
@@ -86,10 +86,10 @@ package enum SearchText {
                 case UInt8(ascii: "'"): continue
                 case 0x80...: isPlain = false
                 default:
-                    if !isPlain {
+                    if let known = isPlain ? word : europeanWord(bytes[start..<index]) {
+                        if !known.isEmpty { plain(known) }
+                    } else {
                         scan(String(decoding: bytes[start..<index], as: UTF8.self), word: other)
-                    } else if !word.isEmpty {
-                        plain(word)
                     }
                     word.removeAll(keepingCapacity: true)
                     isPlain = true
@@ -97,6 +97,40 @@ package enum SearchText {
                 }
             }
         }
+    }
+
+    /// What each scalar of ASCII and of European letters (below U+0250) stands for in a word; nil
+    /// for those that do more, such as part words.
+    private static let europeanLetters: [[UInt8]?] = (0..<0x250).map { (value: UInt32) in
+        guard value != UInt32(UInt8(ascii: "'")) else { return [] }
+        guard let scalar = Unicode.Scalar(value) else { return nil }
+        var words: [Word] = []
+        scan(String(scalar)) { words.append($0) }
+        guard words.count == 1, !words[0].isRun else { return nil }
+        return Array(words[0].text.utf8)
+    }
+
+    /// Folds a word that such letters make up, as one by one they stand for the same as together;
+    /// nil for other words.
+    private static func europeanWord(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8]? {
+        var word: [UInt8] = []
+        var lead: Int?
+        for byte in bytes {
+            let value: Int
+            switch byte {
+            case ..<0x80: value = Int(byte)
+            case 0x80..<0xC0:
+                guard let first = lead else { return nil }
+                value = first << 6 | Int(byte & 0x3F)
+            case 0xC2...0xC9:
+                lead = Int(byte & 0x1F)
+                continue
+            default: return nil
+            }
+            guard let letters = europeanLetters[value] else { return nil }
+            word.append(contentsOf: letters)
+        }
+        return word
     }
 
     /// Gives the words of a text that may hold anything.
