@@ -98,6 +98,19 @@ import Testing
         #expect(try await store.itemSales().isEmpty)
     }
 
+    /// A controller that has loaded an item, and who hears that its customer is done.
+    @MainActor private static func controller(
+        showing item: ItemID, on device: TestDevice
+    ) async throws -> (SKStoreProductViewController, PageDelegate) {
+        let controller = SKStoreProductViewController(device: device.device)
+        let delegate = PageDelegate()
+        controller.delegate = delegate
+        try await controller.loadProduct(withParameters: [
+            SKStoreProductParameterITunesItemIdentifier: NSNumber(value: item.number)
+        ])
+        return (controller, delegate)
+    }
+
     @MainActor @Test func `a tab that was closed is soon heard of, by the delegate too`()
         async throws
     {
@@ -106,12 +119,7 @@ import Testing
         let customer = PageCustomer(store, answers: false) { _ in ("done", [:]) }
         let device = try await TestDevice(store, customer: customer.sheet)
         customer.serve(device.device)
-        let controller = SKStoreProductViewController(device: device.device)
-        let delegate = PageDelegate()
-        controller.delegate = delegate
-        try await controller.loadProduct(withParameters: [
-            SKStoreProductParameterITunesItemIdentifier: NSNumber(value: id.number)
-        ])
+        let (controller, delegate) = try await Self.controller(showing: id, on: device)
         let task = Task { try await controller.openStorePresent() }
         while store.store.services.promptWaiters.count == 0 { await Task.yield() }
         let page = try await customer.browser.open(try #require(customer.urls.first))
@@ -160,12 +168,7 @@ import Testing
         let customer = PageCustomer(store, answers: false) { _ in ("done", [:]) }
         let device = try await TestDevice(store, customer: customer.sheet)
         customer.serve(device.device)
-        let controller = SKStoreProductViewController(device: device.device)
-        let delegate = PageDelegate()
-        controller.delegate = delegate
-        try await controller.loadProduct(withParameters: [
-            SKStoreProductParameterITunesItemIdentifier: NSNumber(value: id.number)
-        ])
+        let (controller, delegate) = try await Self.controller(showing: id, on: device)
         for round in 1...2 {
             let task = Task { try await controller.openStorePresent() }
             while store.store.services.promptWaiters.count == 0 { await Task.yield() }
@@ -200,10 +203,7 @@ import Testing
         customer.serve(device.device)
         var tasks: [Task<Void, any Error>] = []
         for item in [id, other] {
-            let controller = SKStoreProductViewController(device: device.device)
-            try await controller.loadProduct(withParameters: [
-                SKStoreProductParameterITunesItemIdentifier: NSNumber(value: item.number)
-            ])
+            let (controller, _) = try await Self.controller(showing: item, on: device)
             tasks.append(Task { try await controller.openStorePresent() })
         }
         while customer.urls.count < 2 { await Task.yield() }

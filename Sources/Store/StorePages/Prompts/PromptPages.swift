@@ -41,15 +41,19 @@ struct PromptPages: Sendable {
     func answer(
         _ request: HTTPRequest, in environment: StoreEnvironment
     ) async throws -> HTTPResponse {
-        guard let prompt = try await prompt(of: request, in: environment) else {
-            return unknown(environment)
+        try await withForm(of: request, in: environment) { prompt, form, visitor, token in
+            guard let answer = PageAnswer(rawValue: form[PageForm.answerField]) else {
+                return .foreignForm(in: layout, environment)
+            }
+            return try await self.answer(
+                answer, form, prompt, visitor: visitor, token: token, request)
         }
-        let form = try FormFields(request)
-        let visitor = PageVisitor(address: prompt.details.address, environment: environment)
-        guard let token = self.token(of: form, visitor, request),
-            let answer = PageAnswer(rawValue: form[PageForm.answerField])
-        else { return .foreignForm(in: layout, environment) }
+    }
 
+    private func answer(
+        _ answer: PageAnswer, _ form: FormFields, _ prompt: Prompt, visitor: PageVisitor,
+        token: String, _ request: HTTPRequest
+    ) async throws -> HTTPResponse {
         let account = try await sessions.account(of: token, in: environment)
         var response = HTTPResponse.redirect(to: request.parameters.first ?? "")
         if answer == .forget {
@@ -87,16 +91,32 @@ struct PromptPages: Sendable {
     func notePresence(
         _ request: HTTPRequest, in environment: StoreEnvironment
     ) async throws -> HTTPResponse {
+        try await withForm(of: request, in: environment) { prompt, form, _, _ in
+            guard case .item = prompt.details.subject,
+                let presence = PromptPresence(rawValue: form[PageForm.presenceField])
+            else { return .foreignForm(in: layout, environment) }
+            let state = try await prompts.note(presence, of: prompt)
+            return .pageSign(state == .open ? 204 : 410)
+        }
+    }
+
+    /// Answers with what `body` makes of a form, where the prompt is known and this store's page
+    /// has given the form to the browser.
+    ///
+    /// - Parameter body: gets the prompt, the form, who visits, and the browser's token.
+    private func withForm(
+        of request: HTTPRequest, in environment: StoreEnvironment,
+        _ body: (Prompt, FormFields, PageVisitor, String) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
         guard let prompt = try await prompt(of: request, in: environment) else {
             return unknown(environment)
         }
         let form = try FormFields(request)
         let visitor = PageVisitor(address: prompt.details.address, environment: environment)
-        guard token(of: form, visitor, request) != nil, case .item = prompt.details.subject,
-            let presence = PromptPresence(rawValue: form[PageForm.presenceField])
-        else { return .foreignForm(in: layout, environment) }
-        let state = try await prompts.note(presence, of: prompt)
-        return .pageSign(state == .open ? 204 : 410)
+        guard let token = token(of: form, visitor, request) else {
+            return .foreignForm(in: layout, environment)
+        }
+        return try await body(prompt, form, visitor, token)
     }
 
     /// The browser's token, where this store's page has given the form to it.
