@@ -30,7 +30,8 @@ import Testing
             #expect(SearchText.words(word) == SearchText.words(marked), "\(scalar)")
             #expect(SearchText.indexed(word) == SearchText.indexed(marked), "\(scalar)")
         }
-        #expect(SearchText.words("Æther’s ŒUVRE Łódź").map(\.text) == ["aethers", "oeuvre", "lodz"])
+        let words = SearchText.words("Æther’s ŒUVRE Łódź")
+        #expect(words.map(\.text) == ["aethers", "oeuvre", "lodz"])
     }
 
     @Test func `any part of a run is one phrase of pairs`() {
