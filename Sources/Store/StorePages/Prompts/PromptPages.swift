@@ -46,13 +46,13 @@ struct PromptPages: Sendable {
                 return .foreignForm(in: layout, environment)
             }
             return try await self.answer(
-                answer, form, prompt, visitor: visitor, token: token, request)
+                answer, form, prompt, visitor: visitor, token: token, request, in: environment)
         }
     }
 
     private func answer(
         _ answer: PageAnswer, _ form: FormFields, _ prompt: Prompt, visitor: PageVisitor,
-        token: String, _ request: HTTPRequest
+        token: String, _ request: HTTPRequest, in environment: StoreEnvironment
     ) async throws -> HTTPResponse {
         let account = try await sessions.account(of: token, in: environment)
         var response = HTTPResponse.redirect(to: request.parameters.first ?? "")
