@@ -105,9 +105,9 @@ package enum SearchText {
         guard value != UInt32(UInt8(ascii: "'")) else { return [] }
         guard let scalar = Unicode.Scalar(value) else { return nil }
         var words: [Word] = []
-        scan(String(scalar)) { words.append($0) }
+        scan("a\(scalar)a") { words.append($0) }
         guard words.count == 1, !words[0].isRun else { return nil }
-        return Array(words[0].text.utf8)
+        return Array(words[0].text.utf8.dropFirst().dropLast())
     }
 
     /// Folds a word that such letters make up, as one by one they stand for the same as together;
