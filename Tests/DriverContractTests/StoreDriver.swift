@@ -20,8 +20,9 @@ struct StoreDriver: Sendable, CustomTestStringConvertible {
 
     static let sqlite = StoreDriver(testDescription: "SQLite in a file") {
         let folder = try TemporaryFolder()
+        try PreparedDatabase.install(into: folder.file("store"))
         return Installation {
-            let database = try SQLiteDatabase(path: folder.file("store.sqlite").path)
+            let database = try SQLiteDatabase(path: folder.file("store/store.sqlite").path)
             return OpenedDatabase(base: database, place: folder) { database.close() }
         }
     }

@@ -18,6 +18,7 @@ final class FeedShop: Sendable {
 
     init() async throws {
         folder = try TemporaryFolder()
+        try PreparedDatabase.install(into: folder.file("store"))
         try PreparedKeys.install(into: folder.file("store"), clock: clock)
         store = try Store(
             directory: folder.file("store"), clock: clock,

@@ -94,7 +94,8 @@ final class WalkStage: Sendable {
     }
 
     private static func open(_ folder: TemporaryFolder, _ clock: SettableClock) throws -> Store {
-        try Store(
+        try PreparedDatabase.install(into: folder.file("store"))
+        return try Store(
             directory: folder.file("store"), clock: clock, vault: OpenSSLVault.forTests,
             log: .silent)
     }

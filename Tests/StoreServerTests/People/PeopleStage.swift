@@ -18,6 +18,7 @@ final class PeopleStage: Sendable {
 
     init() async throws {
         folder = try TemporaryFolder()
+        try PreparedDatabase.install(into: folder.file("store"))
         store = try Store(
             directory: folder.file("store"), clock: clock, vault: OpenSSLVault.forTests,
             log: .silent)

@@ -35,6 +35,7 @@ final class Shop: @unchecked Sendable {
         let timers = Timers(pool: pool)
         self.timers = timers
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try PreparedDatabase.install(into: folder)
         let database = TurnDatabase(
             try SQLiteDatabase(path: folder.appendingPathComponent("store.sqlite").path),
             pool: pool)

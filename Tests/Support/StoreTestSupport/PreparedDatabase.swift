@@ -18,11 +18,13 @@ package enum PreparedDatabase {
         try SQLiteDatabase(path: file.path).close()
     }
 
-    /// Puts a database into the folder of a store that is to be made.
+    /// Puts a database into the folder of a store that is to be made; one that is there stays.
     package static func install(into folder: URL) throws {
+        let file = folder.appendingPathComponent("store.sqlite")
+        guard !FileManager.default.fileExists(atPath: file.path) else { return }
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
-        try bytes.get().write(to: folder.appendingPathComponent("store.sqlite"))
+        try bytes.get().write(to: file)
     }
 }
