@@ -30,17 +30,22 @@ final class SQLiteWriter: Sendable {
         var isClosed = false
     }
 
+    /// The connection until the thread takes it.
+    private let opened: Mutex<SendableConnection?>
     private let queue = Mutex(Queue())
     private let work = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
     init(path: String) throws {
-        let connection = SendableConnection(try SQLiteConnection(path: path))
+        let connection = try SQLiteConnection(path: path)
         // What a statement would have to take back is kept in memory: with triggers each one
         // remembers every page that it touches.
-        try connection.value.script("PRAGMA temp_store = MEMORY")
+        try connection.script("PRAGMA temp_store = MEMORY")
+        opened = Mutex(SendableConnection(connection))
         let thread = Thread { [self] in
-            loop(connection.value)
+            // Closed before anybody hears of the end: the last connection of a database brings
+            // everything into its one file.
+            if let connection = opened.withLock({ $0.take() }) { loop(connection.value) }
             ended.signal()
         }
         thread.name = "store-writer"
