@@ -18,7 +18,11 @@ import Testing
         var scoped = claims
         scoped.scopes = ["GET /v1/apps"]
         scoped.audiences = ["a", "b"]
-        for claims in [claims, scoped] {
+        var server = claims
+        server.issued = nil
+        server.notBefore = Date(timeIntervalSince1970: 1_800_000_000)
+        server.bundleID = "com.example.app"
+        for claims in [claims, scoped, server] {
             let token = try APIToken(APIToken.sign(claims, keyID: "2X9R4HXF34", key: key))
             #expect(token.keyID == "2X9R4HXF34")
             #expect(token.claims == claims)

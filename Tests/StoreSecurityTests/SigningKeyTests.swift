@@ -25,6 +25,24 @@ struct SigningKeyTests {
         #expect(try key.signature(for: Data()).count == 64)
     }
 
+    @Test func `many threads sign with one key at once`() async throws {
+        let chain = try TestChain()
+        let signer = try chain.signer()
+        let statements = try await withThrowingTaskGroup(of: [String].self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    try (0..<50).map { try signer.sign(Data("\(number) \($0)".utf8)) }
+                }
+            }
+            return try await group.reduce(into: [String]()) { $0 += $1 }
+        }
+        #expect(Set(statements).count == 400)
+        for (index, jws) in statements.enumerated() {
+            let payload = try chain.verifier.verify(jws)
+            #expect(payload.split(separator: " ").count == 2, "\(index)")
+        }
+    }
+
     @Test(arguments: [
         "", "garbage", "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n",
         "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",

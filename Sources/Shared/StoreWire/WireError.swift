@@ -13,6 +13,7 @@ package struct WireErrorCode: RawRepresentable, Hashable, Sendable, Codable {
     package static let malformedRequest = Self("malformedRequest")
     package static let bodyTooLarge = Self("bodyTooLarge")
     package static let unknownRoute = Self("unknownRoute")
+    package static let misdirected = Self("misdirected")
     package static let methodNotAllowed = Self("methodNotAllowed")
     package static let profileMissing = Self("profileMissing")
     package static let profileUnknown = Self("profileUnknown")

@@ -11,6 +11,7 @@
 #include <openssl/hmac.h>
 #include <openssl/kdf.h>
 #include <openssl/obj_mac.h>
+#include <openssl/ocsp.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
@@ -37,6 +38,16 @@ static inline void cstore_free_values(STACK_OF(ASN1_TYPE) *values) {
 /// `sk_X509_pop_free` is a macro.
 static inline void cstore_free_certificates(STACK_OF(X509) *certificates) {
     sk_X509_pop_free(certificates, X509_free);
+}
+
+/// `sk_GENERAL_NAME_pop_free` is a macro.
+static inline void cstore_free_general_names(STACK_OF(GENERAL_NAME) *names) {
+    sk_GENERAL_NAME_pop_free(names, GENERAL_NAME_free);
+}
+
+/// Whether an error says that a PEM file has come to its end; the parts of an error are macros.
+static inline int cstore_is_end_of_pem(unsigned long error) {
+    return ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE;
 }
 
 /// `BIO_get_mem_data` is a macro.

@@ -1,5 +1,8 @@
 #pragma once
 #include <curl/curl.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
 
 // curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic, which Swift can't
 // import.
@@ -31,6 +34,46 @@ typedef size_t (*cstore_curl_sink)(char *bytes, size_t size, size_t count, void 
 static inline CURLcode cstore_curl_set_sink(
     CURL *handle, CURLoption option, cstore_curl_sink sink) {
     return curl_easy_setopt(handle, option, sink);
+}
+
+/// Opens the socket for an address that a name has led to, or CURL_SOCKET_BAD to stay away from it.
+typedef curl_socket_t (*cstore_curl_opener)(
+    void *context, curlsocktype purpose, struct curl_sockaddr *address);
+
+static inline CURLcode cstore_curl_set_opener(CURL *handle, cstore_curl_opener opener) {
+    return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, opener);
+}
+
+/// The address' bytes and port.
+///
+/// Returns how many bytes the address has, 4 or 16; 0 for a family without such addresses.
+static inline int cstore_curl_address(
+    const struct curl_sockaddr *address, unsigned char *bytes, unsigned int *port) {
+    if (address->family == AF_INET) {
+        const struct sockaddr_in *found = (const struct sockaddr_in *)&address->addr;
+        memcpy(bytes, &found->sin_addr, 4);
+        *port = ntohs(found->sin_port);
+        return 4;
+    }
+    if (address->family == AF_INET6) {
+        const struct sockaddr_in6 *found = (const struct sockaddr_in6 *)&address->addr;
+        memcpy(bytes, &found->sin6_addr, 16);
+        *port = ntohs(found->sin6_port);
+        return 16;
+    }
+    return 0;
+}
+
+/// The socket that libcurl would have opened.
+static inline curl_socket_t cstore_curl_open(const struct curl_sockaddr *address) {
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+/// The status of an answer; 0 where there was none.
+static inline long cstore_curl_status(CURL *handle) {
+    long status = 0;
+    curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+    return status;
 }
 
 /// What `context` was set as CURLOPT_PRIVATE.

@@ -4,6 +4,7 @@
 #include <netinet/in.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <microhttpd.h>
@@ -11,13 +12,35 @@
 /// What the daemon is started with. `MHD_start_daemon` is variadic and so is not
 /// imported by Swift.
 struct cstore_http_options {
+    /// Where to listen; null for a daemon that only gets connections from elsewhere.
     const struct sockaddr *address;
     unsigned int threads;
     unsigned int connection_limit;
     unsigned int timeout_seconds;
     size_t connection_memory;
     int listen_backlog;
+    /// The server's certificates and its key as PEM; null for a daemon without TLS.
+    const char *certificates;
+    const char *key;
+    /// Hears of connections that begin and that have ended; null for nobody.
+    MHD_NotifyConnectionCallback notify;
+    void *notify_context;
+    /// Whether sockets are closed without a shutdown(2), so that a duplicate of one goes on.
+    int spares_sockets;
 };
+
+/// What the daemon that this thread starts has complained of first.
+static inline char *cstore_http_complaint(void) {
+    static _Thread_local char text[256];
+    return text;
+}
+
+static inline void cstore_http_note(void *context, const char *format, va_list values) {
+    (void)context;
+    if (cstore_http_complaint()[0] == 0) {
+        vsnprintf(cstore_http_complaint(), 256, format, values);
+    }
+}
 
 /// What stands in a new request's slot where its address has `%00`, at which libmicrohttpd ends
 /// a path or a value: the rest would never be seen. No object has this address.
@@ -36,12 +59,35 @@ static inline struct MHD_Daemon *cstore_http_start(
     struct cstore_http_options options,
     MHD_AccessHandlerCallback handler, void *handler_context,
     MHD_RequestCompletedCallback completed, void *completed_context) {
-    unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
-    if (options.address->sa_family == AF_INET6) {
+    unsigned int flags =
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
+    if (options.address == NULL) {
+        flags |= MHD_USE_NO_LISTEN_SOCKET;
+    } else if (options.address->sa_family == AF_INET6) {
         flags |= MHD_USE_IPv6;
     }
+    struct MHD_OptionItem tls[] = {
+        {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)options.certificates},
+        {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)options.key},
+        {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)"NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"},
+        {MHD_OPTION_END, 0, NULL},
+    };
+    if (options.key != NULL) {
+        flags |= MHD_USE_TLS;
+    } else {
+        tls[0].option = MHD_OPTION_END;
+    }
+    if (options.spares_sockets) {
+        // "Disables certain calls to shutdown()": microhttpd.h.
+        flags |= MHD_USE_TURBO;
+    }
+    cstore_http_complaint()[0] = 0;
     return MHD_start_daemon(
         flags, 0, NULL, NULL, handler, handler_context,
+        // The first one: what others complain of would go to standard error.
+        MHD_OPTION_EXTERNAL_LOGGER, cstore_http_note, NULL,
+        MHD_OPTION_NOTIFY_CONNECTION, options.notify, options.notify_context,
+        MHD_OPTION_ARRAY, tls,
         MHD_OPTION_NOTIFY_COMPLETED, completed, completed_context,
         MHD_OPTION_URI_LOG_CALLBACK, cstore_http_look_at_address, NULL,
         MHD_OPTION_SOCK_ADDR, options.address,
@@ -71,22 +117,33 @@ static inline void cstore_http_ipv6(struct in6_addr address, char *text, uint32_
     inet_ntop(AF_INET6, &address, text, size);
 }
 
+/// The address of who is connected; null where it is not known.
+static inline const struct sockaddr *cstore_http_peer_address(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    return info == NULL ? NULL : info->client_addr;
+}
+
 /// Writes the address of who is connected; nothing where it is not known.
 static inline void cstore_http_peer(
     struct MHD_Connection *connection, char *text, uint32_t size) {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const struct sockaddr *address = cstore_http_peer_address(connection);
     text[0] = 0;
-    if (info == NULL || info->client_addr == NULL) {
+    if (address == NULL) {
         return;
     }
-    if (info->client_addr->sa_family == AF_INET) {
-        inet_ntop(
-            AF_INET, &((const struct sockaddr_in *)info->client_addr)->sin_addr, text, size);
-    } else if (info->client_addr->sa_family == AF_INET6) {
-        cstore_http_ipv6(
-            ((const struct sockaddr_in6 *)info->client_addr)->sin6_addr, text, size);
+    if (address->sa_family == AF_INET) {
+        inet_ntop(AF_INET, &((const struct sockaddr_in *)address)->sin_addr, text, size);
+    } else if (address->sa_family == AF_INET6) {
+        cstore_http_ipv6(((const struct sockaddr_in6 *)address)->sin6_addr, text, size);
     }
+}
+
+/// What a listener for connections has put beside this one.
+static inline void *cstore_http_socket_context(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info == NULL ? NULL : info->socket_context;
 }
 
 /// The socket of a connection; -1 where it is not known.
@@ -111,6 +168,8 @@ static inline void cstore_http_address(const char *given, char *text, uint32_t s
 // libmicrohttpd's enums are closed, which gives their cases other names in Swift.
 static const enum MHD_Result cstore_http_yes = MHD_YES;
 static const enum MHD_Result cstore_http_no = MHD_NO;
+static const enum MHD_ConnectionNotificationCode cstore_http_started =
+    MHD_CONNECTION_NOTIFY_STARTED;
 static const enum MHD_ValueKind cstore_http_header = MHD_HEADER_KIND;
 static const enum MHD_ValueKind cstore_http_query = MHD_GET_ARGUMENT_KIND;
 static const enum MHD_ResponseMemoryMode cstore_http_copy = MHD_RESPMEM_MUST_COPY;

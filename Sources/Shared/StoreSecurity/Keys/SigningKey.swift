@@ -4,8 +4,11 @@ import Foundation
 /// A P-256 private key that signs.
 package final class SigningKey: @unchecked Sendable {
     // Sendable: the key is never changed after `init`, and OpenSSL lets many threads
-    // sign with one EVP_PKEY, each with a context of its own.
+    // sign with one EVP_PKEY, each with a context of its own, which `contexts` sees to.
     let pointer: OpaquePointer
+    private let contexts = SigningContexts()
+    /// The longest signature in DER: two integers of at most 33 bytes, bytes.
+    private static let derLimit = 80
 
     private init(pointer: OpaquePointer) {
         self.pointer = pointer
@@ -41,32 +44,31 @@ package final class SigningKey: @unchecked Sendable {
 
     /// ECDSA with SHA-256 as the 64 bytes `r || s` of RFC 7518, section 3.4.
     package func signature(for message: Data) throws -> Data {
-        guard let context = EVP_MD_CTX_new() else { throw SecurityError.library("signing") }
-        defer { EVP_MD_CTX_free(context) }
-        var length = 80
-        var der = [UInt8](repeating: 0, count: length)
-        let result = message.withUnsafeBytes { bytes -> Int32 in
-            guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, pointer) == 1 else {
-                return 0
-            }
-            return EVP_DigestSign(
-                context, &der, &length, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
+        try message.withUnsafeBytes { bytes in
+            try withSignature(for: bytes) { Data($0) }
         }
-        guard result == 1 else { throw SecurityError.library("signing") }
-        var position: UnsafePointer<UInt8>? = nil
-        return try der.withUnsafeBufferPointer { buffer in
-            position = buffer.baseAddress
+    }
+
+    /// Calls `body` with the signature for some bytes.
+    func withSignature<Result>(
+        for message: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) throws -> Result {
+        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.derLimit) { der in
+            let length = try SHA256Digest.withDigest(of: message) { digest in
+                try contexts.sign(digest, by: pointer, into: der)
+            }
+            var position = UnsafePointer(der.baseAddress)
             guard let pair = d2i_ECDSA_SIG(nil, &position, length) else {
                 throw SecurityError.library("signing")
             }
             defer { ECDSA_SIG_free(pair) }
-            var raw = Data(count: 64)
-            raw.withUnsafeMutableBytes { raw in
-                let base = raw.bindMemory(to: UInt8.self).baseAddress!
-                BN_bn2binpad(ECDSA_SIG_get0_r(pair), base, 32)
-                BN_bn2binpad(ECDSA_SIG_get0_s(pair), base + 32, 32)
+            return try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { raw in
+                guard let base = raw.baseAddress,
+                    BN_bn2binpad(ECDSA_SIG_get0_r(pair), base, 32) == 32,
+                    BN_bn2binpad(ECDSA_SIG_get0_s(pair), base + 32, 32) == 32
+                else { throw SecurityError.library("signing") }
+                return try body(UnsafeRawBufferPointer(raw))
             }
-            return raw
         }
     }
 }

@@ -9,6 +9,8 @@ extension AppReceipt {
         static let opaqueValue: Int64 = 4
         static let deviceHash: Int64 = 5
         static let creationDate: Int64 = 12
+        static let downloadID: Int64 = 15
+        static let versionNumber: Int64 = 16
         static let purchase: Int64 = 17
         static let originalPurchaseDate: Int64 = 18
         static let originalApplicationVersion: Int64 = 19
@@ -34,6 +36,8 @@ extension AppReceipt {
         originalPurchaseDate = try attributes.date(Attribute.originalPurchaseDate)
         originalApplicationVersion = try attributes.text(Attribute.originalApplicationVersion)
         expirationDate = try attributes.date(Attribute.expirationDate)
+        downloadID = try attributes.integer(Attribute.downloadID)
+        versionNumber = try attributes.integer(Attribute.versionNumber)
     }
 
     /// The payload to be signed: a SET OF attributes in DER.
@@ -46,6 +50,8 @@ extension AppReceipt {
         attributes.add(Attribute.opaqueValue, raw: opaqueValue)
         attributes.add(Attribute.deviceHash, raw: deviceHash)
         try attributes.add(Attribute.creationDate, .date(creationDate))
+        try attributes.add(Attribute.downloadID, downloadID.map { .integer($0) })
+        try attributes.add(Attribute.versionNumber, versionNumber.map { .integer($0) })
         try attributes.add(Attribute.originalPurchaseDate, originalPurchaseDate.map { .date($0) })
         try attributes.add(
             Attribute.originalApplicationVersion, originalApplicationVersion.map { .utf8($0) })
@@ -72,6 +78,9 @@ extension ReceiptPurchase {
         static let isTrialPeriod: Int64 = 1713
         static let isInIntroductoryPeriod: Int64 = 1719
         static let promotionalOfferID: Int64 = 1721
+        // The store's own, for what Apple's answers about a receipt say and its receipts do not.
+        static let isFamilyShared: Int64 = 1790
+        static let cancellationReason: Int64 = 1791
     }
 
     init(_ payload: Data) throws {
@@ -94,6 +103,8 @@ extension ReceiptPurchase {
         isInIntroductoryPeriod =
             try attributes.integer(Attribute.isInIntroductoryPeriod).map { $0 != 0 }
         promotionalOfferID = try attributes.text(Attribute.promotionalOfferID)
+        isFamilyShared = try attributes.integer(Attribute.isFamilyShared).map { $0 != 0 } ?? false
+        cancellationReason = try attributes.integer(Attribute.cancellationReason)
     }
 
     func payload() throws -> Data {
@@ -114,6 +125,9 @@ extension ReceiptPurchase {
         try attributes.add(
             Attribute.isInIntroductoryPeriod, isInIntroductoryPeriod.map { .integer($0 ? 1 : 0) })
         try attributes.add(Attribute.promotionalOfferID, promotionalOfferID.map { .utf8($0) })
+        try attributes.add(Attribute.isFamilyShared, isFamilyShared ? .integer(1) : nil)
+        try attributes.add(
+            Attribute.cancellationReason, cancellationReason.map { .integer($0) })
         return try attributes.der()
     }
 }

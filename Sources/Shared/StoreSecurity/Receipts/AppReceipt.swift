@@ -14,13 +14,17 @@ package struct AppReceipt: Sendable, Hashable {
     /// The DER of the bundle identifier as it stands in the receipt: the hash covers it.
     package let bundleIDValue: Data
     package var applicationVersion: String
-    /// Random bytes that make the hash of each receipt another one.
+    /// Bytes that make the hash of each receipt another one; what they mean is the store's affair.
     package let opaqueValue: Data
     /// SHA-1 over the device's identifier, the opaque value and the bundle identifier.
     package let deviceHash: Data
     package var creationDate: Date
     package var originalPurchaseDate: Date?
     package var originalApplicationVersion: String?
+    /// The number by which the store knows that the customer has the app; none in the sandbox.
+    package var downloadID: Int64?
+    /// The number of the app's version in the store; none in the sandbox.
+    package var versionNumber: Int64?
     /// Of volume purchases only.
     package var expirationDate: Date?
     package var purchases: [ReceiptPurchase]
@@ -55,6 +59,13 @@ package struct AppReceipt: Sendable, Hashable {
         self.applicationVersion = applicationVersion
         self.opaqueValue = opaqueValue
         self.deviceHash = deviceHash
+        self.creationDate = creationDate
+        self.purchases = purchases
+    }
+
+    /// A receipt for the device and app of another one, as things are at another time.
+    package init(renewing former: AppReceipt, creationDate: Date, purchases: [ReceiptPurchase]) {
+        self = former
         self.creationDate = creationDate
         self.purchases = purchases
     }
@@ -109,6 +120,10 @@ package struct ReceiptPurchase: Sendable, Hashable {
     package var isTrialPeriod: Bool?
     package var isInIntroductoryPeriod: Bool?
     package var promotionalOfferID: String?
+    /// Whether somebody else of the family bought it.
+    package var isFamilyShared = false
+    /// Why the purchase was taken back: 1 for an issue of the app, 0 for anything else.
+    package var cancellationReason: Int64?
 
     package init(
         quantity: Int64, productID: String, transactionID: String, purchaseDate: Date,

@@ -4,14 +4,31 @@ import Foundation
 /// Signs receipts: CMS SignedData (RFC 5652) in DER, RSA with SHA-256, with the
 /// certificates that lead to the store's root.
 package struct ReceiptSigner: Sendable {
-    private let key: ReceiptKey
-    private let chain: [Certificate]
+    /// A key with the certificates that lead to the root.
+    package struct Identity: Sendable {
+        let key: ReceiptKey
+        let chain: [Certificate]
+
+        /// - Parameter chain: leaf, intermediate, root.
+        package init(key: ReceiptKey, chain: [Certificate]) {
+            precondition(chain.count == 3, "a receipt carries leaf, intermediate and root")
+            self.key = key
+            self.chain = chain
+        }
+    }
+
+    /// The identity that signs now.
+    let identity: @Sendable () throws -> Identity
+
+    /// - Parameter identity: asked for each signature, so that a key can be replaced.
+    package init(_ identity: @escaping @Sendable () throws -> Identity) {
+        self.identity = identity
+    }
 
     /// - Parameter chain: leaf, intermediate, root.
     package init(key: ReceiptKey, chain: [Certificate]) {
-        precondition(chain.count == 3, "a receipt carries leaf, intermediate and root")
-        self.key = key
-        self.chain = chain
+        let identity = Identity(key: key, chain: chain)
+        self.init { identity }
     }
 
     /// The receipt as it lies on a device.
@@ -25,14 +42,17 @@ package struct ReceiptSigner: Sendable {
     /// of the machine, while the time of a receipt is its creation date.
     func sign(payload: Data) throws -> Data {
         let failure = "signing a receipt"
+        let identity = try identity()
         let flags = UInt32(CMS_BINARY | CMS_NOATTR)
         guard let cms = CMS_sign(nil, nil, nil, nil, flags | UInt32(CMS_PARTIAL)) else {
             throw SecurityError.library(failure)
         }
         defer { CMS_ContentInfo_free(cms) }
-        guard CMS_add1_signer(cms, chain[0].pointer, key.pointer, EVP_sha256(), flags) != nil
+        guard
+            CMS_add1_signer(
+                cms, identity.chain[0].pointer, identity.key.pointer, EVP_sha256(), flags) != nil
         else { throw SecurityError.library(failure) }
-        for certificate in chain.dropFirst() {
+        for certificate in identity.chain.dropFirst() {
             guard CMS_add1_cert(cms, certificate.pointer) == 1 else {
                 throw SecurityError.library(failure)
             }

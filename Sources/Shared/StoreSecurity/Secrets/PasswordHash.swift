@@ -59,7 +59,7 @@ package enum PasswordHash {
 }
 
 /// Compares secrets without telling by its duration where they differ.
-func constantTimeEqual(_ left: Data, _ right: Data) -> Bool {
+package func constantTimeEqual(_ left: Data, _ right: Data) -> Bool {
     guard left.count == right.count else { return false }
     return left.withUnsafeBytes { left in
         right.withUnsafeBytes { right in

@@ -6,21 +6,27 @@ package struct APIToken: Sendable {
     /// What the token says.
     package struct Claims: Sendable, Hashable {
         package var issuer: String
-        package var issued: Date
+        /// Nil where the token does not say it, which only some of its readers take.
+        package var issued: Date?
         package var expiration: Date
         package var audiences: [String]
         /// The requests that it is limited to, as `GET /v1/apps`; nil for any.
         package var scopes: [String]?
+        package var notBefore: Date?
+        /// The app that the App Store Server API is asked about.
+        package var bundleID: String?
 
         package init(
-            issuer: String, issued: Date, expiration: Date, audiences: [String],
-            scopes: [String]? = nil
+            issuer: String, issued: Date?, expiration: Date, audiences: [String],
+            scopes: [String]? = nil, notBefore: Date? = nil, bundleID: String? = nil
         ) {
             self.issuer = issuer
             self.issued = issued
             self.expiration = expiration
             self.audiences = audiences
             self.scopes = scopes
+            self.notBefore = notBefore
+            self.bundleID = bundleID
         }
     }
 
@@ -44,9 +50,11 @@ package struct APIToken: Sendable {
     /// Times as NumericDate: seconds since 1970.
     private struct Payload: Codable {
         var iss: String
-        var iat: Double
+        var iat: Double?
+        var nbf: Double?
         var exp: Double
         var aud: Audiences
+        var bid: String?
         var scope: [String]?
     }
 
@@ -101,13 +109,16 @@ package struct APIToken: Sendable {
             throw SecurityError(.untrusted, "the token is of another type than JWT")
         }
         guard let payload = try? JSONDecoder().decode(Payload.self, from: payload),
-            [payload.iat, payload.exp].allSatisfy({ (0...1e11).contains($0) })
-        else { throw SecurityError(.malformed, "the token needs iss, iat, exp and aud") }
+            [payload.iat, payload.nbf, payload.exp].allSatisfy({
+                $0.map((0...1e11).contains) ?? true
+            })
+        else { throw SecurityError(.malformed, "the token needs iss, exp and aud in their form") }
         self.keyID = header.kid
         self.claims = Claims(
-            issuer: payload.iss, issued: Date(timeIntervalSince1970: payload.iat),
+            issuer: payload.iss, issued: payload.iat.map(Date.init(timeIntervalSince1970:)),
             expiration: Date(timeIntervalSince1970: payload.exp), audiences: payload.aud.values,
-            scopes: payload.scope)
+            scopes: payload.scope, notBefore: payload.nbf.map(Date.init(timeIntervalSince1970:)),
+            bundleID: payload.bid)
         self.message = Data("\(parts[0]).\(parts[1])".utf8)
         self.signature = signature
     }
@@ -128,11 +139,16 @@ package struct APIToken: Sendable {
         let header = try encoder.encode(Header(alg: "ES256", kid: keyID, typ: "JWT"))
         let payload = try encoder.encode(
             Payload(
-                iss: claims.issuer, iat: claims.issued.timeIntervalSince1970.rounded(.down),
-                exp: claims.expiration.timeIntervalSince1970.rounded(.down),
-                aud: Audiences(values: claims.audiences), scope: claims.scopes))
+                iss: claims.issuer, iat: claims.issued.map(seconds),
+                nbf: claims.notBefore.map(seconds), exp: seconds(claims.expiration),
+                aud: Audiences(values: claims.audiences), bid: claims.bundleID,
+                scope: claims.scopes))
         let message = "\(Base64URL.encode(header)).\(Base64URL.encode(payload))"
         let signature = try key.signature(for: Data(message.utf8))
         return "\(message).\(Base64URL.encode(signature))"
+    }
+
+    private static func seconds(_ date: Date) -> Double {
+        date.timeIntervalSince1970.rounded(.down)
     }
 }

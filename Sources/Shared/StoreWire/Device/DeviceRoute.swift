@@ -41,6 +41,11 @@ package enum DeviceRoute {
         "/device/v1/transactions/\(transaction)/finish"
     }
 
+    /// `POST`: the receipt of a transaction, in the form from before app receipts.
+    package static func receipt(of transaction: String) -> String {
+        "/device/v1/transactions/\(transaction)/receipt"
+    }
+
     /// `POST`: be allowed to download a transaction's content.
     package static func downloads(_ transaction: String) -> String {
         "/device/v1/transactions/\(transaction)/downloads"

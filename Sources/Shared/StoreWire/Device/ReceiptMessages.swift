@@ -1,6 +1,6 @@
 import Foundation
 
-/// Body of `POST /device/v1/receipt`.
+/// Body of `POST /device/v1/receipt` and of `POST /device/v1/transactions/{id}/receipt`.
 package struct ReceiptRequest: Codable, Sendable, Hashable {
     /// What the receipt is bound to: bytes that apps on the device can find out, base64.
     package var deviceIdentifier: Data
@@ -45,7 +45,7 @@ package struct ReceiptProperties: Codable, Sendable, Hashable {
 
 /// The receipt.
 package struct ReceiptAnswer: Codable, Sendable, Hashable {
-    /// CMS SignedData in DER, base64.
+    /// CMS SignedData in DER, or the property list of a transaction's receipt; base64.
     package var receipt: Data
 
     package init(receipt: Data) {

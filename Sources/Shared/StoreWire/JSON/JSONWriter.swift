@@ -35,20 +35,33 @@ extension JSONValue {
         }
     }
 
-    private static func write(_ text: String, to bytes: inout [UInt8]) {
+    /// Writes a text with its quotation marks.
+    static func write(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
-            case 0..<0x20, 0x7F:
-                let hex = String(byte, radix: 16)
-                bytes.append(contentsOf: "\\u00\(hex.count == 1 ? "0" : "")\(hex)".utf8)
-            default: bytes.append(byte)
+        var text = text
+        text.withUTF8 { letters in
+            guard letters.contains(where: needsEscape) else {
+                return bytes.append(contentsOf: letters)
             }
+            for byte in letters { escape(byte, to: &bytes) }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private static func escape(_ byte: UInt8, to bytes: inout [UInt8]) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            bytes.append(UInt8(ascii: "\\"))
+            bytes.append(byte)
+        case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
+        case 0..<0x20, 0x7F:
+            let hex = String(byte, radix: 16)
+            bytes.append(contentsOf: "\\u00\(hex.count == 1 ? "0" : "")\(hex)".utf8)
+        default: bytes.append(byte)
+        }
     }
 }

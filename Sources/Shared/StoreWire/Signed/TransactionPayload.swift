@@ -23,6 +23,20 @@ package struct TransactionPayload: Codable, Sendable, Hashable {
     package var price: Int64
     /// The application user name, where it was a UUID.
     package var appAccountToken: String?
+    /// That the account has the app.
+    package var appTransactionId: String?
+    /// Of a subscription's charge.
+    package var webOrderLineItemId: String?
+    package var subscriptionGroupIdentifier: String?
+    package var expiresDate: Int64?
+    /// True where the customer went on to a better product before the period's end.
+    package var isUpgraded: Bool?
+    package var revocationDate: Int64?
+    /// 1 for an issue with the app, 0 for another reason.
+    package var revocationReason: Int?
+    package var revocationType: String?
+    /// Thousandths of a per cent of the price.
+    package var revocationPercentage: Int?
     /// The key of the purchase or restore, an addition to Apple's: it binds the answer to the
     /// one payment that asked for it.
     package var purchaseKey: String?

@@ -10,8 +10,10 @@ struct CertificateChain {
     /// Checks that the chain is leaf, intermediate and root, that both carry their markers,
     /// and that strict X.509 rules accept it at a time.
     ///
+    /// - Returns: leaf, intermediate and root, as they were found.
     /// - Throws: `SecurityError.Code.untrusted`.
-    func check(below root: Certificate, at date: Date) throws {
+    @discardableResult
+    func check(below root: Certificate, at date: Date) throws -> [Certificate] {
         guard let store = X509_STORE_new(), let context = X509_STORE_CTX_new(),
             let untrusted = OPENSSL_sk_new_null()
         else { throw SecurityError.library("certificate check") }
@@ -35,16 +37,20 @@ struct CertificateChain {
             throw SecurityError(
                 .untrusted, "the statement was not signed by this store", detail: reason)
         }
-        try checkMarkers(of: X509_STORE_CTX_get0_chain(context))
+        let intermediate = try intermediate(of: X509_STORE_CTX_get0_chain(context))
+        return [leaf, intermediate, root]
     }
 
-    /// The chain that OpenSSL found: three certificates with the markers of their roles.
-    private func checkMarkers(of chain: OpaquePointer?) throws {
+    /// What stands between leaf and root in the chain that OpenSSL found: three certificates
+    /// with the markers of their roles.
+    private func intermediate(of chain: OpaquePointer?) throws -> Certificate {
         guard leaf.hasExtension(CertificateMarker.leaf), OPENSSL_sk_num(chain) == 3,
-            let above = OPENSSL_sk_value(chain, 1),
-            cstore_has_extension(OpaquePointer(above), CertificateMarker.intermediate) == 1
+            let above = OPENSSL_sk_value(chain, 1).map({ OpaquePointer($0) }),
+            cstore_has_extension(above, CertificateMarker.intermediate) == 1
         else {
             throw SecurityError(.untrusted, "the certificates are not meant for signed data")
         }
+        X509_up_ref(above)
+        return Certificate(pointer: above)
     }
 }

@@ -49,6 +49,28 @@ package final class Certificate: @unchecked Sendable {
         self.init(pointer: pointer)
     }
 
+    /// Reads all certificates of a PEM file, in their order; none where it holds none.
+    ///
+    /// - Throws: `malformed` for a certificate that can't be read.
+    package static func all(pem: String) throws -> [Certificate] {
+        OpenSSLLibrary.ready
+        guard let bio = reader(of: pem) else {
+            throw SecurityError.library("reading a certificate")
+        }
+        defer { BIO_free(bio) }
+        var found: [Certificate] = []
+        while let pointer = PEM_read_bio_X509(bio, nil, noPassword, nil) {
+            found.append(Certificate(pointer: pointer))
+        }
+        // The end of the file is told by an error, too.
+        let isEnd = cstore_is_end_of_pem(ERR_peek_last_error()) == 1
+        ERR_clear_error()
+        guard isEnd else {
+            throw SecurityError(.malformed, "the file holds a certificate that can't be read")
+        }
+        return found
+    }
+
     package func der() throws -> Data {
         var buffer: UnsafeMutablePointer<UInt8>? = nil
         let length = i2d_X509(pointer, &buffer)
@@ -66,23 +88,5 @@ package final class Certificate: @unchecked Sendable {
             throw SecurityError.library("writing a certificate")
         }
         return contents(of: bio)
-    }
-
-    /// When it is valid; nil where it does not say so in a form that can be read.
-    var validity: ClosedRange<Date>? {
-        func date(_ time: UnsafePointer<ASN1_TIME>?) -> Date? {
-            var parts = tm()
-            guard let time, ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
-            return Date(timeIntervalSince1970: TimeInterval(timegm(&parts)))
-        }
-        guard let start = date(X509_get0_notBefore(pointer)),
-            let end = date(X509_get0_notAfter(pointer)), start <= end
-        else { return nil }
-        return start...end
-    }
-
-    /// Whether it carries an extension with this object identifier.
-    package func hasExtension(_ oid: String) -> Bool {
-        cstore_has_extension(pointer, oid) == 1
     }
 }

@@ -1,0 +1,86 @@
+import CStoreCrypto
+import Foundation
+
+/// A name that a server is reached by, as its certificate lists them.
+package enum ServerName: Hashable, Sendable, CustomStringConvertible {
+    /// A host name; `*.` may stand at its beginning.
+    case dns(String)
+    /// An IPv4 or IPv6 address in its shortest form.
+    case address(String)
+
+    /// Reads a host name or a numeric address, in brackets or not.
+    ///
+    /// Nil for what is neither; among it is everything that would have a meaning of its own in
+    /// OpenSSL's notation for extensions.
+    package init?(_ text: some StringProtocol) {
+        var text = String(text)
+        if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
+        if let address = Self.numeric(text) {
+            self = .address(address)
+        } else if Self.isHostName(text) {
+            self = .dns(text.lowercased())
+        } else {
+            return nil
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .dns(let name), .address(let name): name
+        }
+    }
+
+    /// In OpenSSL's notation for the extension.
+    var notation: String {
+        switch self {
+        case .dns(let name): "DNS:\(name)"
+        case .address(let address): "IP:\(address)"
+        }
+    }
+
+    init?(_ name: UnsafeMutablePointer<GENERAL_NAME>) {
+        var type: Int32 = 0
+        guard let value = GENERAL_NAME_get0_value(name, &type) else { return nil }
+        let string = value.assumingMemoryBound(to: ASN1_STRING.self)
+        guard let start = ASN1_STRING_get0_data(string) else { return nil }
+        let bytes = Array(
+            UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(string))))
+        switch (type, bytes.count) {
+        case (GEN_DNS, _): self = .dns(String(decoding: bytes, as: UTF8.self))
+        case (GEN_IPADD, 4): self = .address(Self.text(of: bytes, family: AF_INET))
+        case (GEN_IPADD, 16): self = .address(Self.text(of: bytes, family: AF_INET6))
+        default: return nil
+        }
+    }
+
+    private static func numeric(_ text: String) -> String? {
+        for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
+            var bytes = [UInt8](repeating: 0, count: count)
+            if inet_pton(family, text, &bytes) == 1 { return self.text(of: bytes, family: family) }
+        }
+        return nil
+    }
+
+    private static func text(of address: [UInt8], family: Int32) -> String {
+        var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        guard inet_ntop(family, address, &buffer, socklen_t(buffer.count)) != nil else {
+            preconditionFailure("an address of \(address.count) bytes")
+        }
+        let end = buffer.firstIndex(of: 0) ?? buffer.endIndex
+        return String(decoding: buffer[..<end].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Letters, digits and hyphens in labels of at most 63 (RFC 1123, section 2.1).
+    private static func isHostName(_ text: String) -> Bool {
+        let name = text.hasPrefix("*.") ? text.dropFirst(2) : text[...]
+        guard (1...253).contains(name.utf8.count) else { return false }
+        return name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+            (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+                && label.utf8.allSatisfy { byte in
+                    byte == UInt8(ascii: "-")
+                        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+/// An app receipt as `/verifyReceipt` shows it.
+package struct VerifiedReceipt: Sendable {
+    package var type: String
+    package var appStoreID: Int64
+    package var bundleID: String
+    package var applicationVersion: String
+    package var downloadID: Int64
+    package var versionNumber: Int64
+    package var creationDate: VerifiedDate
+    package var requestDate: VerifiedDate
+    package var originalPurchaseDate: VerifiedDate?
+    package var originalApplicationVersion: String?
+    package var expirationDate: VerifiedDate?
+    package var purchases: [VerifiedPurchase]
+
+    package init(
+        type: String, appStoreID: Int64, bundleID: String, applicationVersion: String,
+        downloadID: Int64, versionNumber: Int64, creationDate: VerifiedDate,
+        requestDate: VerifiedDate, purchases: [VerifiedPurchase]
+    ) {
+        self.type = type
+        self.appStoreID = appStoreID
+        self.bundleID = bundleID
+        self.applicationVersion = applicationVersion
+        self.downloadID = downloadID
+        self.versionNumber = versionNumber
+        self.creationDate = creationDate
+        self.requestDate = requestDate
+        self.purchases = purchases
+    }
+
+    func write(to text: inout JSONText) {
+        text.member("receipt_type", type)
+        text.member("adam_id", integer: appStoreID)
+        text.member("app_item_id", integer: appStoreID)
+        text.member("bundle_id", bundleID)
+        text.member("application_version", applicationVersion)
+        text.member("download_id", integer: downloadID)
+        text.member("version_external_identifier", integer: versionNumber)
+        text.date(
+            creationDate, "receipt_creation_date", "receipt_creation_date_ms",
+            "receipt_creation_date_pst")
+        text.date(requestDate, "request_date", "request_date_ms", "request_date_pst")
+        text.date(
+            originalPurchaseDate, "original_purchase_date", "original_purchase_date_ms",
+            "original_purchase_date_pst")
+        text.optional("original_application_version", originalApplicationVersion)
+        text.date(expirationDate, "expiration_date", "expiration_date_ms", "expiration_date_pst")
+        text.objects("in_app", purchases) { $1.write(to: &$0) }
+    }
+}
+
+/// A transaction, of the receipt or of today.
+package struct VerifiedPurchase: Sendable {
+    package var quantity: Int64
+    package var productID: String
+    package var transactionID: String
+    package var originalTransactionID: String
+    package var purchaseDate: VerifiedDate
+    package var originalPurchaseDate: VerifiedDate
+    package var expirationDate: VerifiedDate?
+    package var webOrderLineItemID: String?
+    package var isTrialPeriod: Bool
+    package var isInIntroductoryPeriod: Bool?
+    package var isFamilyShared: Bool
+    package var groupID: String?
+    package var promotionalOfferID: String?
+    package var cancellationDate: VerifiedDate?
+    package var cancellationReason: Int64?
+    package var isUpgraded = false
+    package var accountToken: String?
+
+    package init(
+        quantity: Int64, productID: String, transactionID: String, originalTransactionID: String,
+        purchaseDate: VerifiedDate, originalPurchaseDate: VerifiedDate, isTrialPeriod: Bool,
+        isFamilyShared: Bool
+    ) {
+        self.quantity = quantity
+        self.productID = productID
+        self.transactionID = transactionID
+        self.originalTransactionID = originalTransactionID
+        self.purchaseDate = purchaseDate
+        self.originalPurchaseDate = originalPurchaseDate
+        self.isTrialPeriod = isTrialPeriod
+        self.isFamilyShared = isFamilyShared
+    }
+
+    func write(to text: inout JSONText) {
+        text.member("quantity", String(quantity))
+        text.member("product_id", productID)
+        text.member("transaction_id", transactionID)
+        text.member("original_transaction_id", originalTransactionID)
+        text.date(purchaseDate, "purchase_date", "purchase_date_ms", "purchase_date_pst")
+        text.date(
+            originalPurchaseDate, "original_purchase_date", "original_purchase_date_ms",
+            "original_purchase_date_pst")
+        text.date(expirationDate, "expires_date", "expires_date_ms", "expires_date_pst")
+        text.optional("web_order_line_item_id", webOrderLineItemID)
+        text.optional("is_trial_period", isTrialPeriod)
+        text.optional("is_in_intro_offer_period", isInIntroductoryPeriod)
+        text.member("in_app_ownership_type", isFamilyShared ? "FAMILY_SHARED" : "PURCHASED")
+        text.optional("subscription_group_identifier", groupID)
+        text.optional("promotional_offer_id", promotionalOfferID)
+        text.date(
+            cancellationDate, "cancellation_date", "cancellation_date_ms", "cancellation_date_pst")
+        text.optional("cancellation_reason", cancellationReason.map { String($0) })
+        if isUpgraded { text.member("is_upgraded", "true") }
+        text.optional("app_account_token", accountToken)
+    }
+}
+
+/// What becomes of a subscription.
+package struct VerifiedRenewal: Sendable {
+    package var productID: String
+    package var originalTransactionID: String
+    /// The product that it goes on with.
+    package var renewalProductID: String
+    package var renews: Bool
+    /// Why it has ended, or is about to because its payment failed.
+    package var expirationIntent: Int?
+    /// Nil where the last payment has not failed, and it has not ended.
+    package var isInRetry: Bool?
+    package var graceEnd: VerifiedDate?
+    /// 0 for a higher price that the customer has not agreed to, 1 where they have; nil for none.
+    package var priceIncrease: Int?
+
+    package init(
+        productID: String, originalTransactionID: String, renewalProductID: String, renews: Bool
+    ) {
+        self.productID = productID
+        self.originalTransactionID = originalTransactionID
+        self.renewalProductID = renewalProductID
+        self.renews = renews
+    }
+
+    func write(to text: inout JSONText) {
+        text.optional("expiration_intent", expirationIntent.map { String($0) })
+        text.member("auto_renew_product_id", renewalProductID)
+        text.optional("is_in_billing_retry_period", isInRetry.map { $0 ? "1" : "0" })
+        text.date(
+            graceEnd, "grace_period_expires_date", "grace_period_expires_date_ms",
+            "grace_period_expires_date_pst")
+        text.optional("price_consent_status", priceIncrease.map { String($0) })
+        text.optional("price_increase_status", priceIncrease.map { String($0) })
+        text.member("product_id", productID)
+        text.member("original_transaction_id", originalTransactionID)
+        text.member("auto_renew_status", renews ? "1" : "0")
+    }
+}

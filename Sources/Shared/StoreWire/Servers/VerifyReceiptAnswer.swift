@@ -1,0 +1,95 @@
+import Foundation
+
+/// The answer of `/verifyReceipt` about an app receipt.
+///
+/// Numbers are texts, but for those that name app and download; flags are texts as well.
+package struct VerifyReceiptAnswer: Sendable {
+    package var environment: String
+    package var receipt: VerifiedReceipt
+    /// Only with subscriptions.
+    package var latest: Latest?
+
+    /// What is so today.
+    package struct Latest: Sendable {
+        package var receipt: Data
+        package var purchases: [VerifiedPurchase]
+        package var renewals: [VerifiedRenewal]
+
+        package init(
+            receipt: Data, purchases: [VerifiedPurchase], renewals: [VerifiedRenewal]
+        ) {
+            self.receipt = receipt
+            self.purchases = purchases
+            self.renewals = renewals
+        }
+    }
+
+    package init(environment: String, receipt: VerifiedReceipt, latest: Latest? = nil) {
+        self.environment = environment
+        self.receipt = receipt
+        self.latest = latest
+    }
+
+    package func encoded() -> Data {
+        let count = receipt.purchases.count + (latest?.purchases.count ?? 0)
+        var text = JSONText(
+            capacity: 2048 + count * 1024 + (latest?.receipt.count ?? 0) * 4 / 3)
+        text.object("receipt") { receipt.write(to: &$0) }
+        if let latest {
+            text.objects("latest_receipt_info", latest.purchases) { $1.write(to: &$0) }
+            text.member("latest_receipt", base64: latest.receipt)
+            text.objects("pending_renewal_info", latest.renewals) { $1.write(to: &$0) }
+        }
+        text.member("environment", environment)
+        text.member("status", integer: Int64(VerifyReceiptStatus.valid.rawValue))
+        return text.finished()
+    }
+
+    /// The answer that has nothing but a number.
+    package static func failure(_ status: VerifyReceiptStatus) -> Data {
+        var text = JSONText(capacity: 64)
+        text.member("status", integer: Int64(status.rawValue))
+        if let isRetryable = status.isRetryable {
+            // Apple's documentation spells it one way, its servers have spelled it the other.
+            text.member("is-retryable", flag: isRetryable)
+            text.member("is_retryable", flag: isRetryable)
+        }
+        return text.finished()
+    }
+}
+
+/// A moment in the three forms that each date is written in.
+package struct VerifiedDate: Sendable, Hashable {
+    /// `2017-07-24 08:13:24 Etc/GMT`
+    package var gmt: String
+    package var milliseconds: String
+    /// `2017-07-24 01:13:24 America/Los_Angeles`
+    package var pacific: String
+
+    package init(gmt: String, milliseconds: String, pacific: String) {
+        self.gmt = gmt
+        self.milliseconds = milliseconds
+        self.pacific = pacific
+    }
+}
+
+extension JSONText {
+    /// The three members that a date is written as; none for no date.
+    mutating func date(
+        _ date: VerifiedDate?, _ name: StaticString, _ milliseconds: StaticString,
+        _ pacific: StaticString
+    ) {
+        guard let date else { return }
+        member(name, date.gmt)
+        member(milliseconds, date.milliseconds)
+        member(pacific, date.pacific)
+    }
+
+    mutating func optional(_ name: StaticString, _ text: String?) {
+        if let text { member(name, text) }
+    }
+
+    mutating func optional(_ name: StaticString, _ flag: Bool?) {
+        if let flag { member(name, flag ? "true" : "false") }
+    }
+}
