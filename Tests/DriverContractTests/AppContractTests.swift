@@ -58,7 +58,7 @@ import Testing
         change.primaryLocale = "de-DE"
         change.contentRights = .some(.usesOthers)
         change.statusURL = .some("https://example.com/a")
-        change.sandboxStatusURL = .some("http://example.com/b?c=d")
+        change.sandboxStatusURL = .some("https://example.com:8443/b?c=d")
         change.sandboxStatusURLVersion = .v1
         change.isPurchasingStreamlined = false
         change.accessibilityURL = .some("https://example.com/")
@@ -70,7 +70,8 @@ import Testing
                 == AppAttributes(
                     contentRights: .usesOthers, isMadeForKids: true,
                     statusURL: StatusURL(url: "https://example.com/a"),
-                    sandboxStatusURL: StatusURL(url: "http://example.com/b?c=d", version: .v1),
+                    sandboxStatusURL: StatusURL(
+                        url: "https://example.com:8443/b?c=d", version: .v1),
                     isPurchasingStreamlined: false, accessibilityURL: "https://example.com/"))
         #expect(try await scene.apps.app(app.app.id, by: scene.admin) == changed)
         var back = AppChange()

@@ -179,6 +179,10 @@ private struct WatchedDatabase: StoreDatabase {
         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
     ) async throws -> Result { try await base.read(body) }
 
+    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result {
+        try base.lookUp(body)
+    }
+
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
     ) async throws -> Result {
@@ -189,6 +193,7 @@ private struct WatchedDatabase: StoreDatabase {
 
     func catalogGeneration() throws -> Int64 { try base.catalogGeneration() }
     func storefrontGeneration() throws -> Int64 { try base.storefrontGeneration() }
+    func changes() throws -> Int64 { try base.changes() }
     func lastEvent() throws -> DeviceEventID { try base.lastEvent() }
 }
 

@@ -40,6 +40,10 @@ struct OpenedDatabase: StoreDatabase {
         try await base.read(body)
     }
 
+    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result {
+        try base.lookUp(body)
+    }
+
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
     ) async throws -> Result {
@@ -48,7 +52,9 @@ struct OpenedDatabase: StoreDatabase {
 
     func catalogGeneration() throws -> Int64 { try base.catalogGeneration() }
     func storefrontGeneration() throws -> Int64 { try base.storefrontGeneration() }
+    func changes() throws -> Int64 { try base.changes() }
     func lastEvent() throws -> DeviceEventID { try base.lastEvent() }
+    func whenNotified(_ ring: @escaping @Sendable () -> Void) { base.whenNotified(ring) }
 }
 
 /// The command line of SQLite: a program beside the store that knows none of its rules.

@@ -78,10 +78,12 @@ import Testing
                 == .failure(.invalidProduct(.unknownIdentifier(similar: nil))))
     }
 
-    @Test func `an auto-renewable subscription is refused`() {
+    @Test func `of an auto-renewable subscription one is sold, never two`() throws {
+        let situation = Self.situation(.autoRenewableSubscription)
+        #expect(try Self.decide(Self.order(), in: situation).get().charged.thousandths == 990)
         #expect(
-            Self.decide(Self.order(), in: Self.situation(.autoRenewableSubscription))
-                == .failure(.typeNotSold(.autoRenewableSubscription)))
+            Self.decide(Self.order(quantity: 2), in: situation)
+                == .failure(.quantityOutOfRange(2)))
     }
 
     @Test func `a free product is sold for nothing`() throws {

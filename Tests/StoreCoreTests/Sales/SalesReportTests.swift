@@ -45,6 +45,27 @@ import Testing
         #expect(proceeds > Int64.max / 100 * 69 && proceeds < Int64.max / 100 * 71)
     }
 
+    @Test(
+        arguments: [
+            // Three quarters of 4.99 are 3.7425; half a cent goes up.
+            (4_990, "USD", 75_000, 3_740), (990, "USD", 50_000, 500), (10, "USD", 49_999, 0),
+            (990, "USD", 100_000, 990), (990, "USD", 0, 0), (120_000, "JPY", 33_333, 40_000),
+            (995, "KWD", 33_333, 332), (.max, "USD", 100_000, .max),
+        ] as [(Int64, String, Int, Int64)])
+    func `a part of a price is rounded half up to the smallest unit`(
+        price: Int64, currency: String, percentage: Int, part: Int64
+    ) {
+        let money = Money(thousandths: price, currency: currency)
+        #expect(
+            Revocation.part(percentage, of: money) == Money(thousandths: part, currency: currency))
+    }
+
+    @Test func `no price is too large for a part of it`() {
+        let huge = Money(thousandths: .max, currency: "USD")
+        let half = Revocation.part(50_000, of: huge).thousandths
+        #expect(half > Int64.max / 100 * 49 && half < Int64.max / 100 * 51)
+    }
+
     private static func row(
         _ key: SalesKey, _ price: Int64, _ currency: String, sold: Int64 = 0, free: Int64 = 0,
         refunded: Int64 = 0, refundedFree: Int64 = 0
@@ -86,6 +107,27 @@ import Testing
         #expect(report.total.currencies == ["JPY", "USD"])
         #expect(report.everyDay.map(\.figures.units) == [7, 0, 0])
         #expect(report.everyDay.map(\.key.day?.text) == ["2026-11-01", "2026-11-02", "2026-11-03"])
+    }
+
+    @Test func `of what was not used, only that part was given back`() throws {
+        let day = SalesDay("2026-11-01")!
+        var report = SalesReport(
+            try SalesQuery(environment: .sandbox, first: day, last: day, grouping: []))
+        report.add(Self.row(SalesKey(), 4_990, "USD", sold: 3, refunded: 1))
+        var part = Self.row(SalesKey(), 4_990, "USD", refunded: 2)
+        part.refundedPart = 75_000
+        report.add(part)
+        // 70 % of 4.99 are 3.49, those of the 3.74 that went back 2.62.
+        #expect(
+            report.total
+                == SalesFigures(
+                    units: 3, refunds: 3,
+                    amounts: [
+                        "USD": SalesAmounts(
+                            sales: 14_970, refunded: 4_990 + 2 * 3_740,
+                            proceeds: 2 * 3_490 - 2 * 2_620)
+                    ]))
+        #expect(report.lines.count == 1)
     }
 
     @Test func `units that were free have no amounts`() throws {

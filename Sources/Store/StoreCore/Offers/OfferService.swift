@@ -33,7 +33,8 @@ package struct OfferService: Sendable {
             if let id = try repositories.offers.use(of: text, by: account.id) {
                 guard let entry = try repositories.ledger.entry(id), entry.details.key == key.text
                 else { return .failure(.usedBefore) }
-                return .success(PurchaseService.sale(entry, catalog: catalog))
+                return .success(
+                    try PurchaseService.sale(entry, catalog: catalog, repositories))
             }
             guard code.end > now else { return .failure(.ended) }
             let uses = try repositories.offers.uses(of: text, in: account.environment)
@@ -66,14 +67,16 @@ package struct OfferService: Sendable {
             // A key that was used otherwise gives nothing, be it for a purchase or a refusal.
             let refused = try repositories.refused.purchase(
                 key: draft.key, account: account.id, app: catalog.app.id)
-            guard refused == nil, let entry = try repositories.ledger.insertIfNew(draft) else {
-                return .failure(.usedBefore)
-            }
+            guard refused == nil,
+                let entry = try SaleWriting(draft, of: product, repositories, at: now)
+                    .insertIfNew()
+            else { return .failure(.usedBefore) }
             try repositories.offers.recordUse(
                 OfferCodeUse(
                     code: text, account: account.id, environment: account.environment,
                     number: uses + 1, transaction: entry.id))
-            return .success(PurchaseService.sale(entry, catalog: catalog))
+            return .success(
+                try PurchaseService.sale(entry, catalog: catalog, repositories))
         }
     }
 
@@ -85,6 +88,7 @@ package struct OfferService: Sendable {
             try repositories.events.append(
                 DeviceEventDraft(account: draft.account, app: draft.app, kind: .priceConsent),
                 at: now)
+            try Self.tell(.pending, of: draft, repositories, at: now)
             return consent
         }
     }
@@ -102,9 +106,25 @@ package struct OfferService: Sendable {
         let now = clock.now()
         return try await database.write { repositories in
             let open = try repositories.offers.openConsents(account: account.id, app: app.id)
-            guard open.contains(where: { $0.id == id }) else { return false }
+            guard let consent = open.first(where: { $0.id == id }) else { return false }
             try repositories.offers.recordConsent(id, agreed: agreed, at: now)
+            // That somebody does not agree is told when their subscription ends.
+            if agreed { try Self.tell(.accepted, of: consent.details, repositories, at: now) }
             return true
+        }
+    }
+
+    /// Tells the publisher's server of a subscription that goes on at a higher price, or may.
+    private static func tell(
+        _ subtype: NotificationSubtype, of consent: PriceConsentDraft,
+        _ repositories: any StoreRepositories, at date: Date
+    ) throws {
+        let running = try repositories.renewals.subscriptions(
+            of: consent.account, app: consent.app
+        ).filter { $0.state.isRunning && $0.renewalProduct == consent.productID }
+        for subscription in running {
+            try Outbox(repositories, at: date).tell(
+                .priceIncrease, subtype, of: subscription.latest, subscription: subscription)
         }
     }
 

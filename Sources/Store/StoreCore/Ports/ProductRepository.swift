@@ -57,8 +57,8 @@ package protocol AssetRepository {
     func update(_ asset: ProductAsset) throws
     func delete(_ id: AssetID) throws
     /// Whether some picture has these bytes, or was submitted with them: reviewers look at what
-    /// was submitted, whatever becomes of the picture. Media of items count as pictures: their
-    /// bytes lie beside those of products.
+    /// was submitted, whatever becomes of the picture. Media of items, and images of messages to
+    /// subscribers, count as pictures: their bytes lie beside those of products.
     func isNeeded(_ digest: ContentDigest) throws -> Bool
 }
 

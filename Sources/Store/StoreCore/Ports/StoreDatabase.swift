@@ -8,6 +8,9 @@ package protocol StoreDatabase: Sendable {
         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
     ) async throws -> Result
 
+    /// As `read`, at once and on the caller's own thread: for a few rows by their keys.
+    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result
+
     /// Runs one transaction. When it returns, what was written is on disk; when it
     /// throws, nothing was written.
     func write<Result: Sendable>(
@@ -22,9 +25,21 @@ package protocol StoreDatabase: Sendable {
     /// whoever made it. Cheap enough to ask with each request.
     func storefrontGeneration() throws -> Int64
 
+    /// A number that is another one after every commit, whoever made it. Cheap enough to ask with
+    /// each request.
+    func changes() throws -> Int64
+
     /// The number of the last device event, whoever added it. Cheap enough to ask every
     /// second.
     func lastEvent() throws -> DeviceEventID
+
+    /// Calls something after each transaction of this process that left a notification to be sent.
+    func whenNotified(_ ring: @escaping @Sendable () -> Void)
+}
+
+extension StoreDatabase {
+    /// A database that can't tell is looked into from time to time.
+    package func whenNotified(_ ring: @escaping @Sendable () -> Void) {}
 }
 
 /// What a transaction can reach.
@@ -68,6 +83,15 @@ package protocol StoreRepositories {
     /// What the partner feed tells of.
     var feed: any FeedRepository { get }
     var itemMedia: any ItemMediaRepository { get }
+    var transactions: any TransactionRepository { get }
+    /// Subscriptions of accounts.
+    var renewals: any RenewalRepository { get }
+    var families: any FamilyRepository { get }
+    var refunds: any RefundRepository { get }
+    var sharedSecrets: any SharedSecretRepository { get }
+    var notifications: any NotificationRepository { get }
+    /// Messages to customers who are about to cancel.
+    var retention: any RetentionRepository { get }
 }
 
 /// Teams, apps and products.

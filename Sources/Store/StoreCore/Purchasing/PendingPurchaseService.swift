@@ -58,7 +58,7 @@ package struct PendingPurchaseService: Sendable {
             // The payment itself has failed: what comes now is a transaction of its own.
             draft.key = "resolved-\(draft.key)"
         }
-        let entry = try repositories.ledger.insert(draft)
+        let entry = try SaleWriting(draft, of: product, repositories, at: date).insert()
         try end(pending, .approved, at: date, repositories)
         return entry
     }

@@ -73,8 +73,8 @@ package enum PurchaseRules {
         case .failure(let error): return .failure(.invalidProduct(error.reason))
         }
         let details = product.details
-        guard details.type != .autoRenewableSubscription else {
-            return .failure(.typeNotSold(details.type))
+        guard details.type != .autoRenewableSubscription || order.quantity == 1 else {
+            return .failure(.quantityOutOfRange(order.quantity))
         }
         guard quantities.contains(order.quantity) else {
             return .failure(.quantityOutOfRange(order.quantity))

@@ -13,8 +13,10 @@ package struct PurchaseService: Sendable {
 
     /// A transaction with the hosted content that belongs to it.
     package struct Sale: Sendable {
-        package let entry: LedgerEntry
+        package let record: TransactionRecord
         package let release: ContentRelease?
+
+        package var entry: LedgerEntry { record.entry }
     }
 
     /// What becomes of an order that is not refused.
@@ -44,7 +46,7 @@ package struct PurchaseService: Sendable {
                     let sold = try ledger.entry(
                         key: order.key.text, account: account.id, app: app.id)
                 else { return .success(.deferred) }
-                return try Self.repeated(sold, catalog: catalog, ledger)
+                return try Self.repeated(sold, catalog: catalog, repositories)
             }
             // Only testers' payments are declined on purpose.
             if account.environment == .sandbox,
@@ -68,7 +70,11 @@ package struct PurchaseService: Sendable {
             {
                 return .failure(PurchaseRules.answer(to: refused, insteadOf: decision))
             }
-            if case .success(let draft) = decision {
+            if case .success(let wanted) = decision,
+                let product = catalog?.products[wanted.productID]
+            {
+                let sale = try SaleWriting(wanted, of: product, repositories, at: now)
+                let draft = sale.draft
                 let settings = try repositories.accounts.settings(of: account.id)
                 if PurchaseRules.isDeclined(draft, settings: settings) {
                     if try ledger.entry(key: draft.key, account: account.id, app: app.id) == nil {
@@ -80,8 +86,9 @@ package struct PurchaseService: Sendable {
                         _ = try repositories.pending.insert(draft, kind: kind)
                         return kind == .approval ? .success(.deferred) : .failure(.interrupted)
                     }
-                } else if let entry = try ledger.insertIfNew(draft) {
-                    return .success(.sold(Self.sale(entry, catalog: catalog)))
+                } else if let entry = try sale.insertIfNew() {
+                    return .success(
+                        .sold(try Self.sale(entry, catalog: catalog, repositories)))
                 }
             }
             // A repetition gets its transaction, also where the rules are others by now.
@@ -101,7 +108,7 @@ package struct PurchaseService: Sendable {
             guard PurchaseRules.isRepetition(order, of: known.details) else {
                 return .failure(.keyReused)
             }
-            return try Self.repeated(known, catalog: catalog, ledger)
+            return try Self.repeated(known, catalog: catalog, repositories)
         }
     }
 
@@ -127,10 +134,10 @@ package struct PurchaseService: Sendable {
 
     /// The answer to an order that was sold before: what was taken back is not given again.
     private static func repeated(
-        _ entry: LedgerEntry, catalog: AppCatalog?, _ ledger: any LedgerRepository
+        _ entry: LedgerEntry, catalog: AppCatalog?, _ repositories: any StoreRepositories
     ) throws -> Result<Outcome, PurchaseRefusal> {
-        guard try !ledger.isRevoked(entry.original.id) else { return .failure(.revoked) }
-        return .success(.sold(sale(entry, catalog: catalog)))
+        guard try !repositories.ledger.isRevoked(entry.revocable) else { return .failure(.revoked) }
+        return .success(.sold(try sale(entry, catalog: catalog, repositories)))
     }
 
     /// The account's first purchase of a product that can be owned.
@@ -168,7 +175,7 @@ package struct PurchaseService: Sendable {
             let entries = try repositories.ledger.unfinished(
                 account: account.id, app: catalog.app.id, device: device, after: after,
                 limit: Self.pageSize + 1)
-            return Self.page(entries) { Self.sale($0, catalog: catalog) }
+            return try Self.page(entries) { try Self.sale($0, catalog: catalog, repositories) }
         }
     }
 
@@ -214,7 +221,8 @@ package struct PurchaseService: Sendable {
                 draft.date = now
                 let known = try ledger.entry(
                     key: draft.key, account: account.id, app: catalog.app.id)
-                return Self.sale(try known ?? ledger.insert(draft), catalog: catalog)
+                let entry = try known ?? Self.restore(draft, repositories)
+                return try Self.sale(entry, catalog: catalog, repositories)
             }
         }
     }
@@ -242,12 +250,40 @@ package struct PurchaseService: Sendable {
         _ entry: LedgerEntry, reason: Revocation.Reason, at date: Date,
         _ repositories: any StoreRepositories
     ) throws -> Bool {
-        let revocation = Revocation(transaction: entry.original.id, reason: reason, date: date)
+        try revoke(
+            entry, Revocation(transaction: entry.revocable, reason: reason, date: date),
+            repositories)
+    }
+
+    /// Takes a purchase back, with what the family got of it, and tells devices and the publisher's
+    /// server.
+    ///
+    /// - Returns: whether it was the first time.
+    @discardableResult
+    static func revoke(
+        _ entry: LedgerEntry, _ revocation: Revocation, _ repositories: any StoreRepositories
+    ) throws -> Bool {
         guard try repositories.ledger.recordRevocation(revocation) else { return false }
+        let date = revocation.date
+        var subscription = try repositories.renewals.subscription(entry.original.id)
+        if var ended = subscription, ended.latest == revocation.transaction,
+            ended.state != .cleared
+        {
+            ended.end(.revoked, .other)
+            ended.renews = false
+            try repositories.renewals.save(ended)
+            subscription = ended
+        }
         try repositories.events.append(
             DeviceEventDraft(
                 account: entry.details.account, app: entry.details.app,
                 kind: .revocation(entry.details.productID)), at: date)
+        try Outbox(repositories, at: date).tell(
+            revocation.kind == .family ? .revoke : .refund, of: revocation.transaction,
+            subscription: subscription)
+        for share in try repositories.families.shares(of: revocation.transaction) {
+            try FamilySharing(repositories, at: date).end(share)
+        }
         return true
     }
 
@@ -257,7 +293,7 @@ package struct PurchaseService: Sendable {
     ) async throws -> LedgerEntry? {
         try await database.read { repositories in
             guard let entry = try Self.entry(id, of: account, in: app, repositories),
-                try !repositories.ledger.isRevoked(entry.original.id)
+                try !repositories.ledger.isRevoked(entry.revocable)
             else { return nil }
             return entry
         }
@@ -273,9 +309,27 @@ package struct PurchaseService: Sendable {
         return entry
     }
 
-    package static func sale(_ entry: LedgerEntry, catalog: AppCatalog?) -> Sale {
+    package static func sale(
+        _ entry: LedgerEntry, catalog: AppCatalog?, _ repositories: any StoreRepositories
+    ) throws -> Sale {
+        guard let record = try repositories.transactions.record(entry.id) else {
+            preconditionFailure("what is in the ledger has a record")
+        }
         let product = catalog?.products[entry.details.productID]
         return Sale(
-            entry: entry, release: product?.currentRelease(in: entry.details.environment))
+            record: record, release: product?.currentRelease(in: entry.details.environment))
+    }
+
+    /// Adds a restored transaction; that of a subscription says until when it is paid for.
+    private static func restore(
+        _ draft: LedgerDraft, _ repositories: any StoreRepositories
+    ) throws -> LedgerEntry {
+        let entry = try repositories.ledger.insert(draft)
+        if let subscription = try repositories.renewals.subscription(entry.original.id) {
+            try repositories.renewals.insertPeriod(
+                entry.id, of: subscription, end: subscription.expiration, reason: .purchase,
+                isPaid: false)
+        }
+        return entry
     }
 }

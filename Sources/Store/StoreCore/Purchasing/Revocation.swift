@@ -2,21 +2,68 @@ import Foundation
 import StoreModel
 
 /// The fact that a customer may not use what was bought any longer.
-package struct Revocation: Sendable, Hashable {
+package struct Revocation: Sendable, Hashable, Codable {
     /// As the signed transactions have it.
-    package enum Reason: String, Sendable {
+    package enum Reason: String, Sendable, Codable {
         /// Something is wrong with the app.
         case developerIssue
         case other
     }
 
+    /// How it ended, as the signed transactions have it.
+    package enum Kind: String, Sendable, Codable {
+        case full = "REFUND_FULL"
+        case prorated = "REFUND_PRORATED"
+        /// Whoever bought it shares it no longer.
+        case family = "FAMILY_REVOKE"
+    }
+
+    /// All of what was charged.
+    package static let everything = 100_000
+
     package var transaction: TransactionID
     package var reason: Reason
     package var date: Date
+    package var kind: Kind
+    /// How much of what was charged was given back, in thousandths of a per cent.
+    package var percentage: Int
 
-    package init(transaction: TransactionID, reason: Reason, date: Date) {
+    package init(
+        transaction: TransactionID, reason: Reason, date: Date, kind: Kind = .full,
+        percentage: Int = Revocation.everything
+    ) {
         self.transaction = transaction
         self.reason = reason
         self.date = date
+        self.kind = kind
+        self.percentage = percentage
+    }
+}
+
+extension Revocation {
+    /// What goes back of a price, rounded half up to the currency's smallest unit.
+    ///
+    /// - Parameters:
+    ///   - percentage: in thousandths of a per cent.
+    ///   - price: of one, not negative.
+    package static func part(_ percentage: Int, of price: Money) -> Money {
+        guard percentage < everything else { return price }
+        let (part, unit) = (Int64(percentage), Proceeds.smallestUnit(of: price.currency))
+        let all = Int64(everything)
+        // Whole smallest units first, so that no price is too large to be multiplied.
+        let (whole, rest) = price.thousandths.quotientAndRemainder(dividingBy: all * unit)
+        let rounded = (rest * part * 2 + all * unit) / (2 * all * unit)
+        return Money(thousandths: (whole * part + rounded) * unit, currency: price.currency)
+    }
+
+    /// What the customer got back of a purchase: the part of each one's price. Reports of sales
+    /// count it so.
+    package func amount(of details: LedgerDraft) -> Money {
+        guard kind != .family, details.charged.thousandths > 0 else {
+            return Money(thousandths: 0, currency: details.charged.currency)
+        }
+        var amount = Self.part(percentage, of: details.unitPrice)
+        amount.thousandths *= Int64(details.quantity)
+        return amount
     }
 }

@@ -39,7 +39,7 @@ package struct SalesKey: Sendable, Hashable {
     }
 }
 
-/// Sales at one price, as the ledger and the sales of items add them up.
+/// Sales at one price, and refunds of one part of it, as the ledger and the sales of items add them up.
 package struct SalesRow: Sendable, Hashable {
     package var key: SalesKey
     package var unitPrice: Money
@@ -47,13 +47,16 @@ package struct SalesRow: Sendable, Hashable {
     package var sold: Int64
     /// Units that were free, by their price or by an offer code.
     package var free: Int64
-    /// Units, of those charged for and of those that were free, that were taken back.
+    /// Units, of those charged for and of those that were free, that were taken back. One of
+    /// which a part was given back counts as one.
     package var refundedSold: Int64
     package var refundedFree: Int64
+    /// How much of the price went back with each unit of those, in thousandths of a per cent.
+    package var refundedPart: Int
 
     package init(
         key: SalesKey, unitPrice: Money, sold: Int64, free: Int64, refundedSold: Int64,
-        refundedFree: Int64
+        refundedFree: Int64, refundedPart: Int = Revocation.everything
     ) {
         self.key = key
         self.unitPrice = unitPrice
@@ -61,6 +64,7 @@ package struct SalesRow: Sendable, Hashable {
         self.free = free
         self.refundedSold = refundedSold
         self.refundedFree = refundedFree
+        self.refundedPart = refundedPart
     }
 }
 
@@ -98,11 +102,13 @@ package struct SalesFigures: Sendable, Hashable {
         units += row.sold + row.free
         refunds += row.refundedSold + row.refundedFree
         guard row.sold != 0 || row.refundedSold != 0 else { return }
-        let share = Proceeds.ofOne(at: row.unitPrice).thousandths
+        let back = Revocation.part(row.refundedPart, of: row.unitPrice)
         var amounts = amounts[row.unitPrice.currency] ?? SalesAmounts()
         amounts.sales += row.unitPrice.thousandths * row.sold
-        amounts.refunded += row.unitPrice.thousandths * row.refundedSold
-        amounts.proceeds += share * (row.sold - row.refundedSold)
+        amounts.refunded += back.thousandths * row.refundedSold
+        amounts.proceeds +=
+            Proceeds.ofOne(at: row.unitPrice).thousandths * row.sold
+            - Proceeds.ofOne(at: back).thousandths * row.refundedSold
         self.amounts[row.unitPrice.currency] = amounts
     }
 

@@ -61,6 +61,7 @@ struct SQLAssetRepository: AssetRepository {
             SELECT 1 WHERE EXISTS (SELECT 1 FROM product_asset WHERE digest = ?1)
                 OR EXISTS (SELECT 1 FROM review_item WHERE screenshot = ?1)
                 OR EXISTS (SELECT 1 FROM item_media WHERE digest = ?1)
+                OR EXISTS (SELECT 1 FROM retention_image WHERE digest = ?1)
             """, [.text(digest.text)]
         ) { _ in true } ?? false
     }

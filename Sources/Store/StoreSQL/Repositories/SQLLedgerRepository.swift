@@ -36,7 +36,7 @@ struct SQLLedgerRepository: LedgerRepository {
             WHERE account = ?1 AND app = ?2 AND product_id = ?3
                 AND kind = 'purchase' AND original IS NULL
                 AND NOT EXISTS (
-                    SELECT 1 FROM ledger_revocation r WHERE r.id = ledger_entry.id)
+                    SELECT 1 FROM revoked r WHERE r.id = ledger_entry.id)
                 AND id > (SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?1)
             ORDER BY id LIMIT 1
             """, [.integer(account.number), .integer(app.number), .text(product.text)],
@@ -54,7 +54,7 @@ struct SQLLedgerRepository: LedgerRepository {
                 AND (device <> ?3
                     OR EXISTS (SELECT 1 FROM ledger_finish f WHERE f.id = ledger_entry.id))
                 AND NOT EXISTS (
-                    SELECT 1 FROM ledger_revocation r WHERE r.id = ledger_entry.id)
+                    SELECT 1 FROM revoked r WHERE r.id = ledger_entry.id)
                 AND id > ?4
                 AND id > (SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?1)
             ORDER BY id LIMIT ?5
@@ -75,8 +75,10 @@ struct SQLLedgerRepository: LedgerRepository {
                 AND id > (SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?1)
                 AND NOT EXISTS (SELECT 1 FROM ledger_finish f WHERE f.id = ledger_entry.id)
                 AND NOT EXISTS (
-                    SELECT 1 FROM ledger_revocation r
-                    WHERE r.id = coalesce(ledger_entry.original, ledger_entry.id))
+                    SELECT 1 FROM revoked r
+                    WHERE r.id = iif(
+                        kind = 'purchase' AND product_type = 'Auto-Renewable Subscription',
+                        ledger_entry.id, coalesce(ledger_entry.original, ledger_entry.id)))
             ORDER BY id LIMIT ?5
             """,
             [
@@ -127,32 +129,36 @@ struct SQLLedgerRepository: LedgerRepository {
     func recordRevocation(_ revocation: Revocation) throws -> Bool {
         try connection.row(
             """
-            INSERT INTO ledger_revocation (id, reason, date) VALUES (?1, ?2, ?3)
+            INSERT INTO ledger_revocation (id, reason, date, type, percentage)
+            VALUES (?1, ?2, ?3, ?4, ?5)
             ON CONFLICT DO NOTHING RETURNING id
             """,
             [
                 .integer(revocation.transaction.number), .text(revocation.reason.rawValue),
-                .date(revocation.date),
+                .date(revocation.date), .text(revocation.kind.rawValue),
+                .integer(revocation.percentage),
             ]
         ) { _ in true } ?? false
     }
 
     func isRevoked(_ id: TransactionID) throws -> Bool {
         try connection.row(
-            "SELECT 1 FROM ledger_revocation WHERE id = ?1", [.integer(id.number)]
+            "SELECT 1 FROM revoked WHERE id = ?1", [.integer(id.number)]
         ) { _ in true } ?? false
     }
 
     func revocations(account: AccountID, app: AppID) throws -> [Revocation] {
         try connection.rows(
             """
-            SELECT r.id, r.reason, r.date FROM ledger l JOIN ledger_revocation r ON r.id = l.id
+            SELECT r.id, r.reason, r.date, r.type, r.percentage FROM ledger l JOIN revoked r ON r.id = l.id
             WHERE l.account = ?1 AND l.app = ?2 ORDER BY r.id
             """, [.integer(account.number), .integer(app.number)]
         ) { row in
             Revocation(
                 transaction: TransactionID(number: row.integer(0)),
-                reason: try row.value(1, Revocation.Reason.init(rawValue:)), date: row.date(2))
+                reason: try row.value(1, Revocation.Reason.init(rawValue:)), date: row.date(2),
+                kind: try row.value(3, Revocation.Kind.init(rawValue:)),
+                percentage: Int(row.integer(4)))
         }
     }
 }

@@ -40,8 +40,16 @@ struct SQLRepositories: StoreRepositories {
     let feedPartners: any FeedPartnerRepository
     let feed: any FeedRepository
     let itemMedia: any ItemMediaRepository
+    let transactions: any TransactionRepository
+    let renewals: any RenewalRepository
+    let families: any FamilyRepository
+    let refunds: any RefundRepository
+    let sharedSecrets: any SharedSecretRepository
+    let notifications: any NotificationRepository
+    let retention: any RetentionRepository
 
     private let index: ItemSearchIndex
+    let notificationNews = NotificationNews()
 
     init(connection: any SQLConnection) {
         index = ItemSearchIndex(connection: connection)
@@ -83,7 +91,15 @@ struct SQLRepositories: StoreRepositories {
         feedPartners = SQLFeedPartnerRepository(connection: connection)
         feed = SQLFeedRepository(connection: connection)
         itemMedia = SQLItemMediaRepository(connection: connection)
+        transactions = SQLTransactionRepository(connection: connection)
+        renewals = SQLRenewalRepository(connection: connection)
+        families = SQLFamilyRepository(connection: connection)
+        refunds = SQLRefundRepository(connection: connection)
+        sharedSecrets = SQLSharedSecretRepository(connection: connection)
+        notifications = SQLNotificationRepository(connection: connection, news: notificationNews)
+        retention = SQLRetentionRepository(connection: connection)
     }
+
     /// Writes what waits for the end of a transaction.
     func finish() throws {
         try index.finish()

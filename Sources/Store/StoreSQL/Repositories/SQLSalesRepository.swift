@@ -20,22 +20,28 @@ struct SQLSalesRepository: SalesRepository {
                 WHERE s.environment = ?3 AND r.date >= ?4 AND r.date < ?5
                     AND (?1 IS NULL OR s.team = ?1)
             ), fact (date, app, product_id, item, storefront, currency, unit_price, sold, free,
-                refunded_sold, refunded_free) AS (
+                refunded_sold, refunded_free, part) AS (
                 SELECT date, app, product_id, NULL, storefront, currency, unit_price,
-                    iif(charged > 0, quantity, 0), iif(charged > 0, 0, quantity), 0, 0
+                    iif(charged > 0, quantity, 0), iif(charged > 0, 0, quantity), 0, 0, 100000
                 FROM ledger
                 WHERE app IN (SELECT id FROM shown) AND environment = ?3
-                    AND date >= ?4 AND date < ?5 AND kind = 'purchase' AND original IS NULL
+                    AND date >= ?4 AND date < ?5 AND kind = 'purchase'
+                    AND (original IS NULL OR EXISTS (
+                        SELECT 1 FROM ledger_period p WHERE p.id = ledger.id AND p.is_paid = 1))
+                    AND NOT EXISTS (SELECT 1 FROM ledger_share s WHERE s.id = ledger.id)
                 UNION ALL
                 SELECT r.date, l.app, l.product_id, NULL, l.storefront, l.currency, l.unit_price,
-                    0, 0, iif(l.charged > 0, l.quantity, 0), iif(l.charged > 0, 0, l.quantity)
-                FROM ledger_revocation r JOIN ledger l ON l.id = r.id
-                WHERE r.date >= ?4 AND r.date < ?5 AND l.environment = ?3
+                    0, 0, iif(l.charged > 0, l.quantity, 0), iif(l.charged > 0, 0, l.quantity),
+                    r.percentage
+                FROM revoked r JOIN ledger l ON l.id = r.id
+                WHERE r.date >= ?4 AND r.date < ?5 AND r.type <> 'FAMILY_REVOKE'
+                    AND l.environment = ?3
                     AND l.app IN (SELECT id FROM shown)
                 UNION ALL
                 SELECT f.date, i.app, NULL, f.item, f.storefront, f.currency, f.price,
                     iif(f.price > 0, f.sold, 0), iif(f.price > 0, 0, f.sold),
-                    iif(f.price > 0, f.refunded, 0), iif(f.price > 0, 0, f.refunded)
+                    iif(f.price > 0, f.refunded, 0), iif(f.price > 0, 0, f.refunded),
+                    100000
                 FROM sold_item_fact f JOIN item i ON i.id = f.item
                 WHERE ?2 IS NULL OR i.app = ?2
             )
@@ -44,10 +50,10 @@ struct SQLSalesRepository: SalesRepository {
                 iif(?8, storefront, NULL) AS territory, currency, unit_price, sum(sold),
                 sum(free), sum(refunded_sold), sum(refunded_free),
                 iif(?7, item, NULL) AS sold_item,
-                (SELECT title FROM item WHERE id = iif(?7, fact.item, NULL))
+                (SELECT title FROM item WHERE id = iif(?7, fact.item, NULL)), part
             FROM fact
-            GROUP BY day, sold_app, sold_product, sold_item, territory, currency, unit_price
-            ORDER BY day, sold_app, sold_product, sold_item, territory, currency, unit_price
+            GROUP BY day, sold_app, sold_product, sold_item, territory, currency, unit_price, part
+            ORDER BY day, sold_app, sold_product, sold_item, territory, currency, unit_price, part
             """,
             [
                 team.map { .integer($0) } ?? .null,
@@ -72,7 +78,7 @@ struct SQLSalesRepository: SalesRepository {
                         }, territory: row.optionalText(3)),
                     unitPrice: Money(thousandths: row.integer(5), currency: row.text(4)),
                     sold: row.integer(6), free: row.integer(7), refundedSold: row.integer(8),
-                    refundedFree: row.integer(9)))
+                    refundedFree: row.integer(9), refundedPart: Int(row.integer(12))))
         }
     }
 }

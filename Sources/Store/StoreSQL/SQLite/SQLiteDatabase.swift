@@ -9,6 +9,7 @@ package final class SQLiteDatabase: StoreDatabase {
     private let writer: SQLiteWriter
     private let readers = Mutex<[SendableConnection]>([])
     private let watch: Mutex<GenerationWatch>
+    private let notified = Mutex<@Sendable () -> Void>({})
 
     /// Opens the database of a store, creates it where there is none, and brings its
     /// schema up to date.
@@ -26,6 +27,12 @@ package final class SQLiteDatabase: StoreDatabase {
     package func read<Result: Sendable>(
         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
     ) async throws -> Result {
+        try lookUp(body)
+    }
+
+    package func lookUp<Result>(
+        _ body: (any StoreRepositories) throws -> Result
+    ) throws -> Result {
         let connection =
             try readers.withLock { $0.popLast() }
             ?? SendableConnection(try SQLiteConnection(path: path))
@@ -44,12 +51,18 @@ package final class SQLiteDatabase: StoreDatabase {
     package func write<Result: Sendable>(
         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
     ) async throws -> Result {
-        try await writer.write { connection in
+        let (result, hasNotifications) = try await writer.write { connection in
             let repositories = SQLRepositories(connection: connection)
             let result = try body(repositories)
             try repositories.finish()
-            return result
+            return (result, repositories.notificationNews.isThere)
         }
+        if hasNotifications { notified.withLock { $0 }() }
+        return result
+    }
+
+    package func whenNotified(_ ring: @escaping @Sendable () -> Void) {
+        notified.withLock { $0 = ring }
     }
 
     package func catalogGeneration() throws -> Int64 {
@@ -58,6 +71,10 @@ package final class SQLiteDatabase: StoreDatabase {
 
     package func storefrontGeneration() throws -> Int64 {
         try watch.withLock { try $0.storefrontGeneration() }
+    }
+
+    package func changes() throws -> Int64 {
+        try watch.withLock { try $0.changes() }
     }
 
     package func lastEvent() throws -> DeviceEventID {
@@ -108,6 +125,8 @@ private struct GenerationWatch {
         storefront = try Self.items(connection).generation()
         dataVersion = version
     }
+
+    func changes() throws -> Int64 { try Self.dataVersion(connection.value) }
 
     func lastEvent() throws -> DeviceEventID {
         try SQLDeviceEventRepository(connection: connection.value).last()

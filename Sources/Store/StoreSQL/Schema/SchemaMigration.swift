@@ -24,6 +24,7 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: 5, statements: schema5, conversion: foldPrices),
         SchemaMigration(number: 6, statements: schema6, conversion: keepGroups),
         SchemaMigration(number: 7, statements: schema7),
+        SchemaMigration(number: 8, statements: schema8),
     ]
 
     /// Brings a database to the newest schema, in one transaction.

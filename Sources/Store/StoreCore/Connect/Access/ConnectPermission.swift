@@ -22,7 +22,18 @@ package enum ConnectPermission: String, Sendable, Hashable, CaseIterable {
     /// Taking one's own products from sale, and back.
     case changeSale
     case manageTesters
+    /// What apps' servers were told, with what customers bought.
+    case viewNotifications
+    /// Having notifications sent, for a test or once more.
+    case sendNotifications
     case viewSales
+    /// Seeing customers' transactions, as the publisher's server does.
+    case viewTransactions
+    /// What the publisher's server changes about them: longer subscriptions, account tokens,
+    /// messages to customers.
+    case manageTransactions
+    /// Seeing what customers want their money back for, and why.
+    case viewRefunds
     case viewAgreements
     /// Accepting agreements.
     case signAgreements
@@ -31,6 +42,10 @@ package enum ConnectPermission: String, Sendable, Hashable, CaseIterable {
     case viewUsers
     case manageUsers
     case manageKeys
+    /// The secret with which a publisher's server asks about an app's receipts.
+    case manageAppSecrets
+    /// The secret that opens the receipts of all of a team's apps.
+    case manageTeamSecrets
     case viewAudit
     /// The review queue of all teams, and its decisions.
     case review
@@ -44,6 +59,8 @@ package enum ConnectPermission: String, Sendable, Hashable, CaseIterable {
     case operate
     /// Who may fetch the partner feed.
     case managePartners
+    /// Deciding on refunds, and taking them back.
+    case decideRefunds
 
     /// Who may.
     package var roles: Set<ConnectRole> { Self.table[self] ?? [] }
@@ -75,13 +92,20 @@ package enum ConnectPermission: String, Sendable, Hashable, CaseIterable {
             .submit: managers,
             .changeSale: managers,
             .manageTesters: makers,
+            .viewNotifications: makers.union([.customerSupport]),
+            .sendNotifications: makers,
             .viewSales: leads.union([.sales, .finance, .marketing]),
+            .viewTransactions: makers.union([.sales, .finance, .customerSupport]),
+            .manageTransactions: makers.union([.customerSupport]),
+            .viewRefunds: makers.union([.sales, .finance, .customerSupport]),
             .viewAgreements: leads.union([.finance]),
             .signAgreements: [.accountHolder],
             .manageBanking: leads.union([.finance]),
             .viewUsers: members,
             .manageUsers: leads,
             .manageKeys: leads,
+            .manageAppSecrets: managers,
+            .manageTeamSecrets: leads,
             .viewAudit: leads,
             .review: [.reviewer],
             .moderateReviews: [.reviewer],
@@ -89,6 +113,7 @@ package enum ConnectPermission: String, Sendable, Hashable, CaseIterable {
             .manageAffiliates: [],
             .operate: [],
             .managePartners: [],
+            .decideRefunds: [],
         ]
         return table.mapValues { $0.union([.operator]) }
     }()

@@ -22,14 +22,16 @@ package struct AppChange: Sendable, Hashable {
     /// What the attributes become.
     ///
     /// - Throws: `ConnectRefusal`.
-    func applied(to attributes: AppAttributes) throws -> AppAttributes {
+    func applied(
+        to attributes: AppAttributes, targets: NotificationTargets
+    ) throws -> AppAttributes {
         var attributes = attributes
         if let contentRights { attributes.contentRights = contentRights }
         attributes.statusURL = try Self.statusURL(
-            statusURL, statusURLVersion, over: attributes.statusURL,
+            statusURL, statusURLVersion, over: attributes.statusURL, targets,
             field: "subscriptionStatusUrl")
         attributes.sandboxStatusURL = try Self.statusURL(
-            sandboxStatusURL, sandboxStatusURLVersion, over: attributes.sandboxStatusURL,
+            sandboxStatusURL, sandboxStatusURLVersion, over: attributes.sandboxStatusURL, targets,
             field: "subscriptionStatusUrlForSandbox")
         if let isPurchasingStreamlined {
             attributes.isPurchasingStreamlined = isPurchasingStreamlined
@@ -52,13 +54,15 @@ package struct AppChange: Sendable, Hashable {
     }
 
     private static func statusURL(
-        _ url: String??, _ version: StatusURL.Version?, over earlier: StatusURL?, field: String
+        _ url: String??, _ version: StatusURL.Version?, over earlier: StatusURL?,
+        _ targets: NotificationTargets, field: String
     ) throws -> StatusURL? {
         var result = earlier
         if let url {
             result = try url.map {
-                StatusURL(
-                    url: try AppRules.url($0, field: field), version: earlier?.version ?? .v2)
+                let url = try AppRules.url($0, field: field)
+                if url != earlier?.url { try targets.check(url, field: field) }
+                return StatusURL(url: url, version: earlier?.version ?? .v2)
             }
         }
         guard let version else { return result }

@@ -5,10 +5,16 @@ import StoreModel
 package struct AppService: Sendable {
     private let database: any StoreDatabase
     private let clock: any StoreClock
+    private let notificationTargets: NotificationTargets
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    /// - Parameter notificationTargets: where publishers may have notifications sent to.
+    package init(
+        database: any StoreDatabase, clock: any StoreClock,
+        notificationTargets: NotificationTargets = .internet
+    ) {
         self.database = database
         self.clock = clock
+        self.notificationTargets = notificationTargets
     }
 
     // MARK: Reading
@@ -63,10 +69,11 @@ package struct AppService: Sendable {
     ) async throws -> AppRecord {
         try actor.require(.manageApps)
         let now = clock.now()
-        return try await database.write { repositories in
+        return try await database.write { [notificationTargets] repositories in
             let earlier = try Self.record(id, seenBy: actor, repositories)
             var record = earlier
-            record.attributes = try change.applied(to: earlier.attributes)
+            record.attributes = try change.applied(
+                to: earlier.attributes, targets: notificationTargets)
             if let locale = change.primaryLocale {
                 record.primaryLocale = try AppRules.locale(locale)
             }

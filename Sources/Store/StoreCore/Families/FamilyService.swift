@@ -1,0 +1,127 @@
+import Foundation
+import StoreModel
+
+/// Families: who is in one, and what that gives and takes.
+package struct FamilyService: Sendable {
+    let database: any StoreDatabase
+    let clock: any StoreClock
+    private let changed: @Sendable (AccountID) -> Void
+
+    /// - Parameter changed: hears of accounts whose devices have news.
+    package init(
+        database: any StoreDatabase, clock: any StoreClock,
+        changed: @escaping @Sendable (AccountID) -> Void = { _ in }
+    ) {
+        self.database = database
+        self.clock = clock
+        self.changed = changed
+    }
+
+    /// Takes an account into the family that another one organizes; a family of one begins with it.
+    /// Both get what the family has that can be shared.
+    ///
+    /// - Throws: `FamilyRefusal`.
+    @discardableResult
+    package func add(
+        _ email: String, toFamilyOf organizer: String, in environment: StoreEnvironment
+    ) async throws -> Family {
+        let now = clock.now()
+        let family = try await database.write { repositories in
+            let families = repositories.families
+            let head = try Self.account(organizer, environment, repositories)
+            let member = try Self.account(email, environment, repositories)
+            guard head.id != member.id, try families.family(of: member.id) == nil else {
+                throw FamilyRefusal.inFamily(member.email)
+            }
+            if let other = try families.family(of: head.id), other.organizer != head.id {
+                throw FamilyRefusal.inFamily(head.email)
+            }
+            let family = try families.family(organizedBy: head.id, in: environment, at: now)
+            guard family.everybody.count < Family.sizeLimit else {
+                throw FamilyRefusal.full(head.email)
+            }
+            try families.add(member.id, to: family, at: now)
+            let sharing = FamilySharing(repositories, at: now)
+            for other in family.everybody {
+                for entry in try Self.shareable(of: other, repositories) {
+                    try sharing.share(entry, with: member.id)
+                }
+                for entry in try Self.shareable(of: member.id, repositories) {
+                    try sharing.share(entry, with: other)
+                }
+            }
+            return try families.family(of: head.id) ?? family
+        }
+        family.everybody.forEach(changed)
+        return family
+    }
+
+    /// Takes an account out of its family: it loses what it got there, and the others what they
+    /// got from it. With the organizer the family ends.
+    ///
+    /// - Throws: `FamilyRefusal`.
+    package func remove(_ email: String, in environment: StoreEnvironment) async throws {
+        try await remove { try Self.account(email, environment, $0) }
+    }
+
+    /// As `remove`, where the same transaction finds out who it is.
+    func remove(
+        _ find: @escaping @Sendable (any StoreRepositories) throws -> Account
+    ) async throws {
+        let now = clock.now()
+        let family = try await database.write { repositories in
+            let leaving = try find(repositories)
+            guard let family = try repositories.families.family(of: leaving.id) else {
+                throw FamilyRefusal.notInFamily(leaving.email)
+            }
+            let sharing = FamilySharing(repositories, at: now)
+            let gone = family.organizer == leaving.id ? family.members : [leaving.id]
+            for member in gone {
+                for share in try repositories.families.sharesReceived(by: member) {
+                    try sharing.end(share)
+                }
+                for entry in try Self.shareable(of: member, repositories) {
+                    for share in try repositories.families.shares(of: entry.id) {
+                        try sharing.end(share)
+                    }
+                }
+                try repositories.families.remove(member)
+            }
+            return family
+        }
+        family.everybody.forEach(changed)
+    }
+
+    /// All families, with the addresses of who is in them, the organizer first.
+    package func families() async throws -> [(family: Family, people: [String])] {
+        try await database.read { repositories in
+            try repositories.families.families().map { family in
+                (
+                    family,
+                    try family.everybody.compactMap {
+                        try repositories.accounts.account($0)?.email
+                    }
+                )
+            }
+        }
+    }
+
+    private static func shareable(
+        of account: AccountID, _ repositories: any StoreRepositories
+    ) throws -> [LedgerEntry] {
+        try repositories.families.purchases(of: account).filter { entry in
+            let product = try repositories.catalog.product(
+                entry.details.productID, in: entry.details.app)
+            return product?.details.isFamilyShareable ?? false
+        }
+    }
+
+    private static func account(
+        _ email: String, _ environment: StoreEnvironment, _ repositories: any StoreRepositories
+    ) throws -> Account {
+        let account = try repositories.accounts.account(
+            email: email.lowercased(), in: environment)
+        guard let account else { throw FamilyRefusal.unknown(email, environment) }
+        return account
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import StoreModel
+
+/// What families share, inside a transaction.
+struct FamilySharing {
+    private let repositories: any StoreRepositories
+    private let date: Date
+
+    init(_ repositories: any StoreRepositories, at date: Date) {
+        self.repositories = repositories
+        self.date = date
+    }
+
+    /// Gives a purchase to everybody in the buyer's family.
+    func share(_ entry: LedgerEntry) throws {
+        guard let family = try repositories.families.family(of: entry.details.account) else {
+            return
+        }
+        for member in family.everybody where member != entry.details.account {
+            try share(entry, with: member)
+        }
+    }
+
+    /// Gives a purchase to one account of the buyer's family.
+    func share(_ entry: LedgerEntry, with member: AccountID) throws {
+        guard let record = try repositories.transactions.record(entry.id),
+            record.facts.revocation == nil, record.shared == nil,
+            let account = try repositories.accounts.account(member)
+        else { return }
+        switch entry.details.productType {
+        case .consumable, .nonRenewingSubscription: return
+        case .nonConsumable:
+            guard entry.details.original == nil else { return }
+        case .autoRenewableSubscription:
+            guard record.isPaidPeriod, let end = record.facts.expiration, end > date else { return }
+        }
+        var draft = entry.details
+        draft.account = member
+        draft.storefront = account.storefront
+        draft.key = "family-share.\(entry.id)"
+        // No device has asked for it: members restore it.
+        draft.device = "family"
+        draft.charged.thousandths = 0
+        draft.applicationUsername = nil
+        draft.date = date
+        draft.original = try earlierShare(of: entry, by: member)
+        guard let shared = try repositories.ledger.insertIfNew(draft) else { return }
+        try repositories.families.recordShare(shared.id, of: entry.id)
+        if let group = record.group, let end = record.facts.expiration,
+            var subscription = try repositories.renewals.subscription(entry.original.id)
+        {
+            subscription = Subscription(
+                original: shared.original, account: member, environment: draft.environment,
+                app: draft.app, group: group, product: draft.productID,
+                renewalProduct: subscription.renewalProduct, renews: subscription.renews,
+                state: .active, latest: shared.id, start: subscription.start, expiration: end,
+                due: end)
+            try repositories.renewals.insertPeriod(
+                shared.id, of: subscription, end: end, reason: record.reason, isPaid: true)
+        }
+        try repositories.events.append(
+            DeviceEventDraft(account: member, app: draft.app, kind: .transactions), at: date)
+    }
+
+    /// The first period of the same subscription that the member got.
+    private func earlierShare(
+        of entry: LedgerEntry, by member: AccountID
+    ) throws -> LedgerOriginal? {
+        guard entry.details.productType == .autoRenewableSubscription else { return nil }
+        return try repositories.families.sharesReceived(by: member).first {
+            $0.details.app == entry.details.app && $0.details.productID == entry.details.productID
+        }?.original
+    }
+
+    /// Takes from an account what it got through its family.
+    func end(_ share: LedgerEntry) throws {
+        try PurchaseService.revoke(
+            share, Revocation(transaction: share.id, reason: .other, date: date, kind: .family),
+            repositories)
+    }
+}

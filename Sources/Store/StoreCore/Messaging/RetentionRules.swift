@@ -1,0 +1,78 @@
+import Foundation
+import StoreModel
+
+/// Why something about messages to subscribers is not done.
+package enum RetentionRefusal: Error, Sendable, Hashable {
+    /// With what is wrong with it.
+    case imageInvalid(String)
+    case imageSizeInvalid
+    case imageExists
+    case tooManyImages
+    case imageNotFound
+    case imageInUse
+    case imageNotApproved
+    case headerTooLong
+    case bodyTooLong
+    case altTextTooLong
+    case tooManyBulletPoints
+    case bulletPointTooLong
+    case headerNeedsImage
+    case messageExists
+    case tooManyMessages
+    case messageNotFound
+    case messageNotApproved
+    case productUnknown
+    case localeUnknown
+    case defaultNotFound
+    /// With what is wrong with it.
+    case urlInvalid(String)
+    case urlNotFound
+    case noPassedTest
+    case testNotPossible(String)
+    case testRunning
+    case testNotFound
+}
+
+/// How much of everything there may be.
+package struct RetentionLimits: Sendable, Hashable {
+    /// Of one app, in each environment.
+    package var images: Int
+    package var messages: Int
+
+    package init(images: Int = 2000, messages: Int = 2000) {
+        self.images = images
+        self.messages = messages
+    }
+}
+
+/// The rules for messages to subscribers: Apple's.
+package enum RetentionRules {
+    /// Bytes of an image.
+    package static let imageSize = 10 << 20
+    package static let header = 66
+    package static let body = 144
+    package static let altText = 150
+    package static let bulletPoints = 5
+    package static let bulletPoint = 66
+
+    /// Looks at what a message says.
+    ///
+    /// - Throws: `RetentionRefusal`.
+    package static func check(_ content: RetentionMessage.Content) throws {
+        guard content.header.count <= header else { throw RetentionRefusal.headerTooLong }
+        guard content.body.count <= body else { throw RetentionRefusal.bodyTooLong }
+        guard content.bulletPoints.count <= bulletPoints else {
+            throw RetentionRefusal.tooManyBulletPoints
+        }
+        for point in content.bulletPoints where point.text.count > bulletPoint {
+            throw RetentionRefusal.bulletPointTooLong
+        }
+        let pictures = [content.picture].compactMap { $0 } + content.bulletPoints.map(\.picture)
+        for picture in pictures where picture.altText.count > altText {
+            throw RetentionRefusal.altTextTooLong
+        }
+        guard content.headerPosition == .aboveBody || content.picture != nil else {
+            throw RetentionRefusal.headerNeedsImage
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import StoreModel
+
+/// When a notification is sent again: as Apple's store does it.
+package enum DeliveryRules {
+    /// Hours between an attempt that failed and the next; there is none behind the last.
+    package static let productionHours = [1, 12, 24, 48, 72]
+    /// An answer that has not come after so long is none.
+    package static let timeout: Duration = .seconds(30)
+    /// Whoever sends a notification has so long before somebody else may; longer than an attempt
+    /// can take. It bounds how long one waits whose sender was killed.
+    package static let lease: TimeInterval = 60
+
+    /// Whether an answer's status means that the notification has arrived.
+    package static func isSuccess(status: Int) -> Bool { (200...206).contains(status) }
+
+    /// How a delivery stands after an attempt.
+    package static func standing(
+        of standing: DeliveryStanding, after attempt: SendAttempt,
+        in environment: StoreEnvironment, at date: Date
+    ) -> DeliveryStanding {
+        var next = standing
+        let hasArrived = attempt.outcome.result == .success
+        if attempt.isReplay {
+            if standing.isReplay {
+                next.due = standing.dueWithoutReplay
+                next.isReplay = false
+                next.dueWithoutReplay = nil
+            }
+            if hasArrived {
+                next.state = .delivered
+                next.due = nil
+            }
+            return next
+        }
+        next.attempts += 1
+        // Two have sent it, as happens where a process was asleep for longer than its lease.
+        guard standing.state != .delivered else { return next }
+        let due = hasArrived ? nil : retry(after: next.attempts, in: environment, at: date)
+        next.state = hasArrived ? .delivered : due == nil ? .failed : .waiting
+        if standing.isReplay {
+            next.dueWithoutReplay = due
+        } else {
+            next.due = due
+        }
+        return next
+    }
+
+    /// How a delivery stands when somebody asks for the notification once more.
+    package static func replayed(_ standing: DeliveryStanding, at date: Date) -> DeliveryStanding {
+        guard !standing.isReplay else { return standing }
+        var next = standing
+        next.isReplay = true
+        next.dueWithoutReplay = standing.due
+        next.due = date
+        return next
+    }
+
+    private static func retry(
+        after attempts: Int, in environment: StoreEnvironment, at date: Date
+    ) -> Date? {
+        guard environment == .production, (1...productionHours.count).contains(attempts) else {
+            return nil
+        }
+        return date.addingTimeInterval(TimeInterval(productionHours[attempts - 1]) * 3600)
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import StoreModel
+
+/// A notification with everything that its signed form says.
+package struct NotificationContent: Sendable, Hashable {
+    package let notification: StoreNotification
+    package let app: App
+    /// The transaction that it tells of, as it was at the notification's date.
+    package let transaction: TransactionRecord?
+
+    package init(
+        notification: StoreNotification, app: App, transaction: TransactionRecord?
+    ) {
+        self.notification = notification
+        self.app = app
+        self.transaction = transaction
+    }
+}
+
+/// A notification refers to something that the store does not have.
+package struct NotificationBroken: Error, Sendable, Hashable, CustomStringConvertible {
+    package let id: NotificationID
+
+    package var description: String {
+        "the store lacks the app or the transaction of notification \(id)"
+    }
+}
+
+/// Reads what belongs to a notification, inside a transaction.
+struct NotificationReading {
+    private let repositories: any StoreRepositories
+
+    init(_ repositories: any StoreRepositories) {
+        self.repositories = repositories
+    }
+
+    /// - Throws: `NotificationBroken`.
+    func content(of notification: StoreNotification) throws -> NotificationContent {
+        let details = notification.details
+        guard let app = try repositories.catalog.app(details.app) else {
+            throw NotificationBroken(id: notification.id)
+        }
+        let transaction = try details.transaction.map { id in
+            guard var record = try repositories.transactions.record(id) else {
+                throw NotificationBroken(id: notification.id)
+            }
+            // What has happened since is told by other notifications.
+            if let facts = details.facts.transaction { record.facts = facts }
+            return record
+        }
+        return NotificationContent(notification: notification, app: app, transaction: transaction)
+    }
+
+    func sent(_ notification: StoreNotification) throws -> SentNotification {
+        SentNotification(
+            content: try content(of: notification),
+            attempts: try repositories.notifications.attempts(of: notification.id))
+    }
+}

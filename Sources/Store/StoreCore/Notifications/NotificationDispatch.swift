@@ -1,0 +1,115 @@
+import Foundation
+import StoreModel
+
+/// Gives out what is to be sent, and writes down what came of it. Several processes may: each
+/// notification is given to one of them.
+package struct NotificationDispatch: Sendable {
+    /// Something that was given out to be sent.
+    package struct Assignment: Sendable, Hashable {
+        package let content: NotificationContent
+        /// Nil where the app's server does not want notifications any longer.
+        package let url: String?
+        /// Until when nobody else gets it.
+        package let end: Date
+
+        package var notification: StoreNotification { content.notification }
+    }
+
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+
+    package init(database: any StoreDatabase, clock: any StoreClock) {
+        self.database = database
+        self.clock = clock
+    }
+
+    /// Whether anything is to be sent now.
+    package func isAnythingDue() async throws -> Bool {
+        let now = clock.now()
+        return try await database.read { repositories in
+            try repositories.notifications.nextDue().map { $0 <= now } ?? false
+        }
+    }
+
+    /// Gives out what is due.
+    ///
+    /// - Parameters:
+    ///   - limit: as many as that at most.
+    ///   - room: how many a lane takes at most. Lanes that take more come first.
+    package func take(
+        limit: Int, room: @escaping @Sendable (NotificationLane) -> Int
+    ) async throws -> [Assignment] {
+        guard limit > 0 else { return [] }
+        let now = clock.now()
+        let found = try await database.read { repositories in
+            let lanes = try repositories.notifications.dueLanes(at: now)
+                .map { (lane: $0, room: room($0)) }
+                .filter { $0.room > 0 }.sorted { $0.room > $1.room }
+            var found: [StoreNotification] = []
+            for (lane, room) in lanes where found.count < limit {
+                found += try repositories.notifications.due(
+                    in: lane, at: now, limit: min(room, limit - found.count))
+            }
+            return found
+        }
+        guard !found.isEmpty else { return [] }
+        let end = now.addingTimeInterval(DeliveryRules.lease)
+        return try await database.write { repositories in
+            let reading = NotificationReading(repositories)
+            return try found.compactMap { notification in
+                guard
+                    try repositories.notifications.take(
+                        notification.id, due: notification.standing.due, until: end)
+                else { return nil }
+                let target = try repositories.notifications.target(
+                    of: notification.details.app, in: notification.details.environment)
+                do {
+                    return Assignment(
+                        content: try reading.content(of: notification),
+                        url: target?.version == .v2 ? target?.url : nil, end: end)
+                } catch is NotificationBroken {
+                    // It must not keep others waiting.
+                    try repositories.notifications.set(
+                        DeliveryStanding(
+                            state: .failed, attempts: notification.standing.attempts, due: nil),
+                        of: notification.id)
+                    return nil
+                }
+            }
+        }
+    }
+
+    /// Writes down what came of an assignment.
+    ///
+    /// - Parameters:
+    ///   - start: when it was sent.
+    ///   - duration: until the answer was there.
+    package func record(
+        _ outcome: SendOutcome, of assignment: Assignment, start: Date, duration: Duration
+    ) async throws {
+        let now = clock.now()
+        let notification = assignment.notification
+        let attempt = SendAttempt(
+            date: start, url: assignment.url ?? "", outcome: outcome, duration: duration,
+            isReplay: notification.standing.isReplay)
+        try await database.write { repositories in
+            // It may have changed since: somebody asked for it once more.
+            guard let current = try repositories.notifications.notification(notification.id)
+            else { return }
+            try repositories.notifications.append(attempt, of: notification.id)
+            try repositories.notifications.set(
+                DeliveryRules.standing(
+                    of: current.standing, after: attempt,
+                    in: notification.details.environment, at: now), of: notification.id)
+        }
+    }
+
+    /// Gives an assignment back that was not carried out, to be sent at once by whoever is there.
+    package func giveBack(_ assignment: Assignment) async throws {
+        let now = clock.now()
+        _ = try await database.write { repositories in
+            try repositories.notifications.take(
+                assignment.notification.id, due: assignment.end, until: now)
+        }
+    }
+}

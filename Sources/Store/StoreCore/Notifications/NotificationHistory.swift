@@ -1,0 +1,138 @@
+import Foundation
+import StoreModel
+
+/// What a server asks of the notifications of its app, as it says it.
+package struct NotificationHistoryRequest: Sendable, Hashable {
+    package var start: Date?
+    package var end: Date?
+    package var type: String?
+    package var subtype: String?
+    /// Any transaction of the customer.
+    package var transaction: String?
+    package var onlyFailures: Bool
+
+    package init(
+        start: Date? = nil, end: Date? = nil, type: String? = nil, subtype: String? = nil,
+        transaction: String? = nil, onlyFailures: Bool = false
+    ) {
+        self.start = start
+        self.end = end
+        self.type = type
+        self.subtype = subtype
+        self.transaction = transaction
+        self.onlyFailures = onlyFailures
+    }
+}
+
+/// Why a server gets no history of notifications.
+package enum NotificationHistoryRefusal: Error, Sendable, Hashable {
+    /// There is no start, or it is in the future.
+    case invalidStart
+    case invalidEnd
+    /// More than 180 days ago.
+    case startTooEarly
+    case startNotBeforeEnd
+    /// There is no such type or subtype, or they don't belong together.
+    case invalidType
+    /// A transaction and a type.
+    case tooManyFilters
+    case invalidTransaction
+    case transactionNotFound
+    /// Not made by this store, or for another request.
+    case invalidToken
+    case tokenExpired
+}
+
+/// Some notifications, the oldest first.
+package struct NotificationHistoryPage: Sendable, Hashable {
+    package let notifications: [SentNotification]
+    /// Asks for those behind; nil where there are none.
+    package let token: String?
+
+    package init(notifications: [SentNotification], token: String?) {
+        self.notifications = notifications
+        self.token = token
+    }
+}
+
+/// A place in a history that a server has asked for, and until when it may go on from there.
+package struct NotificationHistoryPlace: Sendable, Hashable, Codable {
+    package var app: Int64
+    package var environment: StoreEnvironment
+    /// The request that it belongs to.
+    package var question: String
+    /// Milliseconds since 1970.
+    package var date: Int64
+    package var id: Int64
+    package var expiration: Int64
+
+    package init(
+        lane: NotificationLane, question: String, position: NotificationPosition, expiration: Date
+    ) {
+        self.app = lane.app.number
+        self.environment = lane.environment
+        self.question = question
+        self.date = position.date.wholeMilliseconds
+        self.id = position.id.number
+        self.expiration = expiration.wholeMilliseconds
+    }
+
+    package var position: NotificationPosition {
+        NotificationPosition(
+            date: Date(timeIntervalSince1970: TimeInterval(date) / 1000),
+            id: NotificationID(number: id))
+    }
+}
+
+/// Makes tokens of places, which nobody else can make.
+package protocol HistoryPlaceSeal: Sendable {
+    func token(for place: NotificationHistoryPlace) throws -> String
+    /// Nil for a token that this store has not made.
+    func place(of token: String) -> NotificationHistoryPlace?
+}
+
+extension NotificationHistoryRequest {
+    /// So far back servers can ask.
+    package static let reach: TimeInterval = 180 * 86_400
+
+    /// What is to be looked up, without the customer.
+    ///
+    /// - Throws: `NotificationHistoryRefusal`.
+    func query(at now: Date) throws -> NotificationQuery {
+        guard let start, start <= now else { throw NotificationHistoryRefusal.invalidStart }
+        guard let end else { throw NotificationHistoryRefusal.invalidEnd }
+        guard start < end else { throw NotificationHistoryRefusal.startNotBeforeEnd }
+        guard start >= now.addingTimeInterval(-Self.reach) else {
+            throw NotificationHistoryRefusal.startTooEarly
+        }
+        guard transaction == nil || (type == nil && subtype == nil) else {
+            throw NotificationHistoryRefusal.tooManyFilters
+        }
+        var query = NotificationQuery()
+        query.start = start
+        query.end = end
+        query.onlyFailures = onlyFailures
+        if let type {
+            guard let known = NotificationType(rawValue: type) else {
+                throw NotificationHistoryRefusal.invalidType
+            }
+            query.type = known
+        }
+        if let subtype {
+            guard let type = query.type, let known = NotificationSubtype(rawValue: subtype),
+                type.subtypes.contains(known)
+            else { throw NotificationHistoryRefusal.invalidType }
+            query.subtype = known
+        }
+        return query
+    }
+
+    /// Text that is the same for the same request.
+    var question: String {
+        [
+            start.map { String($0.wholeMilliseconds) }, end.map { String($0.wholeMilliseconds) },
+            type,
+            subtype, transaction, onlyFailures ? "failures" : nil,
+        ].map { $0 ?? "" }.joined(separator: "/")
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import StoreModel
+
+/// What publishers do with notifications in Connect.
+extension NotificationService {
+    /// A page of an app's notifications, the newest first.
+    ///
+    /// - Throws: `ConnectRefusal`, as all of these.
+    package func notifications(
+        of lane: NotificationLane, _ query: NotificationQuery, _ page: PageRequest,
+        by actor: ConnectActor
+    ) async throws -> ListPage<StoreNotification> {
+        try actor.require(.viewNotifications)
+        let after = try page.cursor.map(Self.position)
+        return try await database.read { repositories in
+            _ = try AppService.record(lane.app, seenBy: actor, repositories)
+            let found = try repositories.notifications.notifications(
+                of: lane.app, in: lane.environment, query, after: after, newestFirst: true,
+                limit: page.limit + 1)
+            let items = Array(found.prefix(page.limit))
+            let next = found.count > page.limit ? items.last.map(\.position) : nil
+            return ListPage(items: items, total: nil, next: next.map(Self.cursor))
+        }
+    }
+
+    /// A notification with what was tried to deliver it.
+    package func notification(
+        _ id: NotificationID, by actor: ConnectActor
+    ) async throws -> SentNotification {
+        try actor.require(.viewNotifications)
+        return try await database.read { repositories in
+            try NotificationReading(repositories).sent(
+                try Self.notification(id, seenBy: actor, repositories))
+        }
+    }
+
+    /// Has a notification sent once more, whatever became of it.
+    ///
+    /// - Returns: how its delivery stands then.
+    @discardableResult
+    package func resend(
+        _ id: NotificationID, by actor: ConnectActor
+    ) async throws -> StoreNotification {
+        try actor.require(.sendNotifications)
+        let now = clock.now()
+        return try await database.write { repositories in
+            let found = try Self.notification(id, seenBy: actor, repositories)
+            guard try Outbox(repositories, at: now).isWanted(found.lane) else {
+                throw Self.noURL(found.lane.environment)
+            }
+            guard !found.standing.isReplay else { return found }
+            let standing = DeliveryRules.replayed(found.standing, at: now)
+            try repositories.notifications.set(standing, of: id)
+            try Self.note("notification.resend", found, actor, repositories, at: now)
+            return StoreNotification(
+                id: id, uuid: found.uuid, details: found.details, date: found.date,
+                standing: standing)
+        }
+    }
+
+    /// Has a test notification sent.
+    package func sendTest(
+        to lane: NotificationLane, by actor: ConnectActor
+    ) async throws -> StoreNotification {
+        try actor.require(.sendNotifications)
+        let now = clock.now()
+        return try await database.write { repositories in
+            _ = try AppService.record(lane.app, seenBy: actor, repositories)
+            guard let made = try Outbox(repositories, at: now).test(lane) else {
+                throw Self.noURL(lane.environment)
+            }
+            try Self.note("notification.test", made, actor, repositories, at: now)
+            return made
+        }
+    }
+
+    // MARK: Rules
+
+    private static func notification(
+        _ id: NotificationID, seenBy actor: ConnectActor, _ repositories: any StoreRepositories
+    ) throws -> StoreNotification {
+        guard let found = try repositories.notifications.notification(id),
+            let app = try repositories.catalog.app(found.details.app), actor.sees(team: app.teamID)
+        else { throw ConnectRefusal.notFound("notification", String(id.number)) }
+        return found
+    }
+
+    private static func noURL(_ environment: StoreEnvironment) -> ConnectRefusal {
+        ConnectRefusal(
+            .state, rule: "notificationURLMissing",
+            "The app has no URL for notifications of version 2 in \(environment.word).",
+            help: "Give it one in the app's settings.")
+    }
+
+    private static func note(
+        _ action: String, _ notification: StoreNotification, _ actor: ConnectActor,
+        _ repositories: any StoreRepositories, at date: Date
+    ) throws {
+        guard let app = try repositories.catalog.app(notification.details.app) else { return }
+        try repositories.audit.append(
+            AuditEntry(
+                team: app.teamID, actor: actor, action: action, subject: app.bundleID.text,
+                after: "\(notification.details.type.rawValue) \(notification.uuid)"), at: date)
+    }
+
+    // MARK: Cursors
+
+    private static func cursor(_ position: NotificationPosition) -> String {
+        "\(position.date.wholeMilliseconds)-\(position.id.number)"
+    }
+
+    private static func position(_ cursor: String) throws -> NotificationPosition {
+        let numbers = cursor.split(separator: "-", omittingEmptySubsequences: false)
+            .map { Int64($0) }
+        guard numbers.count == 2, let date = numbers[0], let id = numbers[1],
+            (0...253_402_300_799_999).contains(date), id >= 0
+        else { throw PageRequest.badCursor }
+        return NotificationPosition(
+            date: Date(timeIntervalSince1970: TimeInterval(date) / 1000),
+            id: NotificationID(number: id))
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import StoreModel
+
+/// Writes notifications inside a transaction: where an app's server wants none, nothing is written.
+struct Outbox {
+    private let repositories: any StoreRepositories
+    private let date: Date
+
+    init(_ repositories: any StoreRepositories, at date: Date) {
+        self.repositories = repositories
+        self.date = date
+    }
+
+    /// Tells of a transaction.
+    ///
+    /// - Parameters:
+    ///   - subscription: as it stands after what happened; nil for what is no subscription.
+    ///   - consumptionReason: why a customer wants their money back.
+    func tell(
+        _ type: NotificationType, _ subtype: NotificationSubtype? = nil, of id: TransactionID,
+        subscription: Subscription? = nil, consumptionReason: String? = nil
+    ) throws {
+        guard let entry = try repositories.ledger.entry(id) else { return }
+        let details = entry.details
+        guard try isWanted(NotificationLane(app: details.app, environment: details.environment)),
+            let record = try repositories.transactions.record(id)
+        else { return }
+        let renewal = try subscription.map {
+            try SubscriptionReading(repositories, at: date).information(on: $0)
+        }
+        _ = try repositories.notifications.append(
+            NotificationDraft(
+                app: details.app, environment: details.environment, type: type, subtype: subtype,
+                account: details.account, transaction: id,
+                facts: NotificationFacts(
+                    transaction: record.facts, renewal: renewal,
+                    consumptionReason: consumptionReason)), at: date)
+    }
+
+    /// Tells how a request to extend many subscriptions ended.
+    func tell(_ extension: MassExtension) throws {
+        guard
+            try isWanted(
+                NotificationLane(app: `extension`.app, environment: `extension`.environment))
+        else { return }
+        _ = try repositories.notifications.append(
+            NotificationDraft(
+                app: `extension`.app, environment: `extension`.environment,
+                type: .renewalExtension, subtype: .summary,
+                facts: NotificationFacts(summary: ExtensionSummary(`extension`))), at: date)
+    }
+
+    /// Tells an app's server that it is heard of.
+    ///
+    /// - Returns: nil where the app has no URL.
+    func test(_ lane: NotificationLane) throws -> StoreNotification? {
+        guard try isWanted(lane) else { return nil }
+        return try repositories.notifications.append(
+            NotificationDraft(app: lane.app, environment: lane.environment, type: .test), at: date)
+    }
+
+    /// Whether an app's server wants to hear of an environment, in this form.
+    func isWanted(_ lane: NotificationLane) throws -> Bool {
+        try repositories.notifications.target(of: lane.app, in: lane.environment)?.version == .v2
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import StoreModel
+
+/// The number of a notification; later ones have larger ones.
+package struct NotificationID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    package let number: Int64
+
+    package init(number: Int64) {
+        self.number = number
+    }
+
+    package var description: String { String(number) }
+
+    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}
+
+/// What was so when a notification was written: the rest is in the ledger, and never changes.
+package struct NotificationFacts: Sendable, Hashable, Codable {
+    package var transaction: TransactionFacts?
+    package var renewal: RenewalInformation?
+    /// Why a customer wants their money back.
+    package var consumptionReason: String?
+    package var summary: ExtensionSummary?
+
+    package init(
+        transaction: TransactionFacts? = nil, renewal: RenewalInformation? = nil,
+        consumptionReason: String? = nil, summary: ExtensionSummary? = nil
+    ) {
+        self.transaction = transaction
+        self.renewal = renewal
+        self.consumptionReason = consumptionReason
+        self.summary = summary
+    }
+}
+
+/// How a request to extend many subscriptions ended.
+package struct ExtensionSummary: Sendable, Hashable, Codable {
+    package var request: String
+    package var product: String
+    package var storefronts: [String]
+    package var succeeded: Int
+    package var failed: Int
+
+    package init(_ extension: MassExtension) {
+        self.request = `extension`.request
+        self.product = `extension`.product.text
+        self.storefronts = `extension`.storefronts ?? []
+        self.succeeded = `extension`.succeeded
+        self.failed = `extension`.failed
+    }
+}
+
+/// Something that a publisher's server is to hear.
+package struct NotificationDraft: Sendable, Hashable {
+    package var app: AppID
+    package var environment: StoreEnvironment
+    package var type: NotificationType
+    package var subtype: NotificationSubtype?
+    package var account: AccountID?
+    package var transaction: TransactionID?
+    package var facts: NotificationFacts
+
+    package init(
+        app: AppID, environment: StoreEnvironment, type: NotificationType,
+        subtype: NotificationSubtype? = nil, account: AccountID? = nil,
+        transaction: TransactionID? = nil, facts: NotificationFacts = NotificationFacts()
+    ) {
+        self.app = app
+        self.environment = environment
+        self.type = type
+        self.subtype = subtype
+        self.account = account
+        self.transaction = transaction
+        self.facts = facts
+    }
+}
+
+/// How the delivery of a notification stands.
+package struct DeliveryStanding: Sendable, Hashable {
+    package enum State: String, Sendable, Hashable, CaseIterable {
+        /// To be sent, or sent again.
+        case waiting
+        case delivered
+        /// Given up.
+        case failed
+    }
+
+    package var state: State
+    /// How often it was sent by itself.
+    package var attempts: Int
+    /// When it is sent next; nil for never.
+    package var due: Date?
+    /// Whether it is sent next because somebody asked for it.
+    package var isReplay: Bool
+    /// When it would be sent next without that.
+    package var dueWithoutReplay: Date?
+
+    package init(
+        state: State = .waiting, attempts: Int = 0, due: Date?, isReplay: Bool = false,
+        dueWithoutReplay: Date? = nil
+    ) {
+        self.state = state
+        self.attempts = attempts
+        self.due = due
+        self.isReplay = isReplay
+        self.dueWithoutReplay = dueWithoutReplay
+    }
+}
+
+/// A notification as it was written down, and how its delivery stands.
+package struct StoreNotification: Sendable, Hashable {
+    package let id: NotificationID
+    /// A UUID in small letters: the same for all attempts.
+    package let uuid: String
+    package let details: NotificationDraft
+    package let date: Date
+    package let standing: DeliveryStanding
+
+    package init(
+        id: NotificationID, uuid: String, details: NotificationDraft, date: Date,
+        standing: DeliveryStanding
+    ) {
+        self.id = id
+        self.uuid = uuid
+        self.details = details
+        self.date = date
+        self.standing = standing
+    }
+
+    /// Whose server it is for.
+    package var lane: NotificationLane {
+        NotificationLane(app: details.app, environment: details.environment)
+    }
+
+    package var position: NotificationPosition { NotificationPosition(date: date, id: id) }
+}
+
+/// An app's server as far as it hears of one environment. What is sent to one does not wait for
+/// what is sent to another.
+package struct NotificationLane: Sendable, Hashable {
+    package let app: AppID
+    package let environment: StoreEnvironment
+
+    package init(app: AppID, environment: StoreEnvironment) {
+        self.app = app
+        self.environment = environment
+    }
+}
+
+/// A place in a list of notifications.
+package struct NotificationPosition: Sendable, Hashable {
+    package let date: Date
+    package let id: NotificationID
+
+    package init(date: Date, id: NotificationID) {
+        self.date = date
+        self.id = id
+    }
+}

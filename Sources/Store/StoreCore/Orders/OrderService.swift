@@ -1,0 +1,108 @@
+import Foundation
+import StoreModel
+
+/// What customers bought in apps: all of it, in the order in which they did.
+package struct OrderService: Sendable {
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+
+    package init(database: any StoreDatabase, clock: any StoreClock) {
+        self.database = database
+        self.clock = clock
+    }
+
+    /// What an account bought in all apps, the newest first; nothing that was cleared. Nobody has
+    /// counted.
+    ///
+    /// - Throws: `ConnectRefusal` for a cursor that is none.
+    package func orders(
+        of account: Account, _ request: PageRequest
+    ) async throws -> ListPage<CustomerOrder> {
+        let before = try request.key().map(TransactionID.init(number:))
+        let now = clock.now()
+        return try await database.read { repositories in
+            let found = try repositories.transactions.purchases(
+                of: account.id, before: before, limit: request.limit + 1)
+            var reading = OrderReading(account, repositories, at: now)
+            let orders = try found.prefix(request.limit).map { try reading.order($0) }
+            let next = found.count > request.limit ? orders.last?.record.id.description : nil
+            return ListPage(items: orders, total: nil, next: next)
+        }
+    }
+
+    /// One order of an account; nil where it has no such order.
+    package func order(_ id: OrderID, of account: Account) async throws -> CustomerOrder? {
+        let now = clock.now()
+        return try await database.read { repositories in
+            guard try repositories.transactions.isInHistory(id.transaction),
+                let record = try repositories.transactions.record(id.transaction),
+                record.entry.details.account == account.id
+            else { return nil }
+            var reading = OrderReading(account, repositories, at: now)
+            return try reading.order(record)
+        }
+    }
+
+    /// What an account subscribes to through its family, the one that ends last first.
+    package func familySubscriptions(of account: Account) async throws -> [CustomerOrder] {
+        let now = clock.now()
+        return try await database.read { repositories in
+            var reading = OrderReading(account, repositories, at: now)
+            let received = try repositories.families.sharesReceived(by: account.id)
+            return try received.filter { $0.details.productType == .autoRenewableSubscription }
+                .compactMap { try repositories.transactions.record($0.id) }
+                .filter { record in record.facts.expiration.map { $0 > now } ?? false }
+                .map { try reading.order($0) }
+                .sorted {
+                    ($0.record.facts.expiration ?? now) > ($1.record.facts.expiration ?? now)
+                }
+        }
+    }
+}
+
+/// Reads what belongs to orders, each app and product once, inside a transaction.
+struct OrderReading {
+    private struct Key: Hashable {
+        let app: AppID
+        let product: ProductID
+    }
+
+    private let account: Account
+    private let repositories: any StoreRepositories
+    private let date: Date
+    private var apps: [AppID: String] = [:]
+    private var titles: [Key: String] = [:]
+
+    init(_ account: Account, _ repositories: any StoreRepositories, at date: Date) {
+        self.account = account
+        self.repositories = repositories
+        self.date = date
+    }
+
+    mutating func order(_ record: TransactionRecord) throws -> CustomerOrder {
+        let details = record.entry.details
+        return CustomerOrder(
+            record: record, appName: try appName(details.app),
+            title: try title(of: details.productID, in: details.app),
+            request: try repositories.refunds.lastRequest(for: record.id),
+            refusal: try RefundService.refusal(of: record, repositories, at: date))
+    }
+
+    mutating func appName(_ id: AppID) throws -> String {
+        if let known = apps[id] { return known }
+        let name = try repositories.catalog.app(id)?.name ?? ""
+        apps[id] = name
+        return name
+    }
+
+    /// What the account reads for a product: its identifier where the store knows no more.
+    mutating func title(of product: ProductID, in app: AppID) throws -> String {
+        let key = Key(app: app, product: product)
+        if let known = titles[key] { return known }
+        let title = try repositories.catalog.product(product, in: app)?.text(
+            in: account.storefront, environment: account.environment
+        ).title
+        titles[key] = title ?? product.text
+        return title ?? product.text
+    }
+}

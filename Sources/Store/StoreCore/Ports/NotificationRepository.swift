@@ -1,0 +1,51 @@
+import Foundation
+import StoreModel
+
+/// Which notifications are wanted.
+package struct NotificationQuery: Sendable, Hashable {
+    package var start: Date?
+    /// The first instant that is not wanted.
+    package var end: Date?
+    package var type: NotificationType?
+    package var subtype: NotificationSubtype?
+    package var account: AccountID?
+    /// Only what was sent and has not arrived, be it given up or not.
+    package var onlyFailures = false
+
+    package init() {}
+}
+
+/// The outbox: what publishers' servers are told.
+package protocol NotificationRepository {
+    /// Where an app's server wants to hear of an environment; nil where it does not.
+    func target(of app: AppID, in environment: StoreEnvironment) throws -> StatusURL?
+    /// Writes a notification down, to be sent at once.
+    func append(_ draft: NotificationDraft, at date: Date) throws -> StoreNotification
+    func notification(_ id: NotificationID) throws -> StoreNotification?
+    func notification(uuid: String) throws -> StoreNotification?
+    /// When something is to be sent next; nil for never. Cheap enough to ask every second.
+    func nextDue() throws -> Date?
+    /// Whose notifications are to be sent now.
+    func dueLanes(at date: Date) throws -> [NotificationLane]
+    /// Those of one lane to be sent now, the longest waiting first.
+    func due(in lane: NotificationLane, at date: Date, limit: Int) throws -> [StoreNotification]
+    /// Keeps a notification from being taken by somebody else for a while.
+    ///
+    /// - Parameter due: when it was due when it was looked up.
+    /// - Returns: false where somebody else was faster.
+    func take(_ id: NotificationID, due: Date?, until: Date) throws -> Bool
+    /// Changes how the delivery of a notification stands.
+    func set(_ standing: DeliveryStanding, of id: NotificationID) throws
+    func append(_ attempt: SendAttempt, of id: NotificationID) throws
+    /// In the order in which they were made.
+    func attempts(of id: NotificationID) throws -> [SendAttempt]
+    /// A page of an app's notifications, by date.
+    ///
+    /// - Parameters:
+    ///   - after: gives those behind it, in the order that is asked for.
+    ///   - newestFirst: the order; oldest first otherwise.
+    func notifications(
+        of app: AppID, in environment: StoreEnvironment, _ query: NotificationQuery,
+        after: NotificationPosition?, newestFirst: Bool, limit: Int
+    ) throws -> [StoreNotification]
+}

@@ -1,0 +1,50 @@
+import Foundation
+import StoreModel
+
+/// Which requests for refunds are wanted.
+package struct RefundQuery: Sendable, Hashable {
+    /// The app's team; nil for all.
+    package var team: Int64?
+    package var app: AppID?
+    package var environment: StoreEnvironment?
+    /// Nil for what waits and what is decided.
+    package var isWaiting: Bool?
+
+    package init(
+        team: Int64? = nil, app: AppID? = nil, environment: StoreEnvironment? = nil,
+        isWaiting: Bool? = nil
+    ) {
+        self.team = team
+        self.app = app
+        self.environment = environment
+        self.isWaiting = isWaiting
+    }
+}
+
+/// Requests for refunds, and what publishers' servers say about them.
+package protocol RefundRepository {
+    func request(_ id: RefundRequestID) throws -> RefundRequest?
+    /// The last request for a transaction.
+    func lastRequest(for transaction: TransactionID) throws -> RefundRequest?
+    /// The request's number is ignored; the repository gives it one.
+    func insert(_ request: RefundRequest) throws -> RefundRequest
+    func record(_ decision: RefundRequest.Decision, on id: RefundRequestID) throws
+    /// Those whose time is over.
+    func due(at date: Date, limit: Int) throws -> [RefundRequest]
+    /// When the next one is to be decided; nil for none.
+    func nextDue() throws -> Date?
+    /// A page of requests, the newest first.
+    ///
+    /// - Parameter before: gives older ones only.
+    func requests(
+        _ query: RefundQuery, before: RefundRequestID?, limit: Int
+    ) throws -> [RefundRequest]
+    /// How often an account was given money back since a date.
+    func refunds(of account: AccountID, since date: Date) throws -> Int
+    func insert(
+        _ information: ConsumptionInformation, of transaction: TransactionID, at date: Date) throws
+    /// What was said last, since a date.
+    func information(
+        on transaction: TransactionID, since date: Date
+    ) throws -> ConsumptionInformation?
+}

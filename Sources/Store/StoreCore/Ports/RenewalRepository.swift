@@ -1,0 +1,51 @@
+import Foundation
+import StoreModel
+
+/// Subscriptions of accounts, as they stand.
+package protocol RenewalRepository {
+    func subscription(_ original: TransactionID) throws -> Subscription?
+    /// What an account has in a group, whether it runs or has ended.
+    func subscription(
+        of account: AccountID, app: AppID, group: String
+    ) throws -> Subscription?
+    /// Everything of an account in an app, without what was cleared.
+    func subscriptions(of account: AccountID, app: AppID) throws -> [Subscription]
+    /// Everything of an account, without what was cleared.
+    func subscriptions(of account: AccountID) throws -> [Subscription]
+    /// Adds a subscription, or changes how it stands.
+    func save(_ subscription: Subscription) throws
+    /// Notes that a transaction is a period of a subscription.
+    ///
+    /// - Parameter isPaid: false for an order that began none.
+    func insertPeriod(
+        _ id: TransactionID, of subscription: Subscription, end: Date, reason: TransactionReason,
+        isPaid: Bool) throws
+    func recordUpgrade(of period: TransactionID, at date: Date) throws
+    /// Those that are due, the longest waiting first.
+    func due(at date: Date, limit: Int) throws -> [TransactionID]
+    /// When the next one is due; nil for none.
+    func nextDue() throws -> Date?
+    /// Running subscriptions to a product behind a number, in order.
+    func running(
+        product: ProductID, app: AppID, in environment: StoreEnvironment, after: Int64, limit: Int
+    ) throws -> [Subscription]
+    /// How the last question about the price of a product stands.
+    ///
+    /// - Parameter since: of questions from then on.
+    func priceIncrease(
+        of product: ProductID, account: AccountID, app: AppID, since: Date
+    ) throws -> RenewalSituation.PriceIncrease
+    func insert(_ renewal: RenewalExtension) throws
+    /// What was extended under a request's identifier.
+    func `extension`(of original: TransactionID, request: String) throws -> RenewalExtension?
+    /// How often a subscription was extended since a date.
+    func extensions(of original: TransactionID, since date: Date) throws -> Int
+    func massExtension(
+        _ request: String, app: AppID, in environment: StoreEnvironment
+    ) throws -> MassExtension?
+    func insert(_ extension: MassExtension) throws
+    /// Records how far one has come.
+    func update(_ extension: MassExtension) throws
+    /// The oldest that is not complete.
+    func waitingMassExtension() throws -> MassExtension?
+}

@@ -1,0 +1,45 @@
+import Foundation
+import StoreModel
+
+/// The ledger's facts as servers read them.
+package protocol TransactionRepository {
+    func record(_ id: TransactionID) throws -> TransactionRecord?
+    /// Everything of an account in an app, oldest first, from the last clearing of its history on.
+    func records(of subject: HistorySubject) throws -> [TransactionRecord]
+    /// The same without consumables that were finished.
+    func recordsInUse(of subject: HistorySubject) throws -> [TransactionRecord]
+    /// A part of an account's history, in the order of its last changes.
+    ///
+    /// - Parameters:
+    ///   - after: gives what lies behind it, in the order that is asked for; nil for the beginning.
+    ///   - onlyRevoked: leaves out what was not taken back.
+    ///   - limit: gives so many at most.
+    func history(
+        of subject: HistorySubject, after: HistoryRevision?, _ order: HistoryQuery.Order,
+        onlyRevoked: Bool, limit: Int
+    ) throws -> [(revision: HistoryRevision, record: TransactionRecord)]
+    /// A part of what an account bought in all apps, the newest first: what servers see of it.
+    ///
+    /// - Parameters:
+    ///   - before: gives older ones only; nil for the newest.
+    ///   - limit: gives so many at most.
+    func purchases(
+        of account: AccountID, before: TransactionID?, limit: Int
+    ) throws -> [TransactionRecord]
+    /// Whether the transaction is one that servers see.
+    func isInHistory(_ id: TransactionID) throws -> Bool
+    func appTransaction(_ id: AppTransactionID) throws -> AppTransaction?
+    func appTransaction(of account: AccountID, app: AppID) throws -> AppTransaction?
+    /// That an account has an app, written down where it is not yet.
+    func appTransaction(
+        of account: AccountID, in environment: StoreEnvironment, app: AppID, at date: Date
+    ) throws -> AppTransaction
+    /// Sets the token by which a publisher's server knows whoever made a first purchase.
+    func setAccountToken(_ token: String, of original: TransactionID, at date: Date) throws
+    /// Takes a revocation back; the second time changes nothing.
+    ///
+    /// - Returns: whether it was the first time.
+    func recordReversal(of id: TransactionID, at date: Date) throws -> Bool
+    /// Whether a revocation was taken back.
+    func isReversed(_ id: TransactionID) throws -> Bool
+}

@@ -1,0 +1,53 @@
+import Foundation
+import StoreModel
+
+/// A sale with all that follows from it, inside the transaction that makes it: periods of
+/// subscriptions, what families share, and what publishers' servers are told.
+struct SaleWriting {
+    private let product: Product
+    private let subscription: SubscriptionSale?
+    private let repositories: any StoreRepositories
+    private let date: Date
+    /// As the ledger gets it.
+    let draft: LedgerDraft
+
+    init(
+        _ draft: LedgerDraft, of product: Product, _ repositories: any StoreRepositories,
+        at date: Date
+    ) throws {
+        self.product = product
+        self.repositories = repositories
+        self.date = date
+        self.subscription = try SubscriptionSale(draft, of: product, repositories, at: date)
+        self.draft = subscription?.priced(draft) ?? draft
+    }
+
+    /// Adds the sale to the ledger.
+    ///
+    /// - Returns: nil where the account has used the key in this app before: nothing is added then.
+    func insertIfNew() throws -> LedgerEntry? {
+        guard let entry = try repositories.ledger.insertIfNew(draft) else { return nil }
+        try follow(entry)
+        return entry
+    }
+
+    /// As `insertIfNew`, under a key that must be new.
+    ///
+    /// - Throws: `LedgerKeyUsed`.
+    func insert() throws -> LedgerEntry {
+        let entry = try repositories.ledger.insert(draft)
+        try follow(entry)
+        return entry
+    }
+
+    private func follow(_ entry: LedgerEntry) throws {
+        if let subscription {
+            try subscription.record(entry)
+        } else if entry.details.original == nil {
+            try Outbox(repositories, at: date).tell(.oneTimeCharge, of: entry.id)
+        }
+        if product.details.isFamilyShareable {
+            try FamilySharing(repositories, at: date).share(entry)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import StoreModel
+
+/// Which transactions receipts show.
+package enum ReceiptRules {
+    /// What was bought for good stays for ever, under its first transaction, and so does each
+    /// period of a subscription. Everything else stays until the app is done with it: consumables,
+    /// and the transactions that repeat or restore a purchase, which a server of the app's may look
+    /// for while it unlocks them.
+    ///
+    /// - Parameters:
+    ///   - records: everything of the account in the app, oldest first.
+    ///   - unfinished: what the device of the receipt has yet to finish; the unfinished
+    ///     transactions of another device are for that one.
+    package static func items(
+        _ records: [TransactionRecord], unfinished: Set<TransactionID>
+    ) -> [TransactionRecord] {
+        records.filter { staysForGood($0) || unfinished.contains($0.id) }
+    }
+
+    /// What a publisher's server hears of an account: what stays, and consumables that no device
+    /// has finished.
+    ///
+    /// - Parameter records: everything that the account has in the app, without consumables that
+    ///   were finished.
+    package static func latest(_ records: [TransactionRecord]) -> [TransactionRecord] {
+        records.filter { staysForGood($0) || $0.entry.details.productType == .consumable }
+    }
+
+    /// Of each subscription only the last transaction, for servers that want no older ones.
+    ///
+    /// - Parameter records: newest first.
+    package static func withoutOld(_ records: [TransactionRecord]) -> [TransactionRecord] {
+        var seen: Set<TransactionID> = []
+        return records.filter { record in
+            record.group == nil || seen.insert(record.entry.original.id).inserted
+        }
+    }
+
+    private static func staysForGood(_ record: TransactionRecord) -> Bool {
+        switch record.entry.details.productType {
+        case .consumable: false
+        case .nonConsumable, .nonRenewingSubscription: record.entry.details.original == nil
+        case .autoRenewableSubscription: record.isPaidPeriod
+        }
+    }
+}

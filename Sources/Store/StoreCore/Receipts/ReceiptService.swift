@@ -1,0 +1,76 @@
+import Foundation
+import StoreModel
+
+/// What goes into an app receipt.
+package struct ReceiptContents: Sendable, Hashable {
+    /// That the account has the app, since when, and in which version.
+    package let facts: AppTransactionFacts
+    package let creationDate: Date
+    package let purchases: [TransactionRecord]
+
+    package var app: App { facts.app }
+    package var environment: StoreEnvironment { facts.transaction.environment }
+}
+
+/// Gathers what receipts show.
+package struct ReceiptService: Sendable {
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+
+    package init(database: any StoreDatabase, clock: any StoreClock) {
+        self.database = database
+        self.clock = clock
+    }
+
+    /// The contents of the receipt of an account's app on a device.
+    package func contents(
+        for account: Account, in app: App, device: String
+    ) async throws -> ReceiptContents {
+        let now = clock.now()
+        if let known = try await database.read({
+            try Self.contents(for: account, in: app, device: device, at: now, $0)
+        }) {
+            return known
+        }
+        let contents = try await database.write { repositories in
+            _ = try repositories.transactions.appTransaction(
+                of: account.id, in: account.environment, app: app.id, at: now)
+            return try Self.contents(for: account, in: app, device: device, at: now, repositories)
+        }
+        guard let contents else { preconditionFailure("an app transaction was written") }
+        return contents
+    }
+
+    /// - Returns: nil where it is not written down yet that the account has the app.
+    private static func contents(
+        for account: Account, in app: App, device: String, at now: Date,
+        _ repositories: any StoreRepositories
+    ) throws -> ReceiptContents? {
+        let transaction = try repositories.transactions.appTransaction(
+            of: account.id, app: app.id)
+        guard let transaction else { return nil }
+        let unfinished = try repositories.ledger.unfinished(
+            account: account.id, app: app.id, device: device, after: nil, limit: .max)
+        let records = try repositories.transactions.recordsInUse(
+            of: HistorySubject(account: account.id, app: app.id))
+        return ReceiptContents(
+            facts: try AppTransactionReading(repositories).facts(of: transaction, in: app),
+            creationDate: now,
+            purchases: ReceiptRules.items(records, unfinished: Set(unfinished.map(\.id))))
+    }
+
+    /// What goes into the receipt of one transaction of an account in an app; nil for none.
+    package func transaction(
+        _ id: TransactionID, by account: Account, in app: App
+    ) async throws -> (record: TransactionRecord, productNumber: ProductNumber?)? {
+        try await database.read { repositories in
+            guard let record = try repositories.transactions.record(id),
+                record.entry.details.account == account.id, record.entry.details.app == app.id,
+                try !repositories.testers.isCleared(id, of: account.id)
+            else { return nil }
+            let number = try repositories.products.number(
+                of: record.entry.details.productID, in: app.id)
+            return (record, number)
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import StoreModel
+
+/// Refunds as Connect has them: publishers look, the store's staff decides.
+extension RefundService {
+    /// As many characters as the sentence of a decision may have.
+    package static let groundsLength = 500
+
+    /// Requests for refunds of what is sold in a team's apps, the newest first. Nobody has counted.
+    ///
+    /// - Parameter query: whose team counts where the actor sees all of them; others get their own.
+    /// - Throws: `ConnectRefusal`.
+    package func cases(
+        _ query: RefundQuery, _ request: PageRequest, by actor: ConnectActor
+    ) async throws -> ListPage<RefundCase> {
+        try actor.require(.viewRefunds)
+        if let team = query.team { try TeamRules.check(team, seenBy: actor) }
+        let before = try request.key().map(RefundRequestID.init(number:))
+        return try await database.read { repositories in
+            if let id = query.app {
+                guard let app = try repositories.catalog.app(id), actor.sees(team: app.teamID)
+                else { throw ConnectRefusal.notFound("app", String(id.number)) }
+            }
+            var query = query
+            query.team = query.team ?? actor.team
+            let found = try repositories.refunds.requests(
+                query, before: before, limit: request.limit + 1)
+            let page = found.prefix(request.limit)
+            return ListPage(
+                items: try page.compactMap { try Self.refundCase($0, for: actor, repositories) },
+                total: nil,
+                next: found.count > request.limit ? page.last?.id.description : nil)
+        }
+    }
+
+    /// One request.
+    ///
+    /// - Throws: `ConnectRefusal`.
+    package func refundCase(
+        _ id: RefundRequestID, by actor: ConnectActor
+    ) async throws -> RefundCase {
+        try actor.require(.viewRefunds)
+        return try await database.read { repositories in
+            guard let request = try repositories.refunds.request(id),
+                let found = try Self.refundCase(request, for: actor, repositories)
+            else { throw ConnectRefusal.notFound("request for a refund", id.description) }
+            return found
+        }
+    }
+
+    /// Decides a request that waits.
+    ///
+    /// - Parameter grounds: a sentence that the customer reads.
+    /// - Throws: `ConnectRefusal`.
+    @discardableResult
+    package func decide(
+        _ id: RefundRequestID, _ outcome: RefundRequest.Decision.Outcome, grounds: String,
+        by actor: ConnectActor
+    ) async throws -> RefundCase {
+        try actor.require(.decideRefunds)
+        let grounds = try ConnectText.checked(
+            grounds, field: "grounds", name: "sentence", in: 1...Self.groundsLength)
+        do {
+            try await decided(id, outcome, grounds: grounds, by: actor)
+        } catch let refusal as RefundRefusal {
+            throw refusal.inConnect("request for a refund", id.description)
+        }
+        return try await refundCase(id, by: actor)
+    }
+
+    /// Takes the refund of a purchase back: the customer has it again.
+    ///
+    /// - Throws: `ConnectRefusal`.
+    @discardableResult
+    package func reverse(
+        _ transaction: TransactionID, by actor: ConnectActor
+    ) async throws -> LedgerEntry {
+        try actor.require(.decideRefunds)
+        do {
+            return try await reversed(transaction, by: actor)
+        } catch let refusal as RefundRefusal {
+            throw refusal.inConnect("purchase", transaction.description)
+        }
+    }
+
+    /// Nil where the actor does not see the app's team.
+    private static func refundCase(
+        _ request: RefundRequest, for actor: ConnectActor, _ repositories: any StoreRepositories
+    ) throws -> RefundCase? {
+        guard let app = try repositories.catalog.app(request.app), actor.sees(team: app.teamID),
+            let record = try repositories.transactions.record(request.transaction)
+        else { return nil }
+        let details = record.entry.details
+        let state: RefundCase.State =
+            switch request.decision?.outcome {
+            case nil: .waiting
+            case .declined?: .declined
+            case .refunded?: record.facts.revocation == nil ? .reversed : .refunded
+            }
+        return RefundCase(
+            id: request.id, entry: record.entry, app: app,
+            productName: try repositories.catalog.product(details.productID, in: app.id)?
+                .details.referenceName ?? details.productID.text,
+            reason: request.reason, date: request.date, deadline: request.deadline,
+            decision: request.decision, state: state,
+            information: try repositories.refunds.information(
+                on: request.transaction, since: request.date),
+            customer: try customer(of: request, for: actor, repositories))
+    }
+
+    private static func customer(
+        of request: RefundRequest, for actor: ConnectActor, _ repositories: any StoreRepositories
+    ) throws -> RefundCase.Customer? {
+        guard actor.team == nil, actor.allows(.decideRefunds),
+            let account = try repositories.accounts.account(request.account)
+        else { return nil }
+        return RefundCase.Customer(email: account.email, comment: request.comment)
+    }
+}
+
+extension RefundRefusal {
+    /// As Connect refuses.
+    fileprivate func inConnect(_ what: String, _ id: String) -> ConnectRefusal {
+        switch self {
+        case .notFound: .notFound(what, id)
+        case .decided:
+            ConnectRefusal(
+                .state, rule: "refundDecided", description,
+                help: "A refund that was given can be reversed; a customer who was declined can "
+                    + "ask again.")
+        case .notRefunded:
+            ConnectRefusal(
+                .state, rule: "purchaseNotRefunded", "It is not refunded, or not any longer.",
+                help: "Nothing is left to do: the customer has it.")
+        default:
+            ConnectRefusal(
+                .state, rule: "refundRefused", description, help: "Look at the purchase again.")
+        }
+    }
+}

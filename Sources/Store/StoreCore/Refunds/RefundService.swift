@@ -1,0 +1,276 @@
+import Foundation
+import StoreModel
+
+/// Refunds: customers ask, publishers' servers say how a purchase was used, the store decides.
+package struct RefundService: Sendable {
+    private static let batch = 100
+    private static let year: TimeInterval = 365 * 86_400
+
+    let database: any StoreDatabase
+    let clock: any StoreClock
+    private let changed: @Sendable (AccountID) -> Void
+
+    /// - Parameter changed: hears of accounts whose devices have news.
+    package init(
+        database: any StoreDatabase, clock: any StoreClock,
+        changed: @escaping @Sendable (AccountID) -> Void = { _ in }
+    ) {
+        self.database = database
+        self.clock = clock
+        self.changed = changed
+    }
+
+    /// Takes a customer's request, and asks the publisher's server how the purchase was used.
+    ///
+    /// - Parameter account: whose purchase it has to be; nil for anybody's.
+    package func ask(
+        _ transaction: TransactionID, of account: AccountID?, reason: RefundReason,
+        comment: String
+    ) async throws -> Result<RefundRequest, RefundRefusal> {
+        let now = clock.now()
+        return try await database.write { repositories in
+            guard let record = try repositories.transactions.record(transaction),
+                account == nil || record.entry.details.account == account,
+                try repositories.transactions.isInHistory(transaction)
+            else { return .failure(.notFound) }
+            if let refusal = try Self.refusal(of: record, repositories, at: now) {
+                return .failure(refusal)
+            }
+            guard comment.unicodeScalars.count <= RefundRules.commentLimit else {
+                return .failure(.commentTooLong)
+            }
+            let details = record.entry.details
+            let time =
+                details.environment == .sandbox
+                ? RefundRules.sandboxAnswerTime : RefundRules.answerTime
+            let request = try repositories.refunds.insert(
+                RefundRequest(
+                    id: RefundRequestID(number: 0), transaction: transaction,
+                    account: details.account, app: details.app, environment: details.environment,
+                    reason: reason, comment: comment, date: now,
+                    deadline: now.addingTimeInterval(time), decision: nil))
+            try Outbox(repositories, at: now).tell(
+                .consumptionRequest, of: transaction,
+                subscription: try Self.subscription(record, repositories),
+                consumptionReason: reason.rawValue)
+            return .success(request)
+        }
+    }
+
+    /// Keeps what a publisher's server says; a request that waits for it is decided soon.
+    ///
+    /// - Returns: false where the app has no such transaction.
+    package func inform(
+        _ information: ConsumptionInformation, about transaction: TransactionID, in app: AppID,
+        _ environment: StoreEnvironment
+    ) async throws -> Bool {
+        let now = clock.now()
+        let decided: AccountID?? = try await database.write { repositories in
+            guard let record = try repositories.transactions.record(transaction),
+                record.entry.details.app == app, record.entry.details.environment == environment
+            else { return nil }
+            try repositories.refunds.insert(information, of: transaction, at: now)
+            guard let request = try repositories.refunds.lastRequest(for: transaction),
+                request.decision == nil
+            else { return .some(nil) }
+            try Self.decide(request, repositories, at: now)
+            return .some(request.account)
+        }
+        guard let decided else { return false }
+        if let decided { changed(decided) }
+        return true
+    }
+
+    /// Decides what nobody has decided in time.
+    package func advance() async throws {
+        while let due = try await nextDue(), due <= clock.now() {
+            let now = clock.now()
+            let accounts = try await database.write { repositories in
+                try repositories.refunds.due(at: now, limit: Self.batch).map { request in
+                    try Self.decide(request, repositories, at: now)
+                    return request.account
+                }
+            }
+            accounts.forEach(changed)
+            if accounts.isEmpty { return }
+        }
+    }
+
+    /// Decides a request as the operator of the machine wants it.
+    ///
+    /// - Parameter grounds: a sentence for people, and who says it.
+    /// - Throws: `RefundRefusal`.
+    @discardableResult
+    package func decide(
+        _ id: RefundRequestID, _ outcome: RefundRequest.Decision.Outcome, grounds: String
+    ) async throws -> RefundRequest {
+        try await decided(id, outcome, grounds: grounds, by: .machine)
+    }
+
+    /// As `decide`, by somebody who may; it is written into the log of the app's team.
+    @discardableResult
+    func decided(
+        _ id: RefundRequestID, _ outcome: RefundRequest.Decision.Outcome, grounds: String,
+        by actor: ConnectActor
+    ) async throws -> RefundRequest {
+        let now = clock.now()
+        let request = try await database.write { repositories in
+            guard let request = try repositories.refunds.request(id) else {
+                throw RefundRefusal.notFound
+            }
+            guard request.decision == nil else { throw RefundRefusal.decided }
+            try Self.carryOut(
+                RefundRequest.Decision(outcome: outcome, grounds: grounds, date: now), request,
+                repositories)
+            try Self.log(
+                outcome == .declined ? "refund.decline" : "refund.grant", grounds,
+                of: request.transaction, by: actor, repositories, at: now)
+            return try repositories.refunds.request(id) ?? request
+        }
+        changed(request.account)
+        return request
+    }
+
+    /// Takes a refund back, as the operator of the machine wants it: the customer has again what
+    /// was bought.
+    ///
+    /// - Throws: `RefundRefusal`.
+    @discardableResult
+    package func reverse(_ transaction: TransactionID) async throws -> LedgerEntry {
+        try await reversed(transaction, by: .machine)
+    }
+
+    /// As `reverse`, by somebody who may; it is written into the log of the app's team.
+    @discardableResult
+    func reversed(
+        _ transaction: TransactionID, by actor: ConnectActor
+    ) async throws -> LedgerEntry {
+        let now = clock.now()
+        let entry = try await database.write { repositories in
+            guard let entry = try repositories.ledger.entry(transaction) else {
+                throw RefundRefusal.notFound
+            }
+            guard try repositories.transactions.recordReversal(of: entry.revocable, at: now) else {
+                throw RefundRefusal.notRefunded
+            }
+            if var subscription = try repositories.renewals.subscription(entry.original.id),
+                subscription.latest == entry.id, subscription.state == .revoked
+            {
+                // It goes on, or ends, when its period does.
+                subscription.state = .active
+                subscription.intent = subscription.renews ? nil : .cancelled
+                subscription.due = subscription.expiration
+                try repositories.renewals.save(subscription)
+            }
+            try repositories.events.append(
+                DeviceEventDraft(
+                    account: entry.details.account, app: entry.details.app, kind: .transactions),
+                at: now)
+            try Outbox(repositories, at: now).tell(
+                .refundReversed, of: entry.revocable,
+                subscription: try repositories.renewals.subscription(entry.original.id))
+            try Self.log(
+                "refund.reverse", nil, of: entry.revocable, by: actor, repositories, at: now)
+            return entry
+        }
+        changed(entry.details.account)
+        return entry
+    }
+
+    /// A page of requests, the newest first.
+    package func requests(
+        team: Int64?, waiting: Bool, before: RefundRequestID? = nil, limit: Int
+    ) async throws -> [RefundRequest] {
+        try await database.read { repositories in
+            try repositories.refunds.requests(
+                RefundQuery(team: team, isWaiting: waiting ? true : nil), before: before,
+                limit: limit)
+        }
+    }
+
+    package func request(_ id: RefundRequestID) async throws -> RefundRequest? {
+        try await database.read { try $0.refunds.request(id) }
+    }
+
+    package func nextDue() async throws -> Date? {
+        try await database.read { try $0.refunds.nextDue() }
+    }
+
+    // MARK: Inside a transaction
+
+    /// Why nobody can ask for a refund of a purchase; nil where its buyer can.
+    static func refusal(
+        of record: TransactionRecord, _ repositories: any StoreRepositories, at now: Date
+    ) throws -> RefundRefusal? {
+        let last = try repositories.refunds.lastRequest(for: record.id)
+        return RefundRules.refusal(
+            of: record, isWaiting: last.map { $0.decision == nil } ?? false,
+            wasReversed: try repositories.transactions.isReversed(record.entry.revocable), at: now)
+    }
+
+    private static func log(
+        _ action: String, _ grounds: String?, of transaction: TransactionID,
+        by actor: ConnectActor, _ repositories: any StoreRepositories, at now: Date
+    ) throws {
+        guard let details = try repositories.ledger.entry(transaction)?.details else { return }
+        try repositories.audit.append(
+            AuditEntry(
+                team: try repositories.catalog.app(details.app)?.teamID, actor: actor,
+                action: action,
+                subject: "\(details.productID), transaction \(transaction)", after: grounds),
+            at: now)
+    }
+
+    private static func decide(
+        _ request: RefundRequest, _ repositories: any StoreRepositories, at now: Date
+    ) throws {
+        guard let record = try repositories.transactions.record(request.transaction) else { return }
+        let decision = RefundRules.decide(
+            request, record,
+            try repositories.refunds.information(on: request.transaction, since: request.date),
+            refunds: try repositories.refunds.refunds(
+                of: request.account, since: now.addingTimeInterval(-year)),
+            unused: unused(record, at: now), at: now)
+        try carryOut(decision, request, repositories)
+    }
+
+    /// How much of a subscription's period is ahead, in thousandths of a per cent.
+    private static func unused(_ record: TransactionRecord, at now: Date) -> Int? {
+        guard let end = record.facts.expiration else { return nil }
+        let whole = end.timeIntervalSince(record.entry.details.date)
+        let ahead = end.timeIntervalSince(now)
+        guard whole > 0 else { return 0 }
+        return Int((min(max(ahead / whole, 0), 1) * Double(Revocation.everything)).rounded())
+    }
+
+    private static func carryOut(
+        _ decision: RefundRequest.Decision, _ request: RefundRequest,
+        _ repositories: any StoreRepositories
+    ) throws {
+        try repositories.refunds.record(decision, on: request.id)
+        guard let entry = try repositories.ledger.entry(request.transaction) else { return }
+        switch decision.outcome {
+        case .refunded(let percentage):
+            try PurchaseService.revoke(
+                entry,
+                Revocation(
+                    transaction: entry.revocable,
+                    reason: request.reason == .fulfillment ? .developerIssue : .other,
+                    date: decision.date,
+                    kind: percentage == Revocation.everything ? .full : .prorated,
+                    percentage: percentage),
+                repositories)
+        case .declined:
+            try Outbox(repositories, at: decision.date).tell(
+                .refundDeclined, of: request.transaction,
+                subscription: try repositories.renewals.subscription(entry.original.id))
+        }
+    }
+
+    private static func subscription(
+        _ record: TransactionRecord, _ repositories: any StoreRepositories
+    ) throws -> Subscription? {
+        record.group == nil
+            ? nil : try repositories.renewals.subscription(record.entry.original.id)
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import StoreModel
+
+/// Makes periods of subscriptions longer, for their publishers' servers.
+package struct ExtensionService: Sendable {
+    private static let day: TimeInterval = 86_400
+    /// So many subscriptions of a request are looked at in one transaction.
+    private static let batch = 100
+
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+
+    package init(database: any StoreDatabase, clock: any StoreClock) {
+        self.database = database
+        self.clock = clock
+    }
+
+    /// A request to make one subscription longer.
+    package struct Request: Sendable, Hashable {
+        package var days: Int
+        package var reason: ExtensionReason
+        /// The publisher's name for it: the same again changes nothing.
+        package var identifier: String
+
+        package init(days: Int, reason: ExtensionReason, identifier: String) {
+            self.days = days
+            self.reason = reason
+            self.identifier = identifier
+        }
+    }
+
+    /// Makes a subscription longer, once for each request.
+    package func extend(
+        _ original: TransactionID, in app: AppID, _ environment: StoreEnvironment,
+        _ request: Request
+    ) async throws -> Result<RenewalExtension, ExtensionRefusal> {
+        let now = clock.now()
+        return try await database.write { repositories in
+            guard let entry = try repositories.ledger.entry(original), entry.details.app == app,
+                entry.details.environment == environment,
+                try repositories.transactions.isInHistory(original)
+            else { return .failure(.notFound) }
+            guard entry.details.original == nil else { return .failure(.notOriginal) }
+            guard entry.details.productType == .autoRenewableSubscription else {
+                return .failure(.notSubscription)
+            }
+            if try repositories.families.isShared(original) { return .failure(.shared) }
+            guard let subscription = try repositories.renewals.subscription(original) else {
+                return .failure(.notFound)
+            }
+            if let known = try repositories.renewals.extension(
+                of: original, request: request.identifier)
+            {
+                return .success(known)
+            }
+            let result = try Self.extend(subscription, request, repositories, at: now)
+            if case .success = result {
+                try Outbox(repositories, at: now).tell(
+                    .renewalExtended, of: subscription.latest,
+                    subscription: try repositories.renewals.subscription(original))
+            }
+            return result
+        }
+    }
+
+    private static func extend(
+        _ subscription: Subscription, _ request: Request, _ repositories: any StoreRepositories,
+        at now: Date
+    ) throws -> Result<RenewalExtension, ExtensionRefusal> {
+        let renewals = repositories.renewals
+        let refusal = ExtensionRules.refusal(
+            subscription, isShared: false,
+            extensions: try renewals.extensions(
+                of: subscription.original.id,
+                since: now.addingTimeInterval(-ExtensionRules.span)))
+        if let refusal { return .failure(refusal) }
+        var next = subscription
+        next.expiration = subscription.expiration.addingTimeInterval(
+            TimeInterval(request.days) * day)
+        if next.state == .active || next.expiration > now {
+            next.state = .active
+            next.graceEnd = nil
+            next.retryEnd = nil
+            next.due = next.expiration
+        }
+        let made = RenewalExtension(
+            original: subscription.original.id, period: subscription.latest,
+            app: subscription.app, expiration: next.expiration, days: request.days,
+            reason: request.reason, request: request.identifier, date: now)
+        try renewals.insert(made)
+        try renewals.save(next)
+        try repositories.events.append(
+            DeviceEventDraft(account: next.account, app: next.app, kind: .transactions), at: now)
+        return .success(made)
+    }
+
+    // MARK: Many
+
+    /// Writes down a request to make all running subscriptions to a product longer. The same
+    /// identifier again changes nothing.
+    ///
+    /// - Returns: false where the app has no such subscription.
+    package func begin(_ request: MassExtension) async throws -> Bool {
+        try await database.write { repositories in
+            let product = try repositories.catalog.product(request.product, in: request.app)
+            guard product?.details.subscription != nil else { return false }
+            let known = try repositories.renewals.massExtension(
+                request.request, app: request.app, in: request.environment)
+            if known == nil { try repositories.renewals.insert(request) }
+            return true
+        }
+    }
+
+    /// A request, with how far it has come.
+    package func massExtension(
+        _ request: String, product: String, app: AppID, in environment: StoreEnvironment
+    ) async throws -> MassExtension? {
+        let found = try await database.read {
+            try $0.renewals.massExtension(request, app: app, in: environment)
+        }
+        return found?.product.text == product ? found : nil
+    }
+
+    /// Does what requests wait for: a part in each transaction, which also records how far it is,
+    /// so that no subscription is made longer twice.
+    package func advance() async throws {
+        while try await database.read({ try $0.renewals.waitingMassExtension() != nil }),
+            try await step()
+        {}
+    }
+
+    private func step() async throws -> Bool {
+        let now = clock.now()
+        return try await database.write { repositories in
+            guard var work = try repositories.renewals.waitingMassExtension() else { return false }
+            let found = try repositories.renewals.running(
+                product: work.product, app: work.app, in: work.environment,
+                after: work.position, limit: Self.batch)
+            for subscription in found {
+                work.position = subscription.original.id.number
+                guard try Self.concerns(subscription, work, repositories) else { continue }
+                let request = Request(
+                    days: work.days, reason: work.reason,
+                    identifier: ExtensionRules.massPrefix + work.request)
+                switch try Self.extend(subscription, request, repositories, at: now) {
+                case .success:
+                    work.succeeded += 1
+                    try Outbox(repositories, at: now).tell(
+                        .renewalExtended, of: subscription.latest,
+                        subscription: try repositories.renewals.subscription(
+                            subscription.original.id))
+                case .failure:
+                    work.failed += 1
+                    try Outbox(repositories, at: now).tell(
+                        .renewalExtension, .failure, of: subscription.latest,
+                        subscription: subscription)
+                }
+            }
+            if found.count < Self.batch { work.completion = now }
+            try repositories.renewals.update(work)
+            if work.completion != nil { try Outbox(repositories, at: now).tell(work) }
+            return true
+        }
+    }
+
+    /// Whether a request is for where the subscriber is.
+    private static func concerns(
+        _ subscription: Subscription, _ work: MassExtension,
+        _ repositories: any StoreRepositories
+    ) throws -> Bool {
+        guard let wanted = work.storefronts else { return true }
+        let account = try repositories.accounts.account(subscription.account)
+        return account.map { wanted.contains($0.storefront.code) } ?? false
+    }
+}

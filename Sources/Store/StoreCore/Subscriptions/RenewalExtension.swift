@@ -1,0 +1,116 @@
+import Foundation
+import StoreModel
+
+/// Why a publisher makes subscriptions longer, as servers say it.
+package enum ExtensionReason: Int, Sendable, Hashable, CaseIterable {
+    case undeclared = 0
+    case satisfaction = 1
+    case other = 2
+    case outage = 3
+}
+
+/// That a period of a subscription was made longer.
+package struct RenewalExtension: Sendable, Hashable {
+    package let original: TransactionID
+    /// The transaction of the period.
+    package let period: TransactionID
+    package let app: AppID
+    /// The period's new end.
+    package let expiration: Date
+    package let days: Int
+    package let reason: ExtensionReason
+    package let request: String
+    package let date: Date
+
+    package init(
+        original: TransactionID, period: TransactionID, app: AppID, expiration: Date, days: Int,
+        reason: ExtensionReason, request: String, date: Date
+    ) {
+        self.original = original
+        self.period = period
+        self.app = app
+        self.expiration = expiration
+        self.days = days
+        self.reason = reason
+        self.request = request
+        self.date = date
+    }
+}
+
+/// A request to make all running subscriptions to a product longer.
+package struct MassExtension: Sendable, Hashable {
+    package let app: AppID
+    package let environment: StoreEnvironment
+    package let request: String
+    package let product: ProductID
+    package let days: Int
+    package let reason: ExtensionReason
+    /// Alpha-3 codes; nil for all storefronts.
+    package let storefronts: [String]?
+    package let date: Date
+    /// The last subscription that was looked at.
+    package var position: Int64
+    package var succeeded: Int
+    package var failed: Int
+    /// When it was done; nil while it is at work.
+    package var completion: Date?
+
+    package init(
+        app: AppID, environment: StoreEnvironment, request: String, product: ProductID, days: Int,
+        reason: ExtensionReason, storefronts: [String]?, date: Date, position: Int64 = 0,
+        succeeded: Int = 0, failed: Int = 0, completion: Date? = nil
+    ) {
+        self.app = app
+        self.environment = environment
+        self.request = request
+        self.product = product
+        self.days = days
+        self.reason = reason
+        self.storefronts = storefronts
+        self.date = date
+        self.position = position
+        self.succeeded = succeeded
+        self.failed = failed
+        self.completion = completion
+    }
+}
+
+/// Why a subscription can't be made longer.
+package enum ExtensionRefusal: Error, Sendable, Hashable {
+    case notFound
+    case notOriginal
+    case notSubscription
+    case notRunning
+    case shared
+    /// It was extended twice in the last 365 days.
+    case tooOften
+}
+
+/// The rules by which subscriptions are made longer.
+package enum ExtensionRules {
+    package static let days: ClosedRange<Int> = 1...90
+    /// As often within a year, as Apple's store.
+    package static let limit = 2
+    package static let span: TimeInterval = 365 * 86_400
+    /// The longest name that a publisher gives a request, in characters.
+    package static let identifierLimit = 128
+    /// What extensions have before the name of a request to extend many.
+    static let massPrefix = "mass/"
+
+    /// Whether a publisher may name a request so.
+    package static func isIdentifier(_ text: String) -> Bool {
+        (1...identifierLimit).contains(text.unicodeScalars.count) && !text.hasPrefix(massPrefix)
+            && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+    }
+
+    /// Why it can't be done; nil where it can.
+    package static func refusal(
+        _ subscription: Subscription, isShared: Bool, extensions: Int
+    ) -> ExtensionRefusal? {
+        if isShared { return .shared }
+        guard subscription.state == .active || subscription.state == .grace else {
+            return .notRunning
+        }
+        return extensions >= limit ? .tooOften : nil
+    }
+}

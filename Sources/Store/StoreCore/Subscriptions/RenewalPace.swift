@@ -1,0 +1,79 @@
+import Foundation
+import StoreModel
+
+/// How long the periods of subscriptions last: as long as they say for customers, and a few
+/// minutes for testers.
+package enum RenewalPace: Sendable, Hashable {
+    case calendar
+    /// A month takes so many seconds, and everything else in proportion.
+    case accelerated(month: TimeInterval)
+
+    /// In the sandbox a subscription ends after so many renewals, as in Apple's.
+    package static let sandboxRenewals = 12
+
+    private static let day: TimeInterval = 86_400
+    /// Days of a month, where only proportions matter.
+    private static let daysOfMonth = 30.0
+
+    package init(_ rate: SubscriptionRenewalRate) {
+        let minutes: Double =
+            switch rate {
+            case .threeMinutes: 3
+            case .fiveMinutes: 5
+            case .fifteenMinutes: 15
+            case .thirtyMinutes: 30
+            case .oneHour: 60
+            }
+        self = .accelerated(month: minutes * 60)
+    }
+
+    /// When a period ends that begins at a date.
+    package func end(of period: SubscriptionPeriod, from start: Date) -> Date {
+        switch self {
+        case .calendar:
+            var components = DateComponents()
+            switch period.unit {
+            case .day: components.day = period.count
+            case .week: components.day = period.count * 7
+            case .month: components.month = period.count
+            case .year: components.year = period.count
+            }
+            guard let end = Self.gregorian.date(byAdding: components, to: start) else {
+                preconditionFailure("\(period.iso8601) can be added to any date")
+            }
+            return end
+        case .accelerated(let month):
+            let months: Double =
+                switch period.unit {
+                case .day: Double(period.count) / Self.daysOfMonth
+                case .week: Double(period.count) * 7 / Self.daysOfMonth
+                case .month: Double(period.count)
+                case .year: Double(period.count) * 12
+                }
+            // Apple's sandbox has no period below three minutes; nor would any app notice one.
+            return start.addingTimeInterval(max(months * month, min(180, month)))
+        }
+    }
+
+    /// How long the store tries to charge again: sixty days.
+    package var retryLength: TimeInterval { scaled(60 * Self.day) }
+
+    /// How long it waits between two attempts: a day.
+    package var retryInterval: TimeInterval { max(scaled(Self.day), 30) }
+
+    /// How long so many days of grace last.
+    package func grace(days: Int) -> TimeInterval { scaled(TimeInterval(days) * Self.day) }
+
+    private func scaled(_ length: TimeInterval) -> TimeInterval {
+        switch self {
+        case .calendar: length
+        case .accelerated(let month): length / (Self.daysOfMonth * Self.day) * month
+        }
+    }
+
+    private static let gregorian: Calendar = {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? calendar.timeZone
+        return calendar
+    }()
+}

@@ -1,0 +1,168 @@
+import Foundation
+import StoreModel
+
+/// What the store knows when a subscription is due.
+package struct RenewalSituation: Sendable {
+    /// What it would go on with: nil where that is not sold any longer.
+    package var terms: SubscriptionTerms?
+    /// What it costs where the customer is; nil where it is not sold there.
+    package var price: Money?
+    package var isPaymentDeclined: Bool
+    /// Whether the customer was asked about a higher price, and how they answered.
+    package var priceIncrease: PriceIncrease
+    /// Days of grace; nil for none.
+    package var graceDays: Int?
+    package var pace: RenewalPace
+
+    package enum PriceIncrease: Sendable, Hashable {
+        case none
+        case unanswered
+        case agreed
+        case refused
+    }
+
+    package init(
+        terms: SubscriptionTerms?, price: Money?, isPaymentDeclined: Bool,
+        priceIncrease: PriceIncrease, graceDays: Int?, pace: RenewalPace
+    ) {
+        self.terms = terms
+        self.price = price
+        self.isPaymentDeclined = isPaymentDeclined
+        self.priceIncrease = priceIncrease
+        self.graceDays = graceDays
+        self.pace = pace
+    }
+}
+
+/// What becomes of a subscription that is due.
+package enum RenewalStep: Sendable, Hashable {
+    /// Another period is charged and begins.
+    case renew(price: Money, start: Date, end: Date, isRecovery: Bool)
+    /// The payment failed: the store tries again, for a while with the customer subscribed.
+    case fail(graceEnd: Date?, retryEnd: Date, next: Date)
+    /// It failed again.
+    case retry(next: Date)
+    /// The customer's grace is over; the store tries on.
+    case endGrace(next: Date)
+    case expire(Subscription.ExpirationIntent)
+}
+
+/// The rules by which subscriptions are renewed.
+package enum RenewalRules {
+    /// What becomes of a subscription that is due.
+    package static func step(
+        of subscription: Subscription, _ situation: RenewalSituation, at now: Date
+    ) -> RenewalStep {
+        let isRecovery = subscription.state != .active
+        guard subscription.renews else {
+            return .expire(isRecovery ? .billingError : .cancelled)
+        }
+        if subscription.environment == .sandbox,
+            subscription.renewals >= RenewalPace.sandboxRenewals
+        {
+            return .expire(.cancelled)
+        }
+        guard let terms = situation.terms, let price = situation.price else {
+            return .expire(.productUnavailable)
+        }
+        switch situation.priceIncrease {
+        case .none, .agreed: break
+        case .unanswered, .refused: return .expire(.priceIncreaseRefused)
+        }
+        guard situation.isPaymentDeclined, price.thousandths > 0 else {
+            // Nobody pays for what lies behind: where the store came late, or the payment did, the
+            // period begins now. Grace is part of the period that follows.
+            let atOnce = situation.pace.end(of: terms.period, from: subscription.expiration)
+            let isLate = subscription.state == .retry || atOnce <= now
+            let start = isLate ? now : subscription.expiration
+            return .renew(
+                price: price, start: start,
+                end: situation.pace.end(of: terms.period, from: start), isRecovery: isRecovery)
+        }
+        return isRecovery
+            ? again(subscription, situation, at: now) : failure(subscription, situation, at: now)
+    }
+
+    private static func failure(
+        _ subscription: Subscription, _ situation: RenewalSituation, at now: Date
+    ) -> RenewalStep {
+        let grace = situation.graceDays.map {
+            subscription.expiration.addingTimeInterval(situation.pace.grace(days: $0))
+        }
+        let retryEnd = subscription.expiration.addingTimeInterval(situation.pace.retryLength)
+        let graceEnd = grace.flatMap { $0 > now ? $0 : nil }
+        return .fail(
+            graceEnd: graceEnd, retryEnd: max(retryEnd, now),
+            next: next(situation.pace, before: [graceEnd, retryEnd], at: now))
+    }
+
+    private static func again(
+        _ subscription: Subscription, _ situation: RenewalSituation, at now: Date
+    ) -> RenewalStep {
+        if let end = subscription.retryEnd, end <= now { return .expire(.billingError) }
+        if subscription.state == .grace, let end = subscription.graceEnd, end <= now {
+            return .endGrace(
+                next: next(situation.pace, before: [subscription.retryEnd], at: now))
+        }
+        return .retry(
+            next: next(
+                situation.pace, before: [subscription.graceEnd, subscription.retryEnd], at: now))
+    }
+
+    /// The next attempt, or an end that comes before it.
+    private static func next(
+        _ pace: RenewalPace, before ends: [Date?], at now: Date
+    ) -> Date {
+        let ahead = ends.compactMap { $0 }.filter { $0 > now }
+        return (ahead + [now.addingTimeInterval(pace.retryInterval)]).min()
+            ?? now.addingTimeInterval(pace.retryInterval)
+    }
+}
+
+/// What an order does to a subscription that the account has in the product's group.
+package enum SubscriptionOrder: Sendable, Hashable {
+    /// A first period, or one after an end; it is charged.
+    case begin
+    /// The better, or equal, product begins now; it is charged.
+    case upgrade
+    /// The lesser product begins when the running period ends.
+    case downgrade
+    /// It is subscribed already: it goes on being renewed.
+    case keep
+    /// The payment that failed is made.
+    case recover
+
+    package var isCharged: Bool {
+        switch self {
+        case .begin, .upgrade, .recover: true
+        case .downgrade, .keep: false
+        }
+    }
+
+    /// - Parameters:
+    ///   - current: the terms of the product that is subscribed; nil where it is deleted.
+    package init(
+        of product: ProductID, _ terms: SubscriptionTerms, over subscription: Subscription?,
+        current: SubscriptionTerms?, at now: Date
+    ) {
+        guard let subscription, subscription.state.isRunning else {
+            self = .begin
+            return
+        }
+        if subscription.state != .active {
+            self = subscription.product == product ? .recover : .begin
+        } else if subscription.expiration <= now {
+            // Due, and not looked at yet.
+            self = .begin
+        } else if subscription.product == product {
+            self = .keep
+        } else if let current,
+            terms.level > current.level
+                || (terms.level == current.level && terms.period != current.period)
+        {
+            self = .downgrade
+        } else {
+            self = .upgrade
+        }
+    }
+}

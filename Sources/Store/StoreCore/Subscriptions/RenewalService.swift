@@ -1,0 +1,180 @@
+import Foundation
+import StoreModel
+
+/// Renews subscriptions, or ends them: what a running store does by itself.
+package struct RenewalService: Sendable {
+    /// So many are looked up at once.
+    private static let batch = 200
+
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+    private let changed: @Sendable (AccountID) -> Void
+
+    /// - Parameter changed: hears of accounts whose devices have news.
+    package init(
+        database: any StoreDatabase, clock: any StoreClock,
+        changed: @escaping @Sendable (AccountID) -> Void = { _ in }
+    ) {
+        self.database = database
+        self.clock = clock
+        self.changed = changed
+    }
+
+    /// Does what is due, each subscription in a transaction of its own.
+    ///
+    /// - Returns: how many steps were taken.
+    @discardableResult
+    package func advance() async throws -> Int {
+        var steps = 0
+        while true {
+            let now = clock.now()
+            let due = try await database.read { try $0.renewals.due(at: now, limit: Self.batch) }
+            if due.isEmpty { return steps }
+            // Several at once share a commit.
+            let accounts = try await withThrowingTaskGroup(of: AccountID?.self) { group in
+                for original in due {
+                    group.addTask { try await advance(original, at: now) }
+                }
+                return try await group.reduce(into: [AccountID]()) { list, account in
+                    if let account { list.append(account) }
+                }
+            }
+            accounts.forEach(changed)
+            steps += accounts.count
+            if accounts.isEmpty { return steps }
+        }
+    }
+
+    /// When there is something to do next; nil for never.
+    package func nextDue() async throws -> Date? {
+        try await database.read { try $0.renewals.nextDue() }
+    }
+
+    private func advance(_ original: TransactionID, at now: Date) async throws -> AccountID? {
+        try await database.write { repositories in
+            guard let subscription = try repositories.renewals.subscription(original),
+                let due = subscription.due, due <= now
+            else { return nil }
+            let situation = try SubscriptionReading(repositories, at: now)
+                .situation(of: subscription)
+            let step = RenewalRules.step(of: subscription, situation, at: now)
+            try RenewalWriting(subscription, repositories, at: now).take(step)
+            return subscription.account
+        }
+    }
+}
+
+/// Writes what becomes of a subscription that is due, inside a transaction.
+private struct RenewalWriting {
+    private let subscription: Subscription
+    private let repositories: any StoreRepositories
+    private let now: Date
+    private let outbox: Outbox
+
+    init(_ subscription: Subscription, _ repositories: any StoreRepositories, at now: Date) {
+        self.subscription = subscription
+        self.repositories = repositories
+        self.now = now
+        self.outbox = Outbox(repositories, at: now)
+    }
+
+    func take(_ step: RenewalStep) throws {
+        var next = subscription
+        switch step {
+        case .renew(let price, let start, let end, let isRecovery):
+            try renew(price: price, start: start, end: end, isRecovery: isRecovery)
+        case .fail(let graceEnd, let retryEnd, let due):
+            next.state = graceEnd == nil ? .retry : .grace
+            next.graceEnd = graceEnd
+            next.retryEnd = retryEnd
+            next.intent = .billingError
+            next.due = due
+            try repositories.renewals.save(next)
+            try spendFailure()
+            try tell(.didFailToRenew, graceEnd == nil ? nil : .gracePeriod, next)
+        case .retry(let due):
+            next.due = due
+            try repositories.renewals.save(next)
+            try spendFailure()
+        case .endGrace(let due):
+            next.state = .retry
+            next.graceEnd = nil
+            next.due = due
+            try repositories.renewals.save(next)
+            try tell(.gracePeriodExpired, nil, next)
+        case .expire(let intent):
+            next.end(.expired, intent)
+            try repositories.renewals.save(next)
+            try tell(.expired, Self.subtype(of: intent), next)
+        }
+    }
+
+    private func renew(price: Money, start: Date, end: Date, isRecovery: Bool) throws {
+        guard let last = try repositories.ledger.entry(subscription.latest) else {
+            throw RenewalError(transaction: subscription.latest)
+        }
+        var draft = last.details
+        draft.kind = .purchase
+        draft.productID = subscription.renewalProduct
+        // One key for each period, which no device can use: a renewal happens once.
+        draft.key = "renewal.\(subscription.original.id).\(subscription.latest)"
+        draft.unitPrice = price
+        draft.charged = price
+        draft.original = subscription.original
+        draft.date = start
+        let entry = try repositories.ledger.insert(draft)
+        var next = subscription
+        next.product = subscription.renewalProduct
+        next.state = .active
+        next.latest = entry.id
+        next.expiration = end
+        next.graceEnd = nil
+        next.retryEnd = nil
+        next.intent = nil
+        next.renewals += 1
+        next.due = end
+        try repositories.renewals.save(next)
+        try repositories.renewals.insertPeriod(
+            entry.id, of: next, end: end, reason: .renewal, isPaid: true)
+        try repositories.events.append(
+            DeviceEventDraft(account: next.account, app: next.app, kind: .transactions), at: now)
+        try tell(.didRenew, isRecovery ? .billingRecovery : nil, next)
+        let product = try repositories.catalog.product(next.product, in: next.app)
+        if product?.details.isFamilyShareable == true {
+            try FamilySharing(repositories, at: now).share(entry)
+        }
+    }
+
+    /// The next payment of a tester fails once only.
+    private func spendFailure() throws {
+        var settings = try repositories.accounts.settings(of: subscription.account)
+        guard settings.paymentFailure == .next else { return }
+        settings.paymentFailure = .none
+        try repositories.accounts.set(settings, of: subscription.account)
+    }
+
+    private func tell(
+        _ type: NotificationType, _ subtype: NotificationSubtype?, _ next: Subscription
+    ) throws {
+        try outbox.tell(type, subtype, of: next.latest, subscription: next)
+    }
+
+    private static func subtype(
+        of intent: Subscription.ExpirationIntent
+    ) -> NotificationSubtype? {
+        switch intent {
+        case .cancelled: .voluntary
+        case .billingError: .billingRetry
+        case .priceIncreaseRefused: .priceIncrease
+        case .productUnavailable: .productNotForSale
+        case .other: nil
+        }
+    }
+}
+
+/// A subscription refers to a transaction that the ledger does not have.
+private struct RenewalError: Error, CustomStringConvertible {
+    let transaction: TransactionID
+
+    var description: String { "the ledger has no transaction \(transaction)" }
+}

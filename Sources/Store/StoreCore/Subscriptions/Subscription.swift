@@ -1,0 +1,144 @@
+import Foundation
+import StoreModel
+
+/// An account's subscription to a group of products, as it stands.
+package struct Subscription: Sendable, Hashable {
+    package enum State: String, Sendable, Hashable, Codable {
+        case active
+        case expired
+        /// The payment failed, and the store tries on; the customer has nothing meanwhile.
+        case retry
+        /// The payment failed, and the store tries on; the customer goes on meanwhile.
+        case grace
+        /// What was paid for the running period was given back.
+        case revoked
+        /// The tester's history was cleared: apps see nothing of it.
+        case cleared
+
+        /// Whether the store has to do something about it some day.
+        package var isRunning: Bool { self == .active || self == .grace || self == .retry }
+    }
+
+    /// Why it ended, or will: as signed renewal information says it.
+    package enum ExpirationIntent: Int, Sendable, Hashable, Codable {
+        case cancelled = 1
+        case billingError = 2
+        case priceIncreaseRefused = 3
+        case productUnavailable = 4
+        case other = 5
+    }
+
+    /// The first purchase of it.
+    package let original: LedgerOriginal
+    package let account: AccountID
+    package let environment: StoreEnvironment
+    package let app: AppID
+    package let group: String
+    /// Of the running or last period.
+    package var product: ProductID
+    /// What it goes on with.
+    package var renewalProduct: ProductID
+    package var renews: Bool
+    package var state: State
+    /// The transaction of the running or last period.
+    package var latest: TransactionID
+    /// When the last unbroken time of being subscribed began.
+    package var start: Date
+    package var expiration: Date
+    package var graceEnd: Date?
+    package var retryEnd: Date?
+    package var intent: ExpirationIntent?
+    /// How often it was renewed since it was started.
+    package var renewals: Int
+    /// When the store looks at it next; nil for never.
+    package var due: Date?
+
+    package init(
+        original: LedgerOriginal, account: AccountID, environment: StoreEnvironment, app: AppID,
+        group: String, product: ProductID, renewalProduct: ProductID, renews: Bool, state: State,
+        latest: TransactionID, start: Date, expiration: Date, graceEnd: Date? = nil,
+        retryEnd: Date? = nil, intent: ExpirationIntent? = nil, renewals: Int = 0, due: Date?
+    ) {
+        self.original = original
+        self.account = account
+        self.environment = environment
+        self.app = app
+        self.group = group
+        self.product = product
+        self.renewalProduct = renewalProduct
+        self.renews = renews
+        self.state = state
+        self.latest = latest
+        self.start = start
+        self.expiration = expiration
+        self.graceEnd = graceEnd
+        self.retryEnd = retryEnd
+        self.intent = intent
+        self.renewals = renewals
+        self.due = due
+    }
+
+    /// The number that servers know the state by.
+    package var status: Int {
+        switch state {
+        case .active: 1
+        case .expired, .cleared: 2
+        case .retry: 3
+        case .grace: 4
+        case .revoked: 5
+        }
+    }
+
+    /// Ends it, for now: a customer can begin it again.
+    mutating func end(_ state: State, _ intent: ExpirationIntent?) {
+        self.state = state
+        self.intent = intent ?? self.intent
+        graceEnd = nil
+        retryEnd = nil
+        due = nil
+    }
+}
+
+/// What signed renewal information says of a subscription.
+package struct RenewalInformation: Sendable, Hashable, Codable {
+    /// How a question about a higher price stands.
+    package enum PriceIncrease: Int, Sendable, Hashable, Codable {
+        case unanswered = 0
+        case agreed = 1
+    }
+
+    package var originalID: TransactionID
+    package var product: ProductID
+    package var renewalProduct: ProductID
+    package var renews: Bool
+    package var intent: Subscription.ExpirationIntent?
+    package var isInRetry: Bool
+    package var priceIncrease: PriceIncrease?
+    package var graceEnd: Date?
+    package var start: Date
+    /// When it is renewed or ends.
+    package var renewalDate: Date
+    /// Nil where the product is not sold any longer.
+    package var renewalPrice: Money?
+    package var status: Int
+    package var accountToken: String?
+
+    package init(
+        _ subscription: Subscription, renewalPrice: Money?, priceIncrease: PriceIncrease?,
+        accountToken: String?
+    ) {
+        self.originalID = subscription.original.id
+        self.product = subscription.product
+        self.renewalProduct = subscription.renewalProduct
+        self.renews = subscription.renews
+        self.intent = subscription.intent
+        self.isInRetry = subscription.state == .retry || subscription.state == .grace
+        self.priceIncrease = priceIncrease
+        self.graceEnd = subscription.graceEnd
+        self.start = subscription.start
+        self.renewalDate = subscription.expiration
+        self.renewalPrice = renewalPrice
+        self.status = subscription.status
+        self.accountToken = accountToken
+    }
+}

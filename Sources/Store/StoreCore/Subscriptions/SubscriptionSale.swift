@@ -1,0 +1,110 @@
+import Foundation
+import StoreModel
+
+/// An order for a subscription, inside the transaction that answers it.
+struct SubscriptionSale {
+    private let order: SubscriptionOrder
+    private let terms: SubscriptionTerms
+    private let known: Subscription?
+    private let repositories: any StoreRepositories
+    private let date: Date
+
+    /// - Returns: nil for a product that is no subscription.
+    init?(
+        _ draft: LedgerDraft, of product: Product, _ repositories: any StoreRepositories,
+        at date: Date
+    ) throws {
+        guard let terms = product.details.subscription else { return nil }
+        self.terms = terms
+        self.repositories = repositories
+        self.date = date
+        self.known = try repositories.renewals.subscription(
+            of: draft.account, app: draft.app, group: terms.groupID)
+        let current = try known.flatMap {
+            try repositories.catalog.product($0.product, in: $0.app)?.details.subscription
+        }
+        self.order = SubscriptionOrder(
+            of: draft.productID, terms, over: known, current: current, at: date)
+    }
+
+    /// The order as the ledger gets it: what begins nothing costs nothing.
+    func priced(_ draft: LedgerDraft) -> LedgerDraft {
+        var draft = draft
+        draft.original = known?.original
+        if !order.isCharged { draft.charged.thousandths = 0 }
+        return draft
+    }
+
+    /// Writes what becomes of the subscription, and tells the publisher's server.
+    func record(_ entry: LedgerEntry) throws {
+        switch order {
+        case .begin, .upgrade, .recover: try begin(entry)
+        case .downgrade, .keep: try go(on: entry)
+        }
+    }
+
+    private func begin(_ entry: LedgerEntry) throws {
+        let details = entry.details
+        let pace = try SubscriptionReading(repositories, at: date)
+            .pace(of: details.account, in: details.environment)
+        let end = pace.end(of: terms.period, from: details.date)
+        let goesOn = order != .begin
+        let subscription = Subscription(
+            original: entry.original, account: details.account, environment: details.environment,
+            app: details.app, group: terms.groupID, product: details.productID,
+            renewalProduct: details.productID, renews: true, state: .active, latest: entry.id,
+            start: goesOn ? known?.start ?? details.date : details.date, expiration: end,
+            renewals: goesOn ? known?.renewals ?? 0 : 0, due: end)
+        if order == .upgrade, let known {
+            try repositories.renewals.recordUpgrade(of: known.latest, at: date)
+        }
+        try repositories.renewals.save(subscription)
+        try repositories.renewals.insertPeriod(
+            entry.id, of: subscription, end: end, reason: .purchase, isPaid: true)
+        let (type, subtype): (NotificationType, NotificationSubtype) =
+            switch order {
+            case .upgrade: (.didChangeRenewalPreference, .upgrade)
+            case .recover: (.didRenew, .billingRecovery)
+            default: (.subscribed, known == nil ? .initialBuy : .resubscribe)
+            }
+        try Outbox(repositories, at: date)
+            .tell(type, subtype, of: entry.id, subscription: subscription)
+    }
+
+    private func go(on entry: LedgerEntry) throws {
+        guard var subscription = known else { return }
+        let earlier = subscription
+        subscription.renewalProduct = entry.details.productID
+        subscription.renews = true
+        subscription.intent = nil
+        try repositories.renewals.insertPeriod(
+            entry.id, of: subscription, end: subscription.expiration, reason: .purchase,
+            isPaid: false)
+        try SubscriptionChange.save(subscription, over: earlier, repositories, at: date)
+    }
+}
+
+/// A change of what a subscription goes on with, inside a transaction.
+enum SubscriptionChange {
+    /// Saves it, and tells the publisher's server what is different.
+    static func save(
+        _ subscription: Subscription, over earlier: Subscription,
+        _ repositories: any StoreRepositories, at date: Date
+    ) throws {
+        try repositories.renewals.save(subscription)
+        let outbox = Outbox(repositories, at: date)
+        if subscription.renewalProduct != earlier.renewalProduct {
+            // Going back to what one has has no subtype.
+            try outbox.tell(
+                .didChangeRenewalPreference,
+                subscription.renewalProduct == subscription.product ? nil : .downgrade,
+                of: subscription.latest, subscription: subscription)
+        }
+        if subscription.renews != earlier.renews {
+            try outbox.tell(
+                .didChangeRenewalStatus,
+                subscription.renews ? .autoRenewEnabled : .autoRenewDisabled,
+                of: subscription.latest, subscription: subscription)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import StoreModel
+
+/// How a customer's subscription stands, whoever pays for it.
+package struct SubscriptionStatus: Sendable, Hashable {
+    package let group: String
+    /// 1 active, 2 expired, 3 in billing retry, 4 in grace, 5 revoked.
+    package let status: Int
+    /// The running or last period.
+    package let record: TransactionRecord
+    /// Nil where nothing is known of a renewal.
+    package let information: RenewalInformation?
+}
+
+/// Reads how an account's subscriptions stand, inside a transaction of the database.
+package struct SubscriptionStatusReading {
+    private let repositories: any StoreRepositories
+    private let date: Date
+
+    package init(_ repositories: any StoreRepositories, at date: Date) {
+        self.repositories = repositories
+        self.date = date
+    }
+
+    /// Everything of an account in an app: what it bought first, then what its family shares.
+    package func statuses(of subject: HistorySubject) throws -> [SubscriptionStatus] {
+        try own(of: subject) + shared(with: subject)
+    }
+
+    private func own(of subject: HistorySubject) throws -> [SubscriptionStatus] {
+        let subscriptions = try repositories.renewals.subscriptions(
+            of: subject.account, app: subject.app)
+        return try subscriptions.compactMap { subscription in
+            guard let record = try repositories.transactions.record(subscription.latest) else {
+                return nil
+            }
+            return SubscriptionStatus(
+                group: subscription.group, status: subscription.status, record: record,
+                information: try SubscriptionReading(repositories, at: date)
+                    .information(on: subscription))
+        }
+    }
+
+    private func shared(with subject: HistorySubject) throws -> [SubscriptionStatus] {
+        try repositories.families.sharedSubscriptions(of: subject).compactMap { record in
+            guard let group = record.group, let bought = record.shared else { return nil }
+            let sharer = try repositories.ledger.entry(bought).flatMap {
+                try repositories.renewals.subscription($0.original.id)
+            }
+            let status = Self.status(of: record, from: sharer, at: date)
+            return SubscriptionStatus(
+                group: group, status: status, record: record,
+                information: try sharer.map { try information(on: record, from: $0, status) })
+        }
+    }
+
+    /// What renewal means for whom it is shared with: the same as for who pays, but for the price.
+    private func information(
+        on record: TransactionRecord, from sharer: Subscription, _ status: Int
+    ) throws -> RenewalInformation {
+        var information = try SubscriptionReading(repositories, at: date).information(on: sharer)
+        information.originalID = record.entry.original.id
+        information.product = record.entry.details.productID
+        information.renewalPrice = nil
+        information.priceIncrease = nil
+        information.accountToken = record.facts.accountToken
+        information.status = status
+        if record.facts.revocation != nil {
+            // It is the sharer's own affair by now.
+            information.renews = false
+            information.isInRetry = false
+            information.graceEnd = nil
+            information.intent = .other
+            information.renewalDate = record.facts.expiration ?? information.renewalDate
+        }
+        return information
+    }
+
+    /// - Parameter sharer: the subscription that it comes from.
+    package static func status(
+        of share: TransactionRecord, from sharer: Subscription?, at now: Date
+    ) -> Int {
+        if share.facts.revocation != nil { return 5 }
+        guard let sharer, sharer.latest == share.shared else {
+            return share.facts.expiration.map { $0 > now } == true ? 1 : 2
+        }
+        switch sharer.state {
+        case .active, .grace, .retry: return sharer.status
+        case .expired, .revoked, .cleared: break
+        }
+        return share.facts.expiration.map { $0 > now } == true ? 1 : 2
+    }
+}

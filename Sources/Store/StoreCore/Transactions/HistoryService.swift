@@ -1,0 +1,135 @@
+import Foundation
+import StoreModel
+
+/// Answers publishers' servers about what customers have bought.
+package struct HistoryService: Sendable {
+    /// As many transactions as a page has.
+    package static let pageSize = 20
+    /// So many are looked at for one page, so that a filter that takes few costs no more than one
+    /// that takes all: what was found is the page then.
+    package static let walkLimit = 2000
+    private static let step = 200
+
+    private let database: any StoreDatabase
+
+    package init(database: any StoreDatabase) {
+        self.database = database
+    }
+
+    /// One transaction.
+    ///
+    /// - Throws: `TransactionRefusal`.
+    package func transaction(
+        _ id: TransactionID, in scope: ServerScope
+    ) async throws -> TransactionRecord {
+        try await database.read { try TransactionSearch(scope, $0).record(id) }
+    }
+
+    /// The customer that a number belongs to.
+    ///
+    /// - Throws: `TransactionRefusal`.
+    package func subject(
+        of id: AnyTransactionID, in scope: ServerScope
+    ) async throws -> HistorySubject {
+        try await database.read { try TransactionSearch(scope, $0).subject(of: id) }
+    }
+
+    /// That the customer has the app, with all that a signed statement of it says.
+    ///
+    /// - Throws: `TransactionRefusal`.
+    package func appTransaction(
+        of id: AnyTransactionID, _ app: App, _ environment: StoreEnvironment
+    ) async throws -> AppTransactionFacts {
+        try await database.read { repositories in
+            let search = TransactionSearch(
+                ServerScope(app: app.id, environment: environment), repositories)
+            // Whose account is deleted has no apps.
+            _ = try search.subject(of: id)
+            let number =
+                switch id {
+                case .transaction(let id): try search.record(id).appTransaction
+                case .app(let id): id
+                }
+            return try AppTransactionReading(repositories)
+                .facts(of: try search.appTransaction(number), in: app)
+        }
+    }
+
+    /// A page of a customer's transactions, in the order in which they last changed.
+    ///
+    /// - Parameter after: what the page before it ended with; nil for the first one.
+    package func history(
+        of subject: HistorySubject, _ query: HistoryQuery, after: HistoryRevision?
+    ) async throws -> HistoryPage {
+        try await database.read { repositories in
+            try Self.page(
+                of: subject, query.order, onlyRevoked: query.isRevoked == true, after: after,
+                repositories.transactions, where: query.includes)
+        }
+    }
+
+    /// A page of what a customer was given money back for.
+    package func refunds(
+        of subject: HistorySubject, after: HistoryRevision?
+    ) async throws -> HistoryPage {
+        try await database.read { repositories in
+            try Self.page(
+                of: subject, .ascending, onlyRevoked: true, after: after,
+                repositories.transactions
+            ) { record in
+                record.facts.revocation.map { $0.kind != .family } ?? false
+            }
+        }
+    }
+
+    /// The transaction of an order; nil for one that is none of the app's.
+    package func order(_ id: OrderID, in scope: ServerScope) async throws -> TransactionRecord? {
+        try await database.read { repositories in
+            do {
+                let record = try TransactionSearch(scope, repositories).record(id.transaction)
+                // What comes through a family, or is restored, nobody has ordered.
+                guard record.shared == nil, record.entry.details.kind == .purchase else {
+                    return nil
+                }
+                return record
+            } catch is TransactionRefusal {
+                return nil
+            }
+        }
+    }
+
+    private static func page(
+        of subject: HistorySubject, _ order: HistoryQuery.Order, onlyRevoked: Bool,
+        after: HistoryRevision?, _ transactions: any TransactionRepository,
+        where isWanted: (TransactionRecord) -> Bool
+    ) throws -> HistoryPage {
+        var records: [TransactionRecord] = []
+        var position = after
+        var walked = 0
+        // The first look takes a page and one more: most queries want everything.
+        var limit = pageSize + 1
+        while true {
+            let rows = try transactions.history(
+                of: subject, after: position, order, onlyRevoked: onlyRevoked, limit: limit)
+            for row in rows {
+                if records.count == pageSize || walked == walkLimit {
+                    return HistoryPage(
+                        records: records, revision: position ?? beginning(of: order),
+                        hasMore: true)
+                }
+                walked += 1
+                position = row.revision
+                if isWanted(row.record) { records.append(row.record) }
+            }
+            guard rows.count == limit else {
+                return HistoryPage(
+                    records: records, revision: position ?? beginning(of: order), hasMore: false)
+            }
+            limit = step
+        }
+    }
+
+    private static func beginning(of order: HistoryQuery.Order) -> HistoryRevision {
+        HistoryRevision(number: order == .ascending ? 0 : .max)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import StoreModel
+
+/// An account's purchases in an app, as a server asks for them.
+package struct HistoryQuery: Sendable, Hashable {
+    package enum Order: String, Sendable, Hashable {
+        case ascending = "ASCENDING"
+        case descending = "DESCENDING"
+    }
+
+    package var start: Date?
+    package var end: Date?
+    /// Empty for all.
+    package var products: [String] = []
+    package var types: [ProductType] = []
+    package var groups: [String] = []
+    package var isShared: Bool?
+    package var isRevoked: Bool?
+    package var order: Order = .ascending
+
+    package init() {}
+
+    package func includes(_ record: TransactionRecord) -> Bool {
+        let details = record.entry.details
+        if let start, details.date < start { return false }
+        if let end, details.date >= end { return false }
+        if !products.isEmpty, !products.contains(details.productID.text) { return false }
+        if !types.isEmpty, !types.contains(details.productType) { return false }
+        if !groups.isEmpty {
+            guard let group = record.group, groups.contains(group) else { return false }
+        }
+        if let isShared, isShared != (record.shared != nil) { return false }
+        if let isRevoked, isRevoked != (record.facts.revocation != nil) { return false }
+        return true
+    }
+}
+
+/// A place in an account's history: grows with every change of a transaction.
+package struct HistoryRevision: Sendable, Hashable {
+    package let number: Int64
+
+    package init(number: Int64) {
+        self.number = number
+    }
+}
+
+/// A page of an account's history.
+package struct HistoryPage: Sendable, Hashable {
+    package let records: [TransactionRecord]
+    /// What the next page begins behind.
+    package let revision: HistoryRevision
+    /// Whether there is more now.
+    package let hasMore: Bool
+
+    package init(records: [TransactionRecord], revision: HistoryRevision, hasMore: Bool) {
+        self.records = records
+        self.revision = revision
+        self.hasMore = hasMore
+    }
+}
+
+/// Whose history it is.
+package struct HistorySubject: Sendable, Hashable {
+    package let account: AccountID
+    package let app: AppID
+
+    package init(account: AccountID, app: AppID) {
+        self.account = account
+        self.app = app
+    }
+}

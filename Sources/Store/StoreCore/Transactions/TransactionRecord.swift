@@ -1,0 +1,108 @@
+import Foundation
+import StoreModel
+
+/// The number of an app transaction: that an account has an app.
+package struct AppTransactionID: Hashable, Sendable, CustomStringConvertible {
+    package let number: Int64
+
+    package init(number: Int64) {
+        self.number = number
+    }
+
+    package var description: String { String(number) }
+}
+
+/// That an account has an app.
+package struct AppTransaction: Sendable, Hashable {
+    package let id: AppTransactionID
+    package let account: AccountID
+    package let environment: StoreEnvironment
+    package let app: AppID
+    /// When the account had the app first, as far as the store knows.
+    package let date: Date
+
+    package init(
+        id: AppTransactionID, account: AccountID, environment: StoreEnvironment, app: AppID,
+        date: Date
+    ) {
+        self.id = id
+        self.account = account
+        self.environment = environment
+        self.app = app
+        self.date = date
+    }
+}
+
+/// Why a period of a subscription was charged, as signed transactions say it.
+package enum TransactionReason: String, Sendable, Hashable, Codable {
+    case purchase = "PURCHASE"
+    case renewal = "RENEWAL"
+}
+
+/// What is true of a transaction today and may be otherwise tomorrow.
+package struct TransactionFacts: Sendable, Hashable, Codable {
+    /// When the period ends that was paid for; nil for what is no subscription.
+    package var expiration: Date?
+    /// Whether the customer went on to a better product before the period's end.
+    package var isUpgraded: Bool
+    /// The token by which the publisher's server knows the customer; a UUID in small letters.
+    package var accountToken: String?
+    package var revocation: Revocation?
+
+    package init(
+        expiration: Date? = nil, isUpgraded: Bool = false, accountToken: String? = nil,
+        revocation: Revocation? = nil
+    ) {
+        self.expiration = expiration
+        self.isUpgraded = isUpgraded
+        self.accountToken = accountToken
+        self.revocation = revocation
+    }
+}
+
+/// A fact of the ledger with everything that a signed transaction says about it.
+package struct TransactionRecord: Sendable, Hashable {
+    package let entry: LedgerEntry
+    package let appTransaction: AppTransactionID
+    /// The group of its subscription; nil for what is none.
+    package let group: String?
+    package let reason: TransactionReason
+    /// What the family's member bought that this one came from; nil for what the account bought.
+    package let shared: TransactionID?
+    /// False for an order that changed a subscription, or repeated it, and began no period.
+    package let isPaidPeriod: Bool
+    package var facts: TransactionFacts
+
+    package init(
+        entry: LedgerEntry, appTransaction: AppTransactionID, group: String?,
+        reason: TransactionReason, shared: TransactionID?, isPaidPeriod: Bool,
+        facts: TransactionFacts
+    ) {
+        self.entry = entry
+        self.appTransaction = appTransaction
+        self.group = group
+        self.reason = reason
+        self.shared = shared
+        self.isPaidPeriod = isPaidPeriod
+        self.facts = facts
+    }
+
+    package var id: TransactionID { entry.id }
+
+    /// The number of the charge for a subscription's period; nil for what is no subscription.
+    package var webOrderLineItem: TransactionID? {
+        group.map { _ in TransactionID(number: id.number + Self.lineItemOffset) }
+    }
+
+    /// Line items are told from transactions by their first digit.
+    private static let lineItemOffset: Int64 = 1_000_000_000_000_000
+}
+
+extension LedgerEntry {
+    /// The transaction whose revocation ends what this one gives: a subscription's period itself,
+    /// and of all else the first purchase.
+    package var revocable: TransactionID {
+        details.productType == .autoRenewableSubscription && details.kind == .purchase
+            ? id : original.id
+    }
+}

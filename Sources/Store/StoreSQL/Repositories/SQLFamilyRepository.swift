@@ -1,0 +1,126 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+struct SQLFamilyRepository: FamilyRepository {
+    let connection: any SQLConnection
+
+    func family(of account: AccountID) throws -> Family? {
+        try connection.row(
+            """
+            SELECT id, organizer, environment FROM family
+            WHERE organizer = ?1 OR id = (SELECT family FROM family_member WHERE account = ?1)
+            """, [.integer(account.number)], readHead
+        ).map(complete)
+    }
+
+    func family(
+        organizedBy account: AccountID, in environment: StoreEnvironment, at date: Date
+    ) throws -> Family {
+        try connection.run(
+            """
+            INSERT INTO family (organizer, environment, date) VALUES (?1, ?2, ?3)
+            ON CONFLICT (organizer) DO NOTHING
+            """, [.integer(account.number), .text(environment.rawValue), .date(date)])
+        guard let family = try family(of: account) else {
+            throw SQLError(code: .corrupt, "the database lost a family")
+        }
+        return family
+    }
+
+    func add(_ account: AccountID, to family: Family, at date: Date) throws {
+        try connection.run(
+            "INSERT INTO family_member (account, family, environment, date) VALUES (?1, ?2, ?3, ?4)",
+            [
+                .integer(account.number), .integer(family.id), .text(family.environment.rawValue),
+                .date(date),
+            ])
+    }
+
+    func remove(_ account: AccountID) throws {
+        try connection.run(
+            "DELETE FROM family_member WHERE account = ?1", [.integer(account.number)])
+    }
+
+    func families() throws -> [Family] {
+        try connection.rows(
+            "SELECT id, organizer, environment FROM family ORDER BY id", [], readHead
+        )
+        .map(complete)
+    }
+
+    func shares(of purchase: TransactionID) throws -> [LedgerEntry] {
+        try connection.rows(
+            """
+            SELECT l.* FROM ledger_share s JOIN ledger_entry l ON l.id = s.id
+            WHERE s.shared = ?1 AND NOT EXISTS (SELECT 1 FROM revoked r WHERE r.id = s.id)
+            ORDER BY s.id
+            """, [.integer(purchase.number)], LedgerRow.read)
+    }
+
+    func sharesReceived(by account: AccountID) throws -> [LedgerEntry] {
+        try connection.rows(
+            """
+            SELECT l.* FROM ledger_entry l JOIN ledger_share s ON s.id = l.id
+            WHERE l.account = ?1 AND NOT EXISTS (SELECT 1 FROM revoked r WHERE r.id = l.id)
+            ORDER BY l.id
+            """, [.integer(account.number)], LedgerRow.read)
+    }
+
+    func purchases(of account: AccountID) throws -> [LedgerEntry] {
+        try connection.rows(
+            """
+            SELECT l.* FROM history h JOIN ledger_entry l ON l.id = h.id
+            WHERE l.account = ?1
+                AND l.product_type IN ('Non-Consumable', 'Auto-Renewable Subscription')
+                AND NOT EXISTS (SELECT 1 FROM ledger_share s WHERE s.id = l.id)
+                AND NOT EXISTS (SELECT 1 FROM revoked r WHERE r.id = l.id)
+                AND (l.product_type = 'Non-Consumable' OR EXISTS (
+                    SELECT 1 FROM subscription u WHERE u.latest = l.id))
+            ORDER BY l.id
+            """, [.integer(account.number)], LedgerRow.read)
+    }
+
+    func sharedSubscriptions(of subject: HistorySubject) throws -> [TransactionRecord] {
+        try connection.rows(
+            """
+            SELECT t.* FROM shared_subscription s JOIN history h ON h.id = s.latest
+                JOIN transaction_record t ON t.id = s.latest
+            WHERE s.account = ?1 AND s.app = ?2 ORDER BY s.original
+            """, [.integer(subject.account.number), .integer(subject.app.number)],
+            TransactionRow.read)
+    }
+
+    func recordShare(_ id: TransactionID, of purchase: TransactionID) throws {
+        try connection.run(
+            "INSERT INTO ledger_share (id, shared) VALUES (?1, ?2)",
+            [.integer(id.number), .integer(purchase.number)])
+    }
+
+    func isShared(_ id: TransactionID) throws -> Bool {
+        try connection.row("SELECT 1 FROM ledger_share WHERE id = ?1", [.integer(id.number)]) {
+            _ in true
+        } ?? false
+    }
+
+    private struct Head {
+        let id: Int64
+        let organizer: AccountID
+        let environment: StoreEnvironment
+    }
+
+    private func readHead(_ row: any SQLRow) throws -> Head {
+        Head(
+            id: row.integer(0), organizer: AccountID(number: row.integer(1)),
+            environment: try row.value(2, StoreEnvironment.init(rawValue:)))
+    }
+
+    private func complete(_ head: Head) throws -> Family {
+        Family(
+            id: head.id, organizer: head.organizer, environment: head.environment,
+            members: try connection.rows(
+                "SELECT account FROM family_member WHERE family = ?1 ORDER BY date, account",
+                [.integer(head.id)]
+            ) { AccountID(number: $0.integer(0)) })
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+struct SQLNotificationRepository: NotificationRepository {
+    let connection: any SQLConnection
+    /// Remembers that something is to be sent.
+    let news: NotificationNews
+
+    func target(of app: AppID, in environment: StoreEnvironment) throws -> StatusURL? {
+        let found: StatusURL?? = try connection.row(
+            """
+            SELECT iif(?2, sandbox_status_url, status_url),
+                iif(?2, sandbox_status_url_version, status_url_version)
+            FROM app WHERE id = ?1
+            """, [.integer(app.number), .integer(environment == .sandbox)]
+        ) { row in
+            guard let url = row.optionalText(0) else { return nil }
+            return StatusURL(url: url, version: try row.value(1, StatusURL.Version.init(rawValue:)))
+        }
+        return found ?? nil
+    }
+
+    func append(_ draft: NotificationDraft, at date: Date) throws -> StoreNotification {
+        let facts = String(decoding: try JSONEncoder().encode(draft.facts), as: UTF8.self)
+        let made = try connection.row(
+            """
+            INSERT INTO notification (app, environment, type, subtype, account, transaction_id,
+                facts, date, due)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8) RETURNING *
+            """,
+            [
+                .integer(draft.app.number), .text(draft.environment.rawValue),
+                .text(draft.type.rawValue), .text(draft.subtype?.rawValue),
+                draft.account.map { .integer($0.number) } ?? .null,
+                draft.transaction.map { .integer($0.number) } ?? .null, .text(facts), .date(date),
+            ], NotificationRow.read)
+        guard let made else {
+            throw SQLError(code: .corrupt, "the database lost a notification")
+        }
+        news.isThere = true
+        return made
+    }
+
+    func notification(_ id: NotificationID) throws -> StoreNotification? {
+        try connection.row(
+            "SELECT * FROM notification WHERE id = ?1", [.integer(id.number)],
+            NotificationRow.read)
+    }
+
+    func notification(uuid: String) throws -> StoreNotification? {
+        try connection.row(
+            "SELECT * FROM notification WHERE uuid = ?1", [.text(uuid)], NotificationRow.read)
+    }
+
+    // MARK: Sending
+
+    func nextDue() throws -> Date? {
+        try connection.row(
+            "SELECT due FROM notification WHERE due IS NOT NULL ORDER BY due LIMIT 1", []
+        ) { $0.date(0) }
+    }
+
+    func dueLanes(at date: Date) throws -> [NotificationLane] {
+        // One look into the index for each app that has something to be sent, and two for what
+        // is due: what waits for a slow server costs others nothing, however much it is.
+        try connection.rows(
+            """
+            WITH RECURSIVE waiting (app) AS (
+                SELECT min(app) FROM notification WHERE due IS NOT NULL
+                UNION ALL
+                SELECT (SELECT min(n.app) FROM notification n
+                    WHERE n.due IS NOT NULL AND n.app > waiting.app)
+                FROM waiting WHERE waiting.app IS NOT NULL)
+            SELECT waiting.app, e.column1 FROM waiting
+            JOIN (VALUES ('Production'), ('Sandbox')) e
+            WHERE EXISTS (SELECT 1 FROM notification n
+                WHERE n.app = waiting.app AND n.environment = e.column1 AND n.due <= ?1)
+            """, [.date(date)]
+        ) { row in
+            NotificationLane(
+                app: AppID(number: row.integer(0)),
+                environment: try row.value(1, StoreEnvironment.init(rawValue:)))
+        }
+    }
+
+    func due(
+        in lane: NotificationLane, at date: Date, limit: Int
+    ) throws -> [StoreNotification] {
+        try connection.rows(
+            """
+            SELECT * FROM notification
+            WHERE app = ?1 AND environment = ?2 AND due IS NOT NULL AND due <= ?3
+            ORDER BY due, id LIMIT ?4
+            """,
+            [
+                .integer(lane.app.number), .text(lane.environment.rawValue), .date(date),
+                .integer(limit),
+            ], NotificationRow.read)
+    }
+
+    func take(_ id: NotificationID, due: Date?, until: Date) throws -> Bool {
+        try connection.row(
+            "UPDATE notification SET due = ?3 WHERE id = ?1 AND due IS ?2 RETURNING id",
+            [.integer(id.number), .date(due), .date(until)]
+        ) { _ in true } ?? false
+    }
+
+    func set(_ standing: DeliveryStanding, of id: NotificationID) throws {
+        try connection.run(
+            """
+            UPDATE notification SET state = ?2, attempts = ?3, due = ?4, is_replay = ?5,
+                due_without = ?6
+            WHERE id = ?1
+            """,
+            [
+                .integer(id.number), .text(standing.state.rawValue), .integer(standing.attempts),
+                .date(standing.due), .integer(standing.isReplay), .date(standing.dueWithoutReplay),
+            ])
+        if standing.isReplay { news.isThere = true }
+    }
+
+    // MARK: Attempts
+
+    func append(_ attempt: SendAttempt, of id: NotificationID) throws {
+        let duration = attempt.duration.components
+        let milliseconds = duration.seconds * 1000 + duration.attoseconds / 1_000_000_000_000_000
+        try connection.run(
+            """
+            INSERT INTO notification_attempt (notification, number, date, url, result, status,
+                detail, milliseconds, is_replay)
+            SELECT ?1, 1 + ifnull(max(number), 0), ?2, ?3, ?4, ?5, ?6, ?7, ?8
+            FROM notification_attempt WHERE notification = ?1
+            """,
+            [
+                .integer(id.number), .date(attempt.date), .text(attempt.url),
+                .text(attempt.outcome.result.rawValue),
+                attempt.outcome.status.map { .integer($0) } ?? .null,
+                .text(attempt.outcome.detail), .integer(max(milliseconds, 0)),
+                .integer(attempt.isReplay),
+            ])
+    }
+
+    func attempts(of id: NotificationID) throws -> [SendAttempt] {
+        try connection.rows(
+            """
+            SELECT date, url, result, status, detail, milliseconds, is_replay
+            FROM notification_attempt WHERE notification = ?1 ORDER BY number
+            """, [.integer(id.number)]
+        ) { row in
+            SendAttempt(
+                date: row.date(0), url: row.text(1),
+                outcome: SendOutcome(
+                    try row.value(2, SendResult.init(rawValue:)),
+                    status: row.optionalInteger(3).map { Int($0) }, detail: row.text(4)),
+                duration: .milliseconds(row.integer(5)), isReplay: row.integer(6) != 0)
+        }
+    }
+}
+
+/// Whether a transaction has left something to be sent. Belongs to one transaction.
+final class NotificationNews {
+    var isThere = false
+}

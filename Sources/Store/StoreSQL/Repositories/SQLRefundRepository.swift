@@ -1,0 +1,136 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+struct SQLRefundRepository: RefundRepository {
+    let connection: any SQLConnection
+
+    func request(_ id: RefundRequestID) throws -> RefundRequest? {
+        try connection.row(
+            "SELECT * FROM refund_request WHERE id = ?1", [.integer(id.number)], read)
+    }
+
+    func lastRequest(for transaction: TransactionID) throws -> RefundRequest? {
+        try connection.row(
+            """
+            SELECT * FROM refund_request WHERE transaction_id = ?1 ORDER BY id DESC LIMIT 1
+            """, [.integer(transaction.number)], read)
+    }
+
+    func insert(_ request: RefundRequest) throws -> RefundRequest {
+        let made = try connection.row(
+            """
+            INSERT INTO refund_request (transaction_id, account, app, environment, reason, comment,
+                date, deadline)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING *
+            """,
+            [
+                .integer(request.transaction.number), .integer(request.account.number),
+                .integer(request.app.number), .text(request.environment.rawValue),
+                .text(request.reason.rawValue), .text(request.comment), .date(request.date),
+                .date(request.deadline),
+            ], read)
+        guard let made else {
+            throw SQLError(code: .corrupt, "the database lost a request for a refund")
+        }
+        return made
+    }
+
+    func record(_ decision: RefundRequest.Decision, on id: RefundRequestID) throws {
+        var percentage: SQLValue = .null
+        if case .refunded(let part) = decision.outcome { percentage = .integer(part) }
+        try connection.run(
+            """
+            UPDATE refund_request SET outcome = ?2, percentage = ?3, grounds = ?4, decided = ?5
+            WHERE id = ?1
+            """,
+            [
+                .integer(id.number),
+                .text(decision.outcome == .declined ? "DECLINED" : "REFUNDED"), percentage,
+                .text(decision.grounds), .date(decision.date),
+            ])
+    }
+
+    func due(at date: Date, limit: Int) throws -> [RefundRequest] {
+        try connection.rows(
+            """
+            SELECT * FROM refund_request WHERE outcome IS NULL AND deadline <= ?1
+            ORDER BY deadline LIMIT ?2
+            """, [.date(date), .integer(limit)], read)
+    }
+
+    func nextDue() throws -> Date? {
+        try connection.row(
+            "SELECT deadline FROM refund_request WHERE outcome IS NULL ORDER BY deadline LIMIT 1",
+            []
+        ) { $0.date(0) }
+    }
+
+    func requests(
+        _ query: RefundQuery, before: RefundRequestID?, limit: Int
+    ) throws -> [RefundRequest] {
+        try connection.rows(
+            """
+            SELECT r.* FROM refund_request r JOIN app a ON a.id = r.app
+            WHERE (?1 IS NULL OR a.team = ?1) AND (?2 IS NULL OR r.app = ?2)
+                AND (?3 IS NULL OR r.environment = ?3)
+                AND (?4 IS NULL OR (r.outcome IS NULL) = ?4) AND r.id < ?5
+            ORDER BY r.id DESC LIMIT ?6
+            """,
+            [
+                query.team.map { .integer($0) } ?? .null,
+                query.app.map { .integer($0.number) } ?? .null,
+                query.environment.map { .text($0.rawValue) } ?? .null,
+                query.isWaiting.map { .integer($0) } ?? .null,
+                .integer(before?.number ?? .max), .integer(limit),
+            ], read)
+    }
+
+    func refunds(of account: AccountID, since date: Date) throws -> Int {
+        try connection.row(
+            """
+            SELECT count(*) FROM refund_request
+            WHERE account = ?1 AND date >= ?2 AND outcome = 'REFUNDED'
+            """, [.integer(account.number), .date(date)]
+        ) { Int($0.integer(0)) } ?? 0
+    }
+
+    func insert(
+        _ information: ConsumptionInformation, of transaction: TransactionID, at date: Date
+    ) throws {
+        let facts = String(decoding: try JSONEncoder().encode(information), as: UTF8.self)
+        try connection.run(
+            """
+            INSERT INTO consumption_information (transaction_id, facts, date)
+            VALUES (?1, ?2, ?3)
+            """, [.integer(transaction.number), .text(facts), .date(date)])
+    }
+
+    func information(
+        on transaction: TransactionID, since date: Date
+    ) throws -> ConsumptionInformation? {
+        try connection.row(
+            """
+            SELECT facts FROM consumption_information WHERE transaction_id = ?1 AND date >= ?2
+            ORDER BY id DESC LIMIT 1
+            """, [.integer(transaction.number), .date(date)]
+        ) { try JSONDecoder().decode(ConsumptionInformation.self, from: $0.data(0)) }
+    }
+
+    private func read(_ row: any SQLRow) throws -> RefundRequest {
+        var decision: RefundRequest.Decision?
+        if let outcome = row.optionalText(9) {
+            decision = RefundRequest.Decision(
+                outcome: outcome == "DECLINED"
+                    ? .declined : .refunded(percentage: Int(row.integer(10))),
+                grounds: row.text(11), date: row.date(12))
+        }
+        return RefundRequest(
+            id: RefundRequestID(number: row.integer(0)),
+            transaction: TransactionID(number: row.integer(1)),
+            account: AccountID(number: row.integer(2)), app: AppID(number: row.integer(3)),
+            environment: try row.value(4, StoreEnvironment.init(rawValue:)),
+            reason: try row.value(5, RefundReason.init(rawValue:)), comment: row.text(6),
+            date: row.date(7), deadline: row.date(8), decision: decision)
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+extension SQLRetentionRepository {
+    // MARK: Review
+
+    func submissions(_ id: RetentionID?, limit: Int) throws -> [RetentionSubmission] {
+        let parameters: [SQLValue] = [.text(id?.text), .integer(limit)]
+        let messages = try connection.rows(
+            id == nil
+                ? """
+                SELECT m.app, m.environment, a.bundle_id, m.id, m.content, m.state, m.date
+                FROM retention_message m JOIN app a ON a.id = m.app
+                WHERE m.state = 'PENDING' AND ?1 IS NULL ORDER BY m.number LIMIT ?2
+                """
+                : """
+                SELECT m.app, m.environment, a.bundle_id, m.id, m.content, m.state, m.date
+                FROM retention_message m JOIN app a ON a.id = m.app
+                WHERE m.id = ?1 ORDER BY m.number LIMIT ?2
+                """, parameters
+        ) { row in
+            try Self.readSubmission(row, .message(try Self.readMessage(row, 3)))
+        }
+        let images = try connection.rows(
+            id == nil
+                ? """
+                SELECT i.app, i.environment, a.bundle_id, i.id, i.size, i.state, i.digest, i.date
+                FROM retention_image i JOIN app a ON a.id = i.app
+                WHERE i.state = 'PENDING' AND ?1 IS NULL ORDER BY i.number LIMIT ?2
+                """
+                : """
+                SELECT i.app, i.environment, a.bundle_id, i.id, i.size, i.state, i.digest, i.date
+                FROM retention_image i JOIN app a ON a.id = i.app
+                WHERE i.id = ?1 ORDER BY i.number LIMIT ?2
+                """, parameters
+        ) { row in
+            try Self.readSubmission(row, .image(try Self.readImage(row, 3)))
+        }
+        return messages + images
+    }
+
+    private static func readSubmission(
+        _ row: any SQLRow, _ subject: RetentionSubmission.Subject
+    ) throws -> RetentionSubmission {
+        RetentionSubmission(
+            scope: ServerScope(
+                app: AppID(number: row.integer(0)),
+                environment: try row.value(1, StoreEnvironment.init(rawValue:))),
+            bundleID: try row.value(2) { BundleID($0) }, subject: subject)
+    }
+
+    func set(_ state: RetentionState, of submission: RetentionSubmission) throws {
+        let parameters = Self.parameters(
+            submission.scope, [.text(submission.subject.id.text), .text(state.rawValue)])
+        switch submission.subject {
+        case .message:
+            try connection.run(
+                """
+                UPDATE retention_message SET state = ?4
+                WHERE app = ?1 AND environment = ?2 AND id = ?3
+                """, parameters)
+        case .image:
+            try connection.run(
+                """
+                UPDATE retention_image SET state = ?4
+                WHERE app = ?1 AND environment = ?2 AND id = ?3
+                """, parameters)
+        }
+    }
+
+    // MARK: Address
+
+    func realtimeURL(of scope: ServerScope) throws -> String? {
+        try connection.row(
+            "SELECT url FROM retention_url WHERE app = ?1 AND environment = ?2",
+            Self.parameters(scope)
+        ) { $0.text(0) }
+    }
+
+    func setRealtimeURL(_ url: String?, of scope: ServerScope, at date: Date) throws {
+        guard let url else {
+            return try connection.run(
+                "DELETE FROM retention_url WHERE app = ?1 AND environment = ?2",
+                Self.parameters(scope))
+        }
+        try connection.run(
+            """
+            INSERT INTO retention_url (app, environment, url, date) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (app, environment)
+                DO UPDATE SET url = excluded.url, date = excluded.date
+            """, Self.parameters(scope, [.text(url), .date(date)]))
+    }
+
+    // MARK: Tests
+
+    func insert(_ test: PerformanceTest) throws {
+        let plan = String(decoding: try JSONEncoder().encode(test.plan), as: UTF8.self)
+        try connection.run(
+            """
+            INSERT INTO performance_test (app, environment, id, url, original, plan, date)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            """,
+            Self.parameters(
+                test.scope,
+                [
+                    .text(test.id), .text(test.url), .integer(test.original.number), .text(plan),
+                    .date(test.date),
+                ]))
+    }
+
+    func performanceTest(_ id: String, of scope: ServerScope) throws -> PerformanceTest? {
+        try connection.row(
+            """
+            SELECT id, app, environment, url, original, plan, date, answered, result
+            FROM performance_test WHERE app = ?1 AND environment = ?2 AND id = ?3
+            """, Self.parameters(scope, [.text(id)]), readTest)
+    }
+
+    func isTestRunning(of scope: ServerScope) throws -> Bool {
+        try connection.row(
+            """
+            SELECT 1 FROM performance_test
+            WHERE app = ?1 AND environment = ?2 AND result IS NULL
+            """, Self.parameters(scope)
+        ) { _ in true } ?? false
+    }
+
+    func hasPassedTest(_ app: AppID) throws -> Bool {
+        try connection.row(
+            "SELECT 1 FROM performance_test WHERE app = ?1 AND is_passed = 1 LIMIT 1",
+            [.integer(app.number)]
+        ) { _ in true } ?? false
+    }
+
+    func waitingTest(at date: Date) throws -> PerformanceTest? {
+        try connection.row(
+            """
+            SELECT id, app, environment, url, original, plan, date, answered, result
+            FROM performance_test
+            WHERE result IS NULL AND (taken IS NULL OR taken <= ?1) ORDER BY number LIMIT 1
+            """, [.date(date)], readTest)
+    }
+
+    func take(_ test: PerformanceTest, until: Date) throws {
+        try connection.run(
+            "UPDATE performance_test SET taken = ?2 WHERE id = ?1", [.text(test.id), .date(until)])
+    }
+
+    func update(_ test: PerformanceTest) throws {
+        let result = try test.result.map {
+            String(decoding: try JSONEncoder().encode($0), as: UTF8.self)
+        }
+        try connection.run(
+            """
+            UPDATE performance_test SET answered = ?2, result = ?3, is_passed = ?4 WHERE id = ?1
+            """,
+            [
+                .text(test.id), .integer(test.answered), .text(result),
+                test.result.map { .integer($0.isPassed) } ?? .null,
+            ])
+    }
+
+    private func readTest(_ row: any SQLRow) throws -> PerformanceTest {
+        PerformanceTest(
+            id: row.text(0),
+            scope: ServerScope(
+                app: AppID(number: row.integer(1)),
+                environment: try row.value(2, StoreEnvironment.init(rawValue:))),
+            url: row.text(3), original: TransactionID(number: row.integer(4)),
+            plan: try JSONDecoder().decode(PerformanceTest.Plan.self, from: row.data(5)),
+            date: row.date(6), answered: Int(row.integer(7)),
+            result: row.isNull(8)
+                ? nil
+                : try JSONDecoder().decode(PerformanceTest.Result.self, from: row.data(8)))
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+struct SQLTransactionRepository: TransactionRepository {
+    let connection: any SQLConnection
+
+    func record(_ id: TransactionID) throws -> TransactionRecord? {
+        try connection.row(
+            "SELECT * FROM transaction_record WHERE id = ?1", [.integer(id.number)],
+            TransactionRow.read)
+    }
+
+    func records(of subject: HistorySubject) throws -> [TransactionRecord] {
+        try connection.rows(
+            """
+            SELECT * FROM transaction_record
+            WHERE account = ?1 AND app = ?2
+                AND id > (SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?1)
+            ORDER BY id
+            """, [.integer(subject.account.number), .integer(subject.app.number)],
+            TransactionRow.read)
+    }
+
+    func recordsInUse(of subject: HistorySubject) throws -> [TransactionRecord] {
+        try connection.rows(
+            """
+            SELECT * FROM transaction_record
+            WHERE account = ?1 AND app = ?2
+                AND id > (SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?1)
+                AND NOT (product_type = 'Consumable' AND EXISTS (
+                    SELECT 1 FROM ledger_finish f WHERE f.id = transaction_record.id))
+            ORDER BY id
+            """, [.integer(subject.account.number), .integer(subject.app.number)],
+            TransactionRow.read)
+    }
+
+    func history(
+        of subject: HistorySubject, after: HistoryRevision?, _ order: HistoryQuery.Order,
+        onlyRevoked: Bool, limit: Int
+    ) throws -> [(revision: HistoryRevision, record: TransactionRecord)] {
+        let statement: StaticString =
+            switch (order, onlyRevoked) {
+            case (.ascending, false):
+                """
+                SELECT t.*, h.revision FROM history h JOIN transaction_record t ON t.id = h.id
+                WHERE h.account = ?1 AND h.app = ?2 AND h.revision > ?3
+                ORDER BY h.revision LIMIT ?4
+                """
+            case (.descending, false):
+                """
+                SELECT t.*, h.revision FROM history h JOIN transaction_record t ON t.id = h.id
+                WHERE h.account = ?1 AND h.app = ?2 AND h.revision < ?3
+                ORDER BY h.revision DESC LIMIT ?4
+                """
+            case (.ascending, true):
+                """
+                SELECT t.*, h.revision FROM history h JOIN transaction_record t ON t.id = h.id
+                WHERE h.account = ?1 AND h.app = ?2 AND h.revision > ?3 AND h.is_revoked = 1
+                ORDER BY h.revision LIMIT ?4
+                """
+            case (.descending, true):
+                """
+                SELECT t.*, h.revision FROM history h JOIN transaction_record t ON t.id = h.id
+                WHERE h.account = ?1 AND h.app = ?2 AND h.revision < ?3 AND h.is_revoked = 1
+                ORDER BY h.revision DESC LIMIT ?4
+                """
+            }
+        let start = after?.number ?? (order == .ascending ? 0 : .max)
+        return try connection.rows(
+            statement,
+            [
+                .integer(subject.account.number), .integer(subject.app.number), .integer(start),
+                .integer(limit),
+            ]
+        ) { row in
+            (
+                HistoryRevision(number: row.integer(TransactionRow.width)),
+                try TransactionRow.read(row)
+            )
+        }
+    }
+
+    func purchases(
+        of account: AccountID, before: TransactionID?, limit: Int
+    ) throws -> [TransactionRecord] {
+        try connection.rows(
+            """
+            SELECT t.* FROM history h JOIN transaction_record t ON t.id = h.id
+            WHERE h.account = ?1 AND h.id < ?2 ORDER BY h.id DESC LIMIT ?3
+            """,
+            [.integer(account.number), .integer(before?.number ?? .max), .integer(limit)],
+            TransactionRow.read)
+    }
+
+    func isInHistory(_ id: TransactionID) throws -> Bool {
+        try connection.row("SELECT 1 FROM history WHERE id = ?1", [.integer(id.number)]) { _ in
+            true
+        } ?? false
+    }
+
+    func appTransaction(_ id: AppTransactionID) throws -> AppTransaction? {
+        try connection.row(
+            "SELECT id, account, environment, app, date FROM app_transaction WHERE id = ?1",
+            [.integer(id.number)], readAppTransaction)
+    }
+
+    func appTransaction(of account: AccountID, app: AppID) throws -> AppTransaction? {
+        try connection.row(
+            """
+            SELECT id, account, environment, app, date FROM app_transaction
+            WHERE account = ?1 AND app = ?2
+            """, [.integer(account.number), .integer(app.number)], readAppTransaction)
+    }
+
+    func appTransaction(
+        of account: AccountID, in environment: StoreEnvironment, app: AppID, at date: Date
+    ) throws -> AppTransaction {
+        try connection.run(
+            """
+            INSERT INTO app_transaction (account, environment, app, date)
+            VALUES (?1, ?2, ?3, ?4) ON CONFLICT (account, app) DO NOTHING
+            """,
+            [
+                .integer(account.number), .text(environment.rawValue), .integer(app.number),
+                .date(date),
+            ])
+        guard let found = try appTransaction(of: account, app: app) else {
+            throw SQLError(code: .corrupt, "the database lost an app transaction")
+        }
+        return found
+    }
+
+    func setAccountToken(_ token: String, of original: TransactionID, at date: Date) throws {
+        try connection.run(
+            """
+            INSERT INTO account_token (original, token, date) VALUES (?1, ?2, ?3)
+            ON CONFLICT (original) DO UPDATE SET token = excluded.token, date = excluded.date
+            """, [.integer(original.number), .text(token), .date(date)])
+    }
+
+    func recordReversal(of id: TransactionID, at date: Date) throws -> Bool {
+        try connection.row(
+            """
+            INSERT INTO ledger_reversal (id, date)
+            SELECT id, ?2 FROM ledger_revocation WHERE id = ?1 AND type <> 'FAMILY_REVOKE'
+            ON CONFLICT DO NOTHING RETURNING id
+            """, [.integer(id.number), .date(date)]
+        ) { _ in true } ?? false
+    }
+
+    func isReversed(_ id: TransactionID) throws -> Bool {
+        try connection.row("SELECT 1 FROM ledger_reversal WHERE id = ?1", [.integer(id.number)]) {
+            _ in true
+        } ?? false
+    }
+
+    private func readAppTransaction(_ row: any SQLRow) throws -> AppTransaction {
+        AppTransaction(
+            id: AppTransactionID(number: row.integer(0)),
+            account: AccountID(number: row.integer(1)),
+            environment: try row.value(2, StoreEnvironment.init(rawValue:)),
+            app: AppID(number: row.integer(3)), date: row.date(4))
+    }
+}

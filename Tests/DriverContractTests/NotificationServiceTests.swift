@@ -1,0 +1,357 @@
+import Foundation
+import StoreCore
+import StoreModel
+import Testing
+
+@Suite struct NotificationServiceTests {
+    private static let day: TimeInterval = 86_400
+
+    private func request(
+        _ scene: SubscriberShop, days: Double = 30, type: String? = nil, subtype: String? = nil,
+        transaction: String? = nil, onlyFailures: Bool = false
+    ) -> NotificationHistoryRequest {
+        NotificationHistoryRequest(
+            start: scene.clock.now().addingTimeInterval(-days * Self.day),
+            end: scene.clock.now().addingTimeInterval(1), type: type, subtype: subtype,
+            transaction: transaction, onlyFailures: onlyFailures)
+    }
+
+    private func types(_ page: NotificationHistoryPage) -> [String] {
+        page.notifications.map(\.content.notification.details.type.rawValue)
+    }
+
+    // MARK: Tests
+
+    @Test(arguments: StoreDriver.all)
+    func `a test notification's token tells what became of it`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await SubscriberShop(driver)
+        let service = scene.service
+        let token = try #require(try await service.sendTest(to: scene.lane()))
+        // Nothing is to be said before it was sent.
+        #expect(
+            try await service.test(token.description, of: scene.lane())
+                == .failure(.notAvailable))
+        let sent = try #require(try await scene.notifications().first)
+        let attempt = SendAttempt(
+            date: scene.clock.now(), url: "https://example.com/sandbox",
+            outcome: SendOutcome(.tlsIssue), duration: .zero, isReplay: false)
+        try await scene.database.write { try $0.notifications.append(attempt, of: sent.id) }
+        let found = try await service.test(token.description, of: scene.lane()).get()
+        #expect(found.attempts == [attempt])
+        #expect(found.content.notification == sent && found.content.transaction == nil)
+
+        for text in [
+            "\(token.uuid)_\(token.milliseconds + 1)",
+            "00000000-0000-4000-8000-000000000000_\(token.milliseconds)",
+        ] {
+            #expect(try await service.test(text, of: scene.lane()) == .failure(.notAvailable))
+        }
+        #expect(try await service.test("token", of: scene.lane()) == .failure(.malformed))
+        // Other environments and apps have no part in it.
+        for lane in [
+            scene.lane(.production),
+            NotificationLane(app: scene.shop.otherApp.id, environment: .sandbox),
+        ] {
+            #expect(
+                try await service.test(token.description, of: lane) == .failure(.notAvailable))
+        }
+        scene.clock.advance(by: 181 * Self.day)
+        #expect(
+            try await service.test(token.description, of: scene.lane())
+                == .failure(.notAvailable))
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `what is no test has no token`(driver: StoreDriver) async throws {
+        let scene = try await SubscriberShop(driver)
+        try await scene.buy()
+        let told = try #require(try await scene.notifications().first)
+        let token = TestNotificationToken(told).description
+        #expect(
+            try await scene.service.test(token, of: scene.lane()) == .failure(.notAvailable))
+        let lane = NotificationLane(app: scene.shop.otherApp.id, environment: .sandbox)
+        #expect(try await scene.service.sendTest(to: lane) == nil)
+    }
+
+    // MARK: History
+
+    @Test(arguments: StoreDriver.all)
+    func `history comes in pages of twenty, the oldest first`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await SubscriberShop(driver)
+        for _ in 0..<45 {
+            scene.clock.advance(by: 60)
+            _ = try await scene.service.sendTest(to: scene.lane())
+        }
+        let wanted = try await scene.notifications().map(\.uuid)
+        let request = request(scene)
+        var found: [String] = []
+        var (token, sizes): (String?, [Int]) = (nil, [])
+        repeat {
+            let page = try await scene.service.history(request, after: token, of: scene.lane())
+                .get()
+            found += page.notifications.map(\.content.notification.uuid)
+            sizes.append(page.notifications.count)
+            token = page.token
+        } while token != nil
+        #expect(found == wanted && sizes == [20, 20, 5])
+        // What comes meanwhile is behind the end that was asked for.
+        #expect(
+            try await scene.service.history(
+                request, after: nil,
+                of: NotificationLane(app: scene.shop.otherApp.id, environment: .sandbox)
+            ).get().notifications.isEmpty)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a page's token is for one request, one app and one day`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await SubscriberShop(driver)
+        for _ in 0..<21 { _ = try await scene.service.sendTest(to: scene.lane()) }
+        let asked = request(scene)
+        let service = scene.service
+        let token = try #require(
+            try await service.history(asked, after: nil, of: scene.lane()).get().token)
+        var other = asked
+        other.onlyFailures = true
+        for (request, lane) in [
+            (other, scene.lane()), (asked, scene.lane(.production)),
+            (asked, NotificationLane(app: scene.shop.otherApp.id, environment: .sandbox)),
+        ] {
+            #expect(
+                try await service.history(request, after: token, of: lane)
+                    == .failure(.invalidToken))
+        }
+        for text in ["", "x", token + "x", String(repeating: "a", count: 100_000)] {
+            #expect(
+                try await service.history(asked, after: text, of: scene.lane())
+                    == .failure(.invalidToken))
+        }
+        scene.clock.advance(by: Self.day - 1)
+        #expect(
+            try await service.history(asked, after: token, of: scene.lane())
+                .get().notifications.count == 1)
+        scene.clock.advance(by: 1)
+        #expect(
+            try await service.history(asked, after: token, of: scene.lane())
+                == .failure(.tokenExpired))
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `history is filtered by type, by customer and by failure`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await SubscriberShop(driver)
+        let (service, lane) = (scene.service, scene.lane())
+        let ada = try await scene.buy()
+        let grace = try await scene.buy(SeededShop.chapter, 2, by: scene.shop.grace)
+        try await scene.wait(SubscriberShop.month)
+        func found(_ request: NotificationHistoryRequest) async throws -> [String] {
+            types(try await service.history(request, after: nil, of: lane).get())
+        }
+        #expect(
+            try await found(request(scene)) == ["SUBSCRIBED", "ONE_TIME_CHARGE", "DID_RENEW"])
+        #expect(try await found(request(scene, type: "DID_RENEW")) == ["DID_RENEW"])
+        #expect(
+            try await found(request(scene, type: "SUBSCRIBED", subtype: "INITIAL_BUY"))
+                == ["SUBSCRIBED"])
+        #expect(
+            try await found(request(scene, type: "SUBSCRIBED", subtype: "RESUBSCRIBE")).isEmpty)
+        // Nothing here causes it, but it can be asked about.
+        #expect(try await found(request(scene, type: "OFFER_REDEEMED")).isEmpty)
+        let renewed = try #require(try await scene.subscription()?.latest)
+        for id in [ada.id, renewed] {
+            #expect(
+                try await found(request(scene, transaction: "\(id)"))
+                    == ["SUBSCRIBED", "DID_RENEW"])
+        }
+        #expect(
+            try await found(request(scene, transaction: "\(grace.id)")) == ["ONE_TIME_CHARGE"])
+        #expect(try await found(request(scene, onlyFailures: true)).isEmpty)
+        let first = try #require(try await scene.notifications().first)
+        try await scene.database.write {
+            try $0.notifications.set(
+                DeliveryStanding(state: .failed, attempts: 1, due: nil), of: first.id)
+        }
+        #expect(
+            try await found(request(scene, transaction: "\(ada.id)", onlyFailures: true))
+                == ["SUBSCRIBED"])
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a request that can't be answered says why`(driver: StoreDriver) async throws {
+        let scene = try await SubscriberShop(driver)
+        let now = scene.clock.now()
+        let customer = try await scene.buy(SubscriberShop.monthly, 1, by: scene.shop.customer)
+        func refusal(
+            _ change: (inout NotificationHistoryRequest) -> Void
+        ) async throws -> NotificationHistoryRefusal? {
+            var request = request(scene)
+            change(&request)
+            switch try await scene.service.history(request, after: nil, of: scene.lane()) {
+            case .success: return nil
+            case .failure(let refusal): return refusal
+            }
+        }
+        #expect(try await refusal { $0.start = nil } == .invalidStart)
+        #expect(
+            try await refusal { $0.start = now.addingTimeInterval(1) } == .invalidStart)
+        #expect(try await refusal { $0.end = nil } == .invalidEnd)
+        #expect(try await refusal { $0.end = $0.start } == .startNotBeforeEnd)
+        #expect(
+            try await refusal { $0.end = now.addingTimeInterval(-40 * Self.day) }
+                == .startNotBeforeEnd)
+        #expect(
+            try await refusal { $0.start = now.addingTimeInterval(-180 * Self.day - 1) }
+                == .startTooEarly)
+        #expect(
+            try await refusal { $0.start = now.addingTimeInterval(-180 * Self.day) } == nil)
+        #expect(
+            try await refusal { $0.end = now.addingTimeInterval(1000 * Self.day) } == nil)
+        #expect(try await refusal { $0.type = "UNKNOWN" } == .invalidType)
+        #expect(try await refusal { $0.subtype = "INITIAL_BUY" } == .invalidType)
+        #expect(
+            try await refusal {
+                ($0.type, $0.subtype) = ("DID_RENEW", "INITIAL_BUY")
+            } == .invalidType)
+        #expect(
+            try await refusal {
+                ($0.type, $0.transaction) = ("DID_RENEW", "1")
+            } == .tooManyFilters)
+        #expect(try await refusal { $0.transaction = "x" } == .invalidTransaction)
+        #expect(try await refusal { $0.transaction = "" } == .invalidTransaction)
+        #expect(
+            try await refusal { $0.transaction = "123456789012345" } == .transactionNotFound)
+        // A customer's of the other environment.
+        #expect(
+            try await refusal { $0.transaction = "\(customer.id)" } == .transactionNotFound)
+    }
+
+    // MARK: Connect
+
+    @Test(arguments: StoreDriver.all)
+    func `publishers see what their own apps are told, and have it sent again`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await SubscriberShop(driver)
+        let (service, lane) = (scene.service, scene.lane())
+        for _ in 0..<5 {
+            scene.clock.advance(by: 1)
+            _ = try await service.sendTest(to: lane, by: scene.actor(.developer))
+        }
+        var all: [StoreNotification] = []
+        var cursor: String?
+        repeat {
+            let page = try await service.notifications(
+                of: lane, NotificationQuery(), PageRequest(limit: 2, cursor: cursor),
+                by: scene.actor(.customerSupport))
+            all += page.items
+            cursor = page.next
+        } while cursor != nil
+        #expect(all == (try await scene.notifications().reversed()))
+        let id = all[0].id
+        let asked = try await service.resend(id, by: scene.actor(.developer))
+        #expect(asked.standing.isReplay)
+        // Once more while it waits is not twice.
+        try await service.resend(id, by: scene.actor(.developer))
+        #expect(
+            try await service.notification(id, by: scene.actor(.admin)).content.notification
+                == asked)
+        let actions = try await scene.database.read { repositories in
+            try repositories.audit.entries(team: nil, before: nil, limit: 100)
+                .map(\.entry.action)
+        }
+        #expect(actions.filter { $0 == "notification.test" }.count == 5)
+        #expect(actions.filter { $0 == "notification.resend" }.count == 1)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `others see nothing, and have nothing sent`(driver: StoreDriver) async throws {
+        let scene = try await SubscriberShop(driver)
+        let (service, lane) = (scene.service, scene.lane())
+        let id = try await service.sendTest(to: lane, by: scene.actor(.admin)).id
+        let before = try await scene.notifications()
+        func rules(_ actor: ConnectActor) async throws -> [String?] {
+            func rule(_ body: () async throws -> Void) async throws -> String? {
+                do {
+                    try await body()
+                    return nil
+                } catch let refusal as ConnectRefusal {
+                    return refusal.rule
+                }
+            }
+            return [
+                try await rule {
+                    _ = try await service.notifications(
+                        of: lane, NotificationQuery(), PageRequest(limit: 1), by: actor)
+                },
+                try await rule { _ = try await service.notification(id, by: actor) },
+                try await rule { _ = try await service.resend(id, by: actor) },
+                try await rule { _ = try await service.sendTest(to: lane, by: actor) },
+            ]
+        }
+        #expect(
+            try await rules(scene.actor(.admin, team: 999))
+                == ["notFound", "notFound", "notFound", "notFound"])
+        #expect(
+            try await rules(scene.actor(.marketing)) == ["role", "role", "role", "role"])
+        #expect(
+            try await rules(scene.actor(.customerSupport)) == [nil, nil, "role", "role"])
+        #expect(try await scene.notifications() == before)
+        // An app without a URL.
+        let other = NotificationLane(app: scene.shop.otherApp.id, environment: .sandbox)
+        await #expect {
+            _ = try await service.sendTest(to: other, by: scene.actor(.admin))
+        } throws: {
+            ($0 as? ConnectRefusal)?.rule == "notificationURLMissing"
+        }
+    }
+
+    @Test(
+        arguments: StoreDriver.all,
+        [
+            "", "x", "-", "1-", "-1", "1-x", "99999999999999999999-1", "1-1-1", "-5--5",
+            "9223372036854775807-1",
+        ])
+    func `a cursor that nobody gave out is refused`(
+        driver: StoreDriver, cursor: String
+    ) async throws {
+        let scene = try await SubscriberShop(driver)
+        await #expect(throws: PageRequest.badCursor) {
+            _ = try await scene.service.notifications(
+                of: scene.lane(), NotificationQuery(), PageRequest(limit: 1, cursor: cursor),
+                by: scene.actor(.admin))
+        }
+    }
+}
+
+extension SubscriberShop {
+    var service: NotificationService {
+        NotificationService(database: database, clock: clock, seal: ReadableSeal())
+    }
+
+    func lane(_ environment: StoreEnvironment = .sandbox) -> NotificationLane {
+        NotificationLane(app: shop.app.id, environment: environment)
+    }
+
+    func actor(_ role: ConnectRole, team: Int64? = nil) -> ConnectActor {
+        ConnectActor(
+            kind: .person(PersonID(number: 1), email: "dev@example.com"),
+            team: team ?? shop.app.teamID, roles: [role])
+    }
+}
+
+/// Tokens that anybody can read.
+private struct ReadableSeal: HistoryPlaceSeal {
+    func token(for place: NotificationHistoryPlace) throws -> String {
+        String(decoding: try JSONEncoder().encode(place), as: UTF8.self)
+    }
+
+    func place(of token: String) -> NotificationHistoryPlace? {
+        try? JSONDecoder().decode(NotificationHistoryPlace.self, from: Data(token.utf8))
+    }
+}

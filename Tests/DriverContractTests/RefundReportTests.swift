@@ -1,0 +1,99 @@
+import Foundation
+import StoreCore
+import StoreModel
+import Testing
+
+/// Reports of sales tell of renewals, refunds, and what was not used.
+@Suite struct RefundReportTests {
+    private func report(
+        _ shop: SubscriberShop, _ grouping: SalesGrouping = []
+    ) async throws -> SalesReport {
+        let last = SalesDay(shop.clock.now())
+        return try await SalesService(database: shop.database, clock: shop.clock).report(
+            SalesQuery(
+                environment: .sandbox, first: last.advanced(by: -1), last: last,
+                grouping: grouping), by: .machine)
+    }
+
+    private func inform(
+        _ shop: SubscriberShop, _ record: TransactionRecord,
+        _ preference: ConsumptionInformation.Preference
+    ) async throws {
+        _ = try await shop.refunds.ask(record.id, of: nil, reason: .other, comment: "").get()
+        _ = try await shop.refunds.inform(
+            ConsumptionInformation(
+                customerConsented: true, consumed: nil, wasDelivered: true, sampleProvided: false,
+                preference: preference),
+            about: record.id, in: shop.shop.app.id, .sandbox)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `each paid period is a unit, an order that changes one is none`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        let first = try await shop.buy()
+        // Goes on with the lesser product: charged when its period begins.
+        try await shop.buy(SubscriberShop.yearly, 2)
+        #expect(try await report(shop).total.units == 1)
+        try await shop.wait(SubscriberShop.month)
+        let products = try await report(shop, .product)
+        #expect(
+            products.lines.map(\.key.product) == [SubscriberShop.monthly, SubscriberShop.yearly])
+        #expect(products.lines.map(\.figures.units) == [1, 1])
+        #expect(
+            products.total.amounts == [
+                "USD": SalesAmounts(sales: 990 + 9990, refunded: 0, proceeds: 690 + 6990)
+            ])
+        #expect(first.isPaidPeriod)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a part counts as what was given back of the price, and as one refund`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        let first = try await shop.buy()
+        let other = try await shop.buy(SubscriberShop.monthly, 2, by: shop.shop.grace)
+        let credits = try await shop.buy(SeededShop.product(of: .consumable), 3)
+        shop.clock.advance(by: 75)
+        for record in [first, other] { try await inform(shop, record, .prorated) }
+        try await inform(shop, credits, .full)
+        // Three quarters of 0.99 are 0.74, and 70 % of that 0.52.
+        let total = try await report(shop).total
+        #expect(total.units == 3 && total.refunds == 3)
+        #expect(
+            total.amounts == [
+                "USD": SalesAmounts(
+                    sales: 2970, refunded: 2 * 740 + 990, proceeds: 2 * 690 - 2 * 520)
+            ])
+        let lines = try await report(shop, .product).lines
+        #expect(lines.map(\.figures.units) == [1, 2])
+        #expect(lines.map(\.figures.refunds) == [1, 2])
+        let record = try #require(try await shop.record(first.id))
+        #expect(record.facts.revocation?.amount(of: record.entry.details).thousandths == 740)
+        // As if it had never been.
+        try await shop.refunds.reverse(first.id)
+        let after = try await report(shop).total
+        #expect(after.units == 3 && after.refunds == 2)
+        #expect(
+            after.amounts == [
+                "USD": SalesAmounts(
+                    sales: 2970, refunded: 740 + 990, proceeds: 2 * 690 - 520)
+            ])
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `what families share is neither sold nor refunded`(driver: StoreDriver) async throws {
+        let shop = try await SubscriberShop(driver, isShared: true)
+        let (ada, grace) = (shop.shop.ada, shop.shop.grace)
+        try await shop.buy(SeededShop.chapter)
+        try await shop.buy(SubscriberShop.monthly, 2)
+        try await shop.families.add(grace.email, toFamilyOf: ada.email, in: .sandbox)
+        try await shop.wait(SubscriberShop.month)
+        let total = try await report(shop).total
+        #expect(total.units == 3)
+        try await shop.families.remove(grace.email, in: .sandbox)
+        #expect(try await report(shop).total == total)
+    }
+}
