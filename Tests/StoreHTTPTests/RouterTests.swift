@@ -48,6 +48,30 @@ import Testing
         #expect(response.text == text)
     }
 
+    @Test(
+        arguments: [
+            ("/files/a", "/files/{rest...} a"), ("/files/a/b", "/files/{rest...} a/b"),
+            ("/files/a//b/", "/files/{rest...} a//b/"), ("/files//a", "/files/{rest...} /a"),
+            ("/files/known", "/files/known"), ("/files/one/more", "/files/{id}/more one"),
+            ("/files/one/less", "/files/{rest...} one/less"),
+            ("/files", nil), ("/files/", nil), ("/files//", nil), ("/filesystem/a", nil),
+        ] as [(String, String?)])
+    func `a rest takes all that is left, where nothing else does`(
+        path: String, text: String?
+    ) throws {
+        let router = Router(
+            routes: [
+                Self.route(.get, "/files/{rest...}"), Self.route(.get, "/files/known"),
+                Self.route(.get, "/files/{id}/more"),
+            ], unknownPath: { _ in HTTPResponse(status: 404) },
+            wrongMethod: { _, _ in HTTPResponse(status: 405) })
+        guard
+            case .now(let response) = router.respond(to: HTTPRequest(method: "GET", path: path))
+        else { throw UnexpectedOutcome() }
+        #expect(response.status == (text == nil ? 404 : 200))
+        if let text { #expect(response.text == text) }
+    }
+
     @Test func `a name stands for its choices only, and before one that stands for anything`()
         throws
     {

@@ -13,6 +13,7 @@ final class HTTPExchange: @unchecked Sendable {
     private let connection: OpaquePointer
     private let method: String
     let path: String
+    private let isTLS: Bool
     private let start = ContinuousClock.now
     private let waiting = Mutex(Waiting())
     private var body = Data()
@@ -22,6 +23,10 @@ final class HTTPExchange: @unchecked Sendable {
     private var received = 0
     private var status = 0
     private var lingering: Int32 = -1
+    /// The answer, where it was found before the body.
+    var known: HTTPResponse?
+    /// Whether the client asks for a tunnel, and there is one.
+    var isForTunnel = false
     /// Whether somebody still decides if the body may come.
     var isBeforeBody = false
     private(set) var isTooLarge = false
@@ -32,12 +37,13 @@ final class HTTPExchange: @unchecked Sendable {
     ///   - spool: takes the body, instead of memory.
     ///   - spoolLimit: how many bytes of it.
     init(
-        connection: OpaquePointer, method: String, path: String, spool: BodySpool? = nil,
-        spoolLimit: Int? = nil
+        connection: OpaquePointer, method: String, path: String, isTLS: Bool = false,
+        spool: BodySpool? = nil, spoolLimit: Int? = nil
     ) {
         self.connection = connection
         self.method = method
         self.path = path
+        self.isTLS = isTLS
         self.spool = spool
         self.spoolLimit = spoolLimit
     }
@@ -61,9 +67,16 @@ final class HTTPExchange: @unchecked Sendable {
     }
 
     /// The `Content-Length` of the request; 0 where there is none.
-    var announcedLength: Int {
-        MHD_lookup_connection_value(connection, cstore_http_header, "Content-Length")
-            .flatMap { Int(String(cString: $0)) } ?? 0
+    var announcedLength: Int { Self.announcedLength(of: connection) ?? 0 }
+
+    /// The `Content-Length` of a connection's request; nil where there is none, or the body comes
+    /// in another way.
+    static func announcedLength(of connection: OpaquePointer) -> Int? {
+        guard
+            MHD_lookup_connection_value(connection, cstore_http_header, "Transfer-Encoding") == nil
+        else { return nil }
+        return MHD_lookup_connection_value(connection, cstore_http_header, "Content-Length")
+            .flatMap { Int(String(cString: $0)) }
     }
 
     /// Whether the body may become larger than what is taken from everyone.
@@ -103,6 +116,7 @@ final class HTTPExchange: @unchecked Sendable {
             method: method, path: path, query: values(of: cstore_http_query),
             headers: HTTPHeaders(values(of: cstore_http_header)), body: body, peer: peer())
         request.bodyFile = bodyFile
+        request.isTLS = isTLS
         return request
     }
 
@@ -149,6 +163,18 @@ final class HTTPExchange: @unchecked Sendable {
         var response = response
         response.headers["Connection"] = "close"
         return queue(response)
+    }
+
+    /// Puts the client's socket aside, to go into a tunnel when this connection has ended.
+    ///
+    /// - Returns: false where there is no room for it.
+    func enter(_ tunnel: Tunnel) -> Bool {
+        guard let place = TunnelPlace.of(connection) else { return false }
+        place.server = tunnel.reserve()
+        guard place.server != nil else { return false }
+        place.socket = ClientSocket(of: connection)
+        if place.socket != nil { status = 200 }
+        return place.socket != nil
     }
 
     /// A descriptor of its own of a socket that has to be read to its end; only once.
@@ -256,12 +282,14 @@ final class SuspendedExchanges: Sendable {
     /// Answers what is suspended; nothing can be suspended afterwards.
     ///
     /// - Returns: whether there was any.
-    func end(with response: () -> HTTPResponse) -> Bool {
+    ///
+    /// - Parameter response: gets the path of a request.
+    func end(with response: (String) -> HTTPResponse) -> Bool {
         let left = state.withLock { state in
             state.isEnded = true
             return state.exchanges.values.map { $0 }
         }
-        for exchange in left { exchange.resume(with: response()) }
+        for exchange in left { exchange.resume(with: response(exchange.path)) }
         return !left.isEmpty
     }
 }

@@ -67,6 +67,8 @@ package struct HTTPRequest: Sendable {
     package var parameters: [String]
     /// The address of who is connected; nil where there is no connection.
     package var peer: String?
+    /// Whether the client speaks TLS with this server.
+    package var isTLS = false
 
     package init(
         method: String, path: String, query: [(name: String, value: String)] = [],

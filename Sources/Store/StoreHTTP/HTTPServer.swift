@@ -19,11 +19,16 @@ package final class HTTPServer: Sendable {
         package var bodyLimit: Int
         /// Requests with larger bodies; nil for none.
         package var spooling: BodySpooling?
+        /// Whether clients can connect to it; else it has those only that `adopt` gives it, on one
+        /// thread.
+        package var listens = true
+        /// Clients speak TLS, version 1.2 or later; nil where they do not.
+        package var certificate: ServerCertificate?
 
         package init(
             host: String = "127.0.0.1", port: UInt16 = 0, threads: Int = 2,
             connectionLimit: Int = 4096, idleSeconds: Int = 60, bodyLimit: Int = 1 << 20,
-            spooling: BodySpooling? = nil
+            spooling: BodySpooling? = nil, certificate: ServerCertificate? = nil
         ) {
             self.host = host
             self.port = port
@@ -32,6 +37,7 @@ package final class HTTPServer: Sendable {
             self.idleSeconds = idleSeconds
             self.bodyLimit = bodyLimit
             self.spooling = spooling
+            self.certificate = certificate
         }
     }
 
@@ -44,25 +50,33 @@ package final class HTTPServer: Sendable {
     }
 
     package let handler: Router.Handler
-    fileprivate let admission: Admission
-    fileprivate let bodyTooLarge: @Sendable (String, Int) -> HTTPResponse
-    fileprivate let busy: @Sendable (String) -> HTTPResponse
-    fileprivate let addressCut: @Sendable (String) -> HTTPResponse
+    let addressing: Addressing
+    let tunnel: Tunnel?
+    let isTLS: Bool
+    let admission: Admission
+    let bodyTooLarge: @Sendable (String, Int) -> HTTPResponse
+    let busy: @Sendable (String) -> HTTPResponse
+    let addressCut: @Sendable (String) -> HTTPResponse
     package let observe: (@Sendable (Record) -> Void)?
     package let bodyLimit: Int
-    fileprivate let spool: BodySpool?
-    /// The port that clients connect to.
+    let spool: BodySpool?
+    /// The port that clients connect to; 0 where they can't.
     package let port: UInt16
     private let daemon: Mutex<DaemonReference?>
+    /// How many clients of other servers may still come.
+    private let places: Mutex<Int>
     private let exchanges = ExchangeCount()
     private let lingering = LingeringSockets()
     private let suspended = SuspendedExchanges()
-    private let stopping: @Sendable () -> HTTPResponse
+    private let stopping: @Sendable (String) -> HTTPResponse
 
     /// Starts to listen.
     ///
     /// - Parameters:
     ///   - handler: called for each request once its body is there.
+    ///   - addressing: finds the path that a request is for.
+    ///   - tunnel: where clients end up that ask for one; nil where `CONNECT` is a request like
+    ///     others.
     ///   - admission: decides by their header about requests with large bodies, before anything
     ///     of the body is taken.
     ///   - bodyTooLarge: answers requests whose body is over the limit; gets their path, and the
@@ -71,11 +85,15 @@ package final class HTTPServer: Sendable {
     ///     their path.
     ///   - addressCut: answers requests whose address has a NUL (`%00`), whatever their method and
     ///     route; gets the path up to it, or all of the path where it stands in the query.
-    ///   - stopping: answers requests that are still waiting when the server stops.
+    ///   - stopping: answers requests that are still waiting when the server stops; gets their
+    ///     path.
     ///   - observe: hears of each answered request.
-    /// - Throws: `HTTPServerError` for an address that can't be bound.
+    /// - Throws: `HTTPServerError` for an address that can't be bound, and for a key that is not
+    ///   the certificate's.
     package init(
         _ configuration: Configuration, handler: @escaping Router.Handler,
+        addressing: @escaping Addressing = { target, _ in .path(target) },
+        tunnel: Tunnel? = nil,
         admission: @escaping Admission = { _ in nil },
         bodyTooLarge: @escaping @Sendable (String, Int) -> HTTPResponse,
         busy: @escaping @Sendable (String) -> HTTPResponse = { _ in
@@ -84,10 +102,14 @@ package final class HTTPServer: Sendable {
         addressCut: @escaping @Sendable (String) -> HTTPResponse = { _ in
             HTTPResponse(status: 400)
         },
-        stopping: @escaping @Sendable () -> HTTPResponse = { HTTPResponse(status: 503) },
+        stopping: @escaping @Sendable (String) -> HTTPResponse = { _ in HTTPResponse(status: 503) },
         observe: (@Sendable (Record) -> Void)? = nil
     ) throws {
         self.handler = handler
+        self.addressing = addressing
+        self.tunnel = tunnel
+        self.isTLS = configuration.certificate != nil
+        self.places = Mutex(configuration.listens ? 0 : configuration.connectionLimit)
         self.admission = admission
         self.bodyTooLarge = bodyTooLarge
         self.busy = busy
@@ -97,7 +119,8 @@ package final class HTTPServer: Sendable {
         self.bodyLimit = configuration.bodyLimit
         self.spool = configuration.spooling.map(BodySpool.init)
         let context = HandlerContext()
-        let daemon = try Self.start(configuration, context: context)
+        let daemon = try Self.start(
+            configuration, context: context, hasTunnel: tunnel != nil)
         self.daemon = Mutex(DaemonReference(daemon: daemon, context: context))
         self.port = cstore_http_port(daemon)
         context.server.withLock { $0 = self }
@@ -118,45 +141,124 @@ package final class HTTPServer: Sendable {
     }
 
     private static func start(
-        _ configuration: Configuration, context: HandlerContext
+        _ configuration: Configuration, context: HandlerContext, hasTunnel: Bool
     ) throws -> OpaquePointer {
         let address = try SocketAddress(host: configuration.host, port: configuration.port)
         let opaque = Unmanaged.passUnretained(context).toOpaque()
+        let certificate = configuration.certificate
         let daemon = address.withPointer { pointer in
-            cstore_http_start(
-                cstore_http_options(
-                    address: pointer, threads: UInt32(configuration.threads),
-                    connection_limit: UInt32(configuration.connectionLimit),
-                    timeout_seconds: UInt32(configuration.idleSeconds),
-                    connection_memory: 64 << 10, listen_backlog: 1024),
-                { context, connection, url, method, _, data, size, slot in
-                    HandlerContext.from(context).answer(
-                        connection, url: url, method: method, data: data, size: size, slot: slot)
-                }, opaque,
-                { context, _, slot, _ in
-                    HandlerContext.from(context).completed(slot)
-                }, opaque)
+            withCString(certificate?.chain) { chain in
+                withCString(certificate?.key) { key in
+                    cstore_http_start(
+                        cstore_http_options(
+                            address: configuration.listens ? pointer : nil,
+                            threads: configuration.listens ? UInt32(configuration.threads) : 1,
+                            connection_limit: UInt32(configuration.connectionLimit)
+                                + (configuration.listens ? 0 : Self.spareConnections),
+                            timeout_seconds: UInt32(configuration.idleSeconds),
+                            connection_memory: 64 << 10, listen_backlog: 1024,
+                            certificates: chain, key: key,
+                            notify: hasTunnel
+                                ? Self.entrance : configuration.listens ? nil : Self.adopted,
+                            notify_context: opaque, spares_sockets: hasTunnel ? 1 : 0),
+                        { context, connection, url, method, _, data, size, slot in
+                            HandlerContext.from(context).answer(
+                                connection, url: url, method: method, data: data, size: size,
+                                slot: slot)
+                        }, opaque,
+                        { context, _, slot, _ in
+                            HandlerContext.from(context).completed(slot)
+                        }, opaque)
+                }
+            }
         }
         guard let daemon else {
+            var reason = String(cString: strerror(errno))
+            // A certificate that does not fit is no error of the system.
+            if certificate != nil {
+                reason = String(cString: cstore_http_complaint())
+                    .trimmingCharacters(in: .whitespacesAndNewlines)
+            }
             throw HTTPServerError(
                 description:
-                    "cannot listen on \(configuration.host):\(configuration.port): "
-                    + String(cString: strerror(errno)))
+                    "cannot listen on \(configuration.host):\(configuration.port): \(reason)")
         }
         return daemon
     }
 
-    fileprivate func began() { exchanges.add() }
+    private static let entrance: MHD_NotifyConnectionCallback = { _, _, slot, code in
+        if code == cstore_http_started {
+            TunnelPlace.make(in: slot)
+        } else {
+            TunnelPlace.leave(slot)
+        }
+    }
 
-    fileprivate func ended(_ exchange: HTTPExchange) {
-        if let socket = exchange.takeLingering() { lingering.take(socket) }
+    private static let adopted: MHD_NotifyConnectionCallback = { context, _, _, code in
+        guard code != cstore_http_started else { return }
+        HandlerContext.from(context).server.withLock(\.self)?.leavePlace()
+    }
+
+    private static func withCString<Result>(
+        _ text: String?, _ body: (UnsafePointer<CChar>?) -> Result
+    ) -> Result {
+        guard let text else { return body(nil) }
+        return text.withCString { body($0) }
+    }
+
+    // MARK: Clients of other servers
+
+    /// libmicrohttpd 0.9.75 leaves a mutex locked where it gets a connection from elsewhere that is
+    /// one too many, and waits for it for ever. So it may have some more than it is ever given.
+    private static let spareConnections: UInt32 = 16
+
+    /// Keeps a place for one more client.
+    ///
+    /// - Returns: false where there is none.
+    func reservePlace() -> Bool {
+        guard daemon.withLock({ $0 != nil }) else { return false }
+        return places.withLock { places in
+            guard places > 0 else { return false }
+            places -= 1
+            return true
+        }
+    }
+
+    /// The client that a place was kept for does not come, or has gone.
+    func leavePlace() {
+        places.withLock { $0 += 1 }
+    }
+
+    /// Serves a client whose socket another server has got and that a place is kept for; only
+    /// where nobody connects to this one.
+    func adopt(_ socket: ClientSocket) {
+        let isTaken = daemon.withLock { reference in
+            guard let reference, let descriptor = socket.take() else { return false }
+            // libmicrohttpd closes what it does not take.
+            return socket.address.withPointer { pointer in
+                MHD_add_connection(reference.daemon, descriptor, pointer, socket.address.length)
+            } == cstore_http_yes
+        }
+        if !isTaken { leavePlace() }
+    }
+
+    // MARK: Exchanges
+
+    func began() { exchanges.add() }
+
+    func ended(_ exchange: HTTPExchange) {
+        if let socket = exchange.takeLingering() {
+            // What is over TLS is closed by TLS.
+            if !isTLS { shutdown(socket, Int32(SHUT_WR)) }
+            lingering.take(socket)
+        }
         exchanges.remove()
     }
 
-    fileprivate func suspend(
+    func suspend(
         _ exchange: HTTPExchange, until work: @escaping @Sendable () async -> HTTPResponse
     ) -> MHD_Result {
-        guard suspended.add(exchange) else { return exchange.queue(stopping()) }
+        guard suspended.add(exchange) else { return exchange.queue(stopping(exchange.path)) }
         Task {
             exchange.resume(with: await work())
             suspended.remove(exchange)
@@ -166,11 +268,11 @@ package final class HTTPServer: Sendable {
 
     /// Lets nothing of a request's body come until it is decided whether it may. The callback of
     /// the header is called once more then, and can still answer.
-    fileprivate func decide(
+    func decide(
         about exchange: HTTPExchange, by work: @escaping @Sendable () async -> HTTPResponse?
     ) -> MHD_Result {
         exchange.isBeforeBody = true
-        guard suspended.add(exchange) else { return exchange.refuse(stopping()) }
+        guard suspended.add(exchange) else { return exchange.refuse(stopping(exchange.path)) }
         Task {
             exchange.resume(with: await work())
             suspended.remove(exchange)
@@ -189,88 +291,4 @@ private struct DaemonReference: @unchecked Sendable {
     // Sendable: libmicrohttpd's daemon may be stopped from any thread.
     let daemon: OpaquePointer
     let context: HandlerContext
-}
-
-/// What libmicrohttpd's callbacks find the server by.
-private final class HandlerContext: Sendable {
-    let server = Mutex<HTTPServer?>(nil)
-
-    static func from(_ pointer: UnsafeMutableRawPointer?) -> HandlerContext {
-        Unmanaged<HandlerContext>.fromOpaque(pointer!).takeUnretainedValue()
-    }
-
-    /// Called by libmicrohttpd when the header is there, for each piece of the body, at
-    /// its end, and once more after a suspended connection was resumed.
-    func answer(
-        _ connection: OpaquePointer?, url: UnsafePointer<CChar>?, method: UnsafePointer<CChar>?,
-        data: UnsafePointer<CChar>?, size: UnsafeMutablePointer<Int>?,
-        slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
-    ) -> MHD_Result {
-        guard let connection, let url, let method, let size, let slot,
-            let server = server.withLock({ $0 })
-        else { return cstore_http_no }
-        let isCut = slot.pointee == cstore_http_cut()
-        guard let held = slot.pointee, !isCut else {
-            let method = String(cString: method)
-            let path = String(cString: url)
-            let spoolLimit = isCut ? nil : server.spool?.limit(method: method, path: path)
-            let exchange = HTTPExchange(
-                connection: connection, method: method, path: path,
-                spool: spoolLimit == nil ? nil : server.spool, spoolLimit: spoolLimit)
-            slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
-            server.began()
-            if isCut { return exchange.refuse(server.addressCut(path)) }
-            return Self.begin(exchange, by: server)
-        }
-        let exchange = Unmanaged<HTTPExchange>.fromOpaque(held).takeUnretainedValue()
-        if exchange.isBeforeBody {
-            exchange.isBeforeBody = false
-            if let refusal = exchange.takeResponse() { return exchange.refuse(refusal) }
-            return Self.takeBody(of: exchange, by: server)
-        }
-        if size.pointee > 0 {
-            let goesOn = exchange.receive(
-                UnsafeRawBufferPointer(start: data, count: size.pointee), limit: server.bodyLimit)
-            size.pointee = 0
-            return goesOn ? cstore_http_yes : cstore_http_no
-        }
-        if let response = exchange.takeResponse() { return exchange.queue(response) }
-        if exchange.isTooLarge {
-            return exchange.queue(
-                server.bodyTooLarge(exchange.path, exchange.limit(server.bodyLimit)))
-        }
-        if exchange.hasFailed { return exchange.queue(server.busy(exchange.path)) }
-        switch server.handler(exchange.request()) {
-        case .now(let response):
-            return exchange.queue(response)
-        case .later(let work):
-            return server.suspend(exchange, until: work)
-        }
-    }
-
-    /// The header is there: what it announces is refused, taken, or decided about first.
-    private static func begin(_ exchange: HTTPExchange, by server: HTTPServer) -> MHD_Result {
-        let limit = exchange.limit(server.bodyLimit)
-        guard exchange.announcedLength <= limit else {
-            return exchange.refuse(server.bodyTooLarge(exchange.path, limit))
-        }
-        if exchange.needsAdmission, let work = server.admission(exchange.request()) {
-            return server.decide(about: exchange, by: work)
-        }
-        return takeBody(of: exchange, by: server)
-    }
-
-    private static func takeBody(of exchange: HTTPExchange, by server: HTTPServer) -> MHD_Result {
-        exchange.beginSpooling() ? cstore_http_yes : exchange.refuse(server.busy(exchange.path))
-    }
-
-    func completed(_ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) {
-        guard let slot, let held = slot.pointee, held != cstore_http_cut() else { return }
-        slot.pointee = nil
-        let exchange = Unmanaged<HTTPExchange>.fromOpaque(held).takeRetainedValue()
-        exchange.endSpooling()
-        guard let server = server.withLock({ $0 }) else { return }
-        server.observe?(exchange.record())
-        server.ended(exchange)
-    }
 }

@@ -1,11 +1,14 @@
 extension HTTPRequest {
-    /// Whether the proxy in front of the store says that TLS ends there. Who lies about it
-    /// changes nothing but the addresses in their own answers, and attributes of their cookies.
-    package var isForwardedTLS: Bool { headers["X-Forwarded-Proto"]?.lowercased() == "https" }
+    /// Whether the client speaks TLS: with this server, or with a proxy in front of it that says
+    /// so. Who lies about it changes nothing but the addresses in their own answers, and
+    /// attributes of their cookies.
+    package var isSecure: Bool {
+        isTLS || headers["X-Forwarded-Proto"]?.lowercased() == "https"
+    }
 
     /// Scheme, host and port by which the client reaches the store, for links; `localhost` for
     /// a `Host` that is none.
-    package var origin: String { origin(isSecure: isForwardedTLS) }
+    package var origin: String { origin(isSecure: isSecure) }
 
     /// - Parameter isSecure: for whoever knows better than the proxy whether there is TLS.
     package func origin(isSecure: Bool) -> String {

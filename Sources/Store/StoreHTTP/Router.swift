@@ -3,7 +3,8 @@
 /// A pattern is a path whose segments may be `{name}`, standing for one non-empty
 /// segment each. Segments without braces win over those with, the first ones first; a name
 /// that the route gives choices for stands for one of these, and wins over one that stands for
-/// anything.
+/// anything. `{name...}` at the end stands for all that is left, slashes included, and loses
+/// to everything else.
 package struct Router: Sendable {
     package typealias Handler = @Sendable (HTTPRequest) -> HTTPOutcome
 
@@ -48,6 +49,8 @@ package struct Router: Sendable {
         var texts: [Substring: Place] = [:]
         var chosen: [(choices: Set<String>, place: Place)] = []
         var parameter: [Place] = []
+        /// Routes that take all that is left.
+        var rest: [HTTPMethod: Route]?
     }
 
     package init(
@@ -114,7 +117,12 @@ package struct Router: Sendable {
             return
         }
         let rest = segments.dropFirst()
-        if let choices = route.choices[String(segment.dropFirst().dropLast())],
+        if segment.hasPrefix("{"), segment.hasSuffix("...}") {
+            precondition(rest.isEmpty, "\(route.pattern) goes on behind its rest")
+            let previous = place.rest?[route.method]
+            precondition(previous == nil, "\(route.method) \(route.pattern) is routed twice")
+            place.rest = (place.rest ?? [:]).merging([route.method: route]) { $1 }
+        } else if let choices = route.choices[String(segment.dropFirst().dropLast())],
             segment.hasPrefix("{")
         {
             let known = place.chosen.firstIndex { $0.choices == choices }
@@ -141,11 +149,14 @@ package struct Router: Sendable {
             if let found = find(rest, from: next, &parameters) { return found }
             parameters.removeLast()
         }
-        guard let next = place.parameter.first, !segment.isEmpty else { return nil }
-        parameters.append(String(segment))
-        if let found = find(rest, from: next, &parameters) { return found }
-        parameters.removeLast()
-        return nil
+        if let next = place.parameter.first, !segment.isEmpty {
+            parameters.append(String(segment))
+            if let found = find(rest, from: next, &parameters) { return found }
+            parameters.removeLast()
+        }
+        guard let routes = place.rest, segments.contains(where: { !$0.isEmpty }) else { return nil }
+        parameters.append(segments.joined(separator: "/"))
+        return routes
     }
 
     private func dispatch(

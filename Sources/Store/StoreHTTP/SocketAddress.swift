@@ -2,7 +2,7 @@ import CStoreHTTP
 import Foundation
 
 /// A numeric IPv4 or IPv6 address with a port.
-struct SocketAddress {
+struct SocketAddress: Sendable {
     private var storage = sockaddr_storage()
 
     /// - Throws: `HTTPServerError` for a host that is not an address; `localhost` is
@@ -29,6 +29,21 @@ struct SocketAddress {
                     "\"\(host)\" is not an address to listen on; use a numeric one such as 127.0.0.1 "
                     + "or 0.0.0.0")
         }
+    }
+
+    /// A copy; nil for addresses of another kind.
+    init?(_ address: UnsafePointer<sockaddr>) {
+        let family = Int32(address.pointee.sa_family)
+        guard family == AF_INET || family == AF_INET6 else { return nil }
+        storage.ss_family = address.pointee.sa_family
+        let bytes = UnsafeRawBufferPointer(start: address, count: Int(length))
+        withUnsafeMutableBytes(of: &storage) { $0.copyMemory(from: bytes) }
+    }
+
+    /// Bytes of the address.
+    var length: socklen_t {
+        Int32(storage.ss_family) == AF_INET6
+            ? socklen_t(MemoryLayout<sockaddr_in6>.size) : socklen_t(MemoryLayout<sockaddr_in>.size)
     }
 
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>) -> Result) -> Result {

@@ -1,0 +1,121 @@
+import CStoreHTTP
+import Synchronization
+
+/// What libmicrohttpd's callbacks find the server by.
+final class HandlerContext: Sendable {
+    let server = Mutex<HTTPServer?>(nil)
+
+    static func from(_ pointer: UnsafeMutableRawPointer?) -> HandlerContext {
+        Unmanaged<HandlerContext>.fromOpaque(pointer!).takeUnretainedValue()
+    }
+
+    /// Called by libmicrohttpd when the header is there, for each piece of the body, at
+    /// its end, and once more after a suspended connection was resumed.
+    func answer(
+        _ connection: OpaquePointer?, url: UnsafePointer<CChar>?, method: UnsafePointer<CChar>?,
+        data: UnsafePointer<CChar>?, size: UnsafeMutablePointer<Int>?,
+        slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    ) -> MHD_Result {
+        guard let connection, let url, let method, let size, let slot,
+            let server = server.withLock({ $0 })
+        else { return cstore_http_no }
+        let isCut = slot.pointee == cstore_http_cut()
+        guard let held = slot.pointee, !isCut else {
+            let exchange = Self.exchange(
+                connection, method: String(cString: method), target: String(cString: url),
+                isCut: isCut, by: server)
+            slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
+            server.began()
+            if isCut { return exchange.refuse(server.addressCut(exchange.path)) }
+            if let tunnel = server.tunnel, exchange.isForTunnel {
+                return exchange.enter(tunnel) ? cstore_http_no : exchange.refuse(Self.noRoom)
+            }
+            return Self.begin(exchange, by: server)
+        }
+        let exchange = Unmanaged<HTTPExchange>.fromOpaque(held).takeUnretainedValue()
+        if exchange.isBeforeBody {
+            exchange.isBeforeBody = false
+            if let refusal = exchange.takeResponse() { return exchange.refuse(refusal) }
+            return Self.takeBody(of: exchange, by: server)
+        }
+        if size.pointee > 0 {
+            let goesOn = exchange.receive(
+                UnsafeRawBufferPointer(start: data, count: size.pointee), limit: server.bodyLimit)
+            size.pointee = 0
+            return goesOn ? cstore_http_yes : cstore_http_no
+        }
+        if let response = exchange.takeResponse() { return exchange.queue(response) }
+        if exchange.isTooLarge {
+            return exchange.queue(
+                server.bodyTooLarge(exchange.path, exchange.limit(server.bodyLimit)))
+        }
+        if exchange.hasFailed { return exchange.queue(server.busy(exchange.path)) }
+        if let response = exchange.known { return exchange.queue(response) }
+        switch server.handler(exchange.request()) {
+        case .now(let response):
+            return exchange.queue(response)
+        case .later(let work):
+            return server.suspend(exchange, until: work)
+        }
+    }
+
+    private static func exchange(
+        _ connection: OpaquePointer, method: String, target: String, isCut: Bool,
+        by server: HTTPServer
+    ) -> HTTPExchange {
+        let host = MHD_lookup_connection_value(connection, cstore_http_header, "Host")
+        let isForTunnel = server.tunnel != nil && method == "CONNECT"
+        let addressed =
+            isForTunnel
+            ? .path(target) : server.addressing(target, host.map { String(cString: $0) })
+        let path =
+            switch addressed {
+            case .path(let path), .answered(_, let path): path
+            }
+        let spoolLimit =
+            isCut
+            ? nil
+            : server.spool?.limit(
+                method: method, path: path,
+                announced: HTTPExchange.announcedLength(of: connection))
+        let exchange = HTTPExchange(
+            connection: connection, method: method, path: path, isTLS: server.isTLS,
+            spool: spoolLimit == nil ? nil : server.spool, spoolLimit: spoolLimit)
+        exchange.isForTunnel = isForTunnel
+        if case .answered(let response, _) = addressed { exchange.known = response }
+        return exchange
+    }
+
+    private static var noRoom: HTTPResponse {
+        HTTPResponse(status: 503, headers: ["Retry-After": "2"])
+    }
+
+    /// The header is there: what it announces is refused, taken, or decided about first.
+    private static func begin(_ exchange: HTTPExchange, by server: HTTPServer) -> MHD_Result {
+        let limit = exchange.limit(server.bodyLimit)
+        guard exchange.announcedLength <= limit else {
+            return exchange.refuse(server.bodyTooLarge(exchange.path, limit))
+        }
+        if exchange.needsAdmission {
+            if let response = exchange.known { return exchange.refuse(response) }
+            if let work = server.admission(exchange.request()) {
+                return server.decide(about: exchange, by: work)
+            }
+        }
+        return takeBody(of: exchange, by: server)
+    }
+
+    private static func takeBody(of exchange: HTTPExchange, by server: HTTPServer) -> MHD_Result {
+        exchange.beginSpooling() ? cstore_http_yes : exchange.refuse(server.busy(exchange.path))
+    }
+
+    func completed(_ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) {
+        guard let slot, let held = slot.pointee, held != cstore_http_cut() else { return }
+        slot.pointee = nil
+        let exchange = Unmanaged<HTTPExchange>.fromOpaque(held).takeRetainedValue()
+        exchange.endSpooling()
+        guard let server = server.withLock({ $0 }) else { return }
+        server.observe?(exchange.record())
+        server.ended(exchange)
+    }
+}
