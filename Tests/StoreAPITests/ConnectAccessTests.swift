@@ -86,9 +86,11 @@ import Testing
         .claims("expired within the tolerance", nil) { $0.shift(by: -659) },
         .claims("from the future", "in the future") { $0.shift(by: 61) },
         .claims("from the future within the tolerance", nil) { $0.shift(by: 59) },
-        .claims("valid for 20 minutes", nil) { $0.expiration = $0.issued.addingTimeInterval(1200) },
+        .claims("valid for 20 minutes", nil) {
+            $0.expiration = $0.issued!.addingTimeInterval(1200)
+        },
         .claims("valid for longer", "20 minutes") {
-            $0.expiration = $0.issued.addingTimeInterval(1201)
+            $0.expiration = $0.issued!.addingTimeInterval(1201)
         },
         .claims("another issuer", "issuer") { $0.issuer = UUID().uuidString },
         .claims("issuer in capitals", nil) { $0.issuer = $0.issuer.uppercased() },
@@ -268,7 +270,7 @@ import Testing
 
 extension APIToken.Claims {
     fileprivate mutating func shift(by seconds: TimeInterval) {
-        issued += seconds
+        issued? += seconds
         expiration += seconds
     }
 }

@@ -25,6 +25,11 @@ final class CountingDatabase: StoreDatabase {
         return try await inner.read(body)
     }
 
+    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result {
+        count.withLock { $0 += 1 }
+        return try inner.lookUp(body)
+    }
+
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
     ) async throws -> Result {
@@ -33,5 +38,6 @@ final class CountingDatabase: StoreDatabase {
 
     func catalogGeneration() throws -> Int64 { try inner.catalogGeneration() }
     func storefrontGeneration() throws -> Int64 { try inner.storefrontGeneration() }
+    func changes() throws -> Int64 { try inner.changes() }
     func lastEvent() throws -> DeviceEventID { try inner.lastEvent() }
 }

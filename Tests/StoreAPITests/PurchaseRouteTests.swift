@@ -23,18 +23,18 @@ import Testing
         let entry = try #require(
             try await shop.ledger(of: TestStore.japanese, in: environment).first)
         let now = clock.now().milliseconds
-        #expect(
-            bought
-                == TransactionPayload(
-                    transactionId: entry.id, originalTransactionId: entry.id,
-                    bundleId: "com.example.shop", productId: SampleShop.credits,
-                    type: "Consumable", quantity: 3, purchaseDate: now,
-                    originalPurchaseDate: now, signedDate: now,
-                    environment: environment.rawValue, inAppOwnershipType: "PURCHASED",
-                    transactionReason: "PURCHASE", storefront: "JPN", storefrontId: "143462",
-                    currency: "JPY", price: 360_000,
-                    appAccountToken: "6f9619ff-8b86-d011-b42d-00c04fc964ff",
-                    purchaseKey: order.purchaseKey.text))
+        var expected = TransactionPayload(
+            transactionId: entry.id, originalTransactionId: entry.id,
+            bundleId: "com.example.shop", productId: SampleShop.credits,
+            type: "Consumable", quantity: 3, purchaseDate: now, originalPurchaseDate: now,
+            signedDate: now, environment: environment.rawValue, inAppOwnershipType: "PURCHASED",
+            transactionReason: "PURCHASE", storefront: "JPN", storefrontId: "143462",
+            currency: "JPY", price: 360_000,
+            appAccountToken: "6f9619ff-8b86-d011-b42d-00c04fc964ff",
+            purchaseKey: order.purchaseKey.text)
+        expected.appTransactionId = bought.appTransactionId
+        #expect(bought == expected)
+        #expect(bought.appTransactionId?.hasPrefix("7000000000000000") == true)
         #expect(entry.details.charged == Money(thousandths: 360_000, currency: "JPY"))
         #expect(entry.details.device == "device-1")
         #expect(try await LedgerPicture(of: shop).count == 1)
@@ -157,9 +157,6 @@ import Testing
         Refused(
             "no identifier", "422 productInvalid", reason: "unknownIdentifier",
             APIClient.order("", 8, price: APIClient.dollars(990))),
-        Refused(
-            "subscription", "422 productTypeNotSold",
-            APIClient.order(SampleShop.monthly, 9, price: APIClient.dollars(4990))),
     ]
 
     @Test(arguments: Altitude.allCases)

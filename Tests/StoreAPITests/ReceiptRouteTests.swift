@@ -38,14 +38,16 @@ import Testing
         #expect(receipt.creationDate == clock.now())
         #expect(receipt.expirationDate == nil)
         #expect(receipt.purchases.isEmpty)
-        #expect(receipt.opaqueValue.count == 16)
+        #expect(receipt.opaqueValue.count == 24)
         #expect(try receipt.isMade(forDevice: Self.device))
         #expect(try !receipt.isMade(forDevice: Data("other".utf8)))
         #expect(try await Self.receipt(client).opaqueValue != receipt.opaqueValue)
         #expect(try await LedgerPicture(of: shop) == before)
     }
 
-    @Test func `in production it names the app's number, and no first version`() async throws {
+    @Test func `in production it names the app's number, and since when the customer has the app`()
+        async throws
+    {
         let shop = try await TestStore(hasContent: false, isApproved: true)
         let client = try await APIClient.signedIn(shop, environment: .production)
         _ = try await client.buy(APIClient.badge(1))
@@ -55,8 +57,10 @@ import Testing
         let app = try await shop.store.services.catalog.catalog(of: SampleShop.bundleID)?.app
         #expect(receipt.type == "Production")
         #expect(receipt.appStoreID == app?.id.number)
-        #expect(receipt.originalApplicationVersion == nil)
-        #expect(receipt.originalPurchaseDate == nil)
+        #expect(receipt.originalApplicationVersion == "1.0")
+        #expect(receipt.originalPurchaseDate == receipt.purchases.first?.purchaseDate)
+        #expect(receipt.downloadID.map { $0 > 700_000_000_000_000_000 } == true)
+        #expect(receipt.versionNumber == 0)
         #expect(receipt.expirationDate == nil)
         #expect(receipt.purchases.map(\.cancellationDate) == [nil])
     }

@@ -93,7 +93,7 @@ import Testing
             case .download:
                 DownloadRequest(
                     contentIdentifier: SampleShop.chapter, version: ContentVersion("1.0")!)
-            case .receipt:
+            case .receipt, .transactionReceipt:
                 ReceiptRequest(deviceIdentifier: Data([1]), applicationVersion: "1")
             case .ask: PromptRequest.signIn(email: nil)
             case .redeem:

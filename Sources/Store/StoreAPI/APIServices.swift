@@ -43,11 +43,26 @@ package struct APIServices: Sendable {
     package let pending: PendingPurchaseService
     package let approvals: ApprovalService
     package let offers: OfferService
+    /// Renews subscriptions that are due.
+    package let renewals: RenewalService
+    /// What customers do with their subscriptions.
+    package let subscriberChoices: SubscriptionManagement
+    package let extensions: ExtensionService
+    package let refunds: RefundService
+    package let families: FamilyService
     package let testers: TesterService
     package let testerPurchases: TesterPurchaseService
     package let sales: SalesService
     package let events: EventHub
     package let receipts: ReceiptService
+    /// What publishers' servers ask about customers' transactions.
+    package let history: HistoryService
+    package let subscriptionStatuses: SubscriptionStatusService
+    /// What they change about them.
+    package let transactionChanges: TransactionChanges
+    /// How many of their requests are answered.
+    package var serverRequestLimit: ServerRequestLimit = .standard
+    package let sharedSecrets: SharedSecretService
     package let prompts: PromptService
     /// Devices of this process that wait for a customer.
     package let promptWaiters: PromptWaiters
@@ -61,10 +76,22 @@ package struct APIServices: Sendable {
     package let feedPartners: FeedPartnerService
     package let feedGate: FeedPartnerGate
     package let feedFiles: any FeedFiles
+    /// What publishers' servers are told.
+    package let notifications: NotificationService
+    package let notificationSigner: NotificationSigner
+    /// Where publishers may have notifications sent to.
+    package let notificationTargets: NotificationTargets
+    /// Messages to customers who are about to cancel.
+    package var retention: RetentionService
+    package let retentionReview: RetentionReview
+    /// Who chooses among them.
+    package var realtime: RealtimeService
     package let signer: JWSSigner
     package let receiptSigner: ReceiptSigner
     package let verifier: JWSVerifier
     package let seals: SealedTokens
+    /// Answers requests of OCSP about the store's certificates: DER in, DER out.
+    package let certificateStatus: @Sendable (Data, Date) -> Data
     /// Hears that a package is to be processed.
     package let uploadCommitted: @Sendable () -> Void
     /// Hears of what broke, for the log; the answer on the wire says less.
@@ -78,9 +105,11 @@ package struct APIServices: Sendable {
         feedFiles: any FeedFiles, clock: any StoreClock, vault: any CredentialVault,
         signer: JWSSigner,
         receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
+        certificateStatus: @escaping @Sendable (Data, Date) -> Data,
         uploadCommitted: @escaping @Sendable () -> Void = {},
         apiKeyMaker: any APIKeyMaker,
         storefrontSettings: StorefrontSettings = StorefrontSettings(),
+        notificationTargets: NotificationTargets = .internet,
         report: @escaping @Sendable (String) -> Void,
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
@@ -109,7 +138,8 @@ package struct APIServices: Sendable {
         self.bundleIdentifiers = BundleIdentifierService(database: database, clock: clock)
         self.profiles = ProfileService(
             database: database, clock: clock, signer: SignedProfiles(signer: signer))
-        self.apps = AppService(database: database, clock: clock)
+        self.apps = AppService(
+            database: database, clock: clock, notificationTargets: notificationTargets)
         self.productImports = ProductImportService(database: database, clock: clock)
         self.items = ItemService(database: database, clock: clock)
         self.itemImports = ItemImportService(
@@ -125,6 +155,15 @@ package struct APIServices: Sendable {
             database: database, accounts: accounts, pending: pending,
             seal: SealedApprovals(seals: seals), clock: clock, decided: { events.nudge($0) })
         self.offers = OfferService(database: database, clock: clock)
+        self.renewals = RenewalService(
+            database: database, clock: clock, changed: { events.nudge($0) })
+        self.subscriberChoices = SubscriptionManagement(
+            database: database, clock: clock, changed: { events.nudge($0) })
+        self.extensions = ExtensionService(database: database, clock: clock)
+        self.refunds = RefundService(
+            database: database, clock: clock, changed: { events.nudge($0) })
+        self.families = FamilyService(
+            database: database, clock: clock, changed: { events.nudge($0) })
         self.testers = TesterService(
             database: database, vault: vault, clock: clock, changed: { events.nudge($0) })
         self.testerPurchases = TesterPurchaseService(
@@ -132,6 +171,11 @@ package struct APIServices: Sendable {
         self.sales = SalesService(database: database, clock: clock)
         self.events = events
         self.receipts = ReceiptService(database: database, clock: clock)
+        self.history = HistoryService(database: database)
+        self.subscriptionStatuses = SubscriptionStatusService(database: database, clock: clock)
+        self.transactionChanges = TransactionChanges(database: database, clock: clock)
+        self.sharedSecrets = SharedSecretService(
+            database: database, vault: vault, clock: clock)
         self.promptWaiters = PromptWaiters()
         self.prompts = PromptService(
             database: database, accounts: accounts, vault: vault, clock: clock,
@@ -150,10 +194,22 @@ package struct APIServices: Sendable {
         self.feedPartners = FeedPartnerService(database: database, vault: vault, clock: clock)
         self.feedFiles = feedFiles
         self.feedGate = try FeedPartnerGate(database: database, vault: vault, clock: clock)
+        self.notifications = NotificationService(
+            database: database, clock: clock, seal: SealedHistoryPlaces(seals: seals))
+        self.notificationSigner = NotificationSigner(
+            transactions: TransactionSigner(signer: signer, clock: clock))
+        self.notificationTargets = notificationTargets
+        self.retention = RetentionService(
+            database: database, files: pictures, pictures: pictureMaker, clock: clock,
+            makeID: { AssetID(UUID()) })
+        self.retentionReview = RetentionReview(database: database, clock: clock)
+        self.realtime = RealtimeService(
+            database: database, clock: clock, targets: notificationTargets, makeID: { UUID() })
         self.signer = signer
         self.receiptSigner = receiptSigner
         self.verifier = verifier
         self.seals = seals
+        self.certificateStatus = certificateStatus
         self.uploadCommitted = uploadCommitted
         self.report = report
     }

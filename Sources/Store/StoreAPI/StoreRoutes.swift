@@ -41,28 +41,41 @@ package struct StoreRoutes: Sendable {
             routes += DeviceRouteTable.rows.map { route($0, in: environment) }
         }
         routes += ConnectEngine(services: services).routes()
+        routes += ServerRoutes(services: services).routes()
+        routes += VerifyReceiptRoutes(services: services).routes()
         routes += FeedRoutes(services: services).routes()
         routes += MediaRoutes(itemMedia: services.itemMedia, report: services.report).routes()
         routes += StorefrontRoutes(services: services).routes()
+        routes += OCSPRoutes(
+            clock: services.clock, status: services.certificateStatus
+        ).routes()
         routes += try openRoutes()
         return Router(
             routes: routes,
             unknownPath: { request in
                 if let page = unknownPage(request) { return page }
                 let message = "There is nothing at \(request.path)."
+                if ServerRoutes.answers(request.path) {
+                    return .serverSilence(status: 404, message)
+                }
                 return ConnectEngine.answers(request.path)
                     ? .failure(JSONAPIErrors.notFound(message))
                     : .failure(WireError(code: .unknownRoute, message: message))
             },
             wrongMethod: { request, allowed in
+                if VerifyReceiptRoutes.answers(request.path) {
+                    return .verification(.unreadable)
+                }
                 let names = allowed.map(\.rawValue).joined(separator: ", ")
                 let message = "\(request.path) does not take \(request.method); use \(names)."
                 var response =
-                    ConnectEngine.answers(request.path)
-                    ? HTTPResponse.failure(
-                        JSONAPIErrors.one(
-                            405, "METHOD_NOT_ALLOWED", "The method is not allowed", message))
-                    : .failure(WireError(code: .methodNotAllowed, message: message))
+                    ServerRoutes.answers(request.path)
+                    ? .serverSilence(status: 405, message)
+                    : ConnectEngine.answers(request.path)
+                        ? HTTPResponse.failure(
+                            JSONAPIErrors.one(
+                                405, "METHOD_NOT_ALLOWED", "The method is not allowed", message))
+                        : .failure(WireError(code: .methodNotAllowed, message: message))
                 response.headers["Allow"] = names
                 return response
             })
@@ -70,7 +83,15 @@ package struct StoreRoutes: Sendable {
 
     /// The answer to a request whose body is too large, in the form of what is at the path.
     package static func bodyTooLarge(_ path: String, limit: Int) -> HTTPResponse {
+        if VerifyReceiptRoutes.answers(path) { return .verification(.malformed) }
         if ConnectEngine.answers(path) { return ConnectEngine.tooLarge(limit: limit) }
+        if ServerRoutes.answers(path) {
+            let isImage = ServerRouteTable.largestBody(path) != nil
+            return .failure(
+                ServerAPIError(
+                    isImage ? .invalidImage : .generalBadRequest,
+                    "The body has more than \(limit) bytes."))
+        }
         return .failure(
             WireError(
                 code: .bodyTooLarge, message: "The body has more than \(limit) bytes."))
@@ -79,6 +100,9 @@ package struct StoreRoutes: Sendable {
     /// The answer to a request whose address has a NUL, in the form of what is at the path.
     package static func addressCut(_ path: String) -> HTTPResponse {
         let sentence = "The address has %00, which nothing here has."
+        if ServerRoutes.answers(path) {
+            return .failure(ServerAPIError(.generalBadRequest, sentence))
+        }
         if ConnectEngine.answers(path) {
             return .failure(
                 JSONAPIErrors.one(400, "BAD_REQUEST", "The address can't be read", sentence))
@@ -88,16 +112,21 @@ package struct StoreRoutes: Sendable {
 
     /// The answer to a request for whose body there is no room now.
     package static func busy(_ path: String) -> HTTPResponse {
+        if VerifyReceiptRoutes.answers(path) { return .verification(.unavailable) }
         if ConnectEngine.answers(path) { return ConnectEngine.busy() }
+        if ServerRoutes.answers(path) {
+            return .failure(ServerAPIError(.generalInternalRetryable, "The store is busy."))
+        }
         var response = HTTPResponse.failure(
             WireError(code: .storeUnavailable, message: "The store is busy. Try again."))
         response.headers["Retry-After"] = "2"
         return response
     }
 
-    /// The answer to a request that outlasts the store.
-    package static func stopping() -> HTTPResponse {
-        .failure(
+    /// The answer to a request that outlasts the store, in the form of what is at the path.
+    package static func stopping(_ path: String) -> HTTPResponse {
+        if VerifyReceiptRoutes.answers(path) { return .verification(.unavailable) }
+        return .failure(
             WireError(
                 code: .storeUnavailable,
                 message: "The store is stopping; what was asked for may have happened. Try again."))

@@ -43,6 +43,7 @@ extension WireError {
             .purchaseInterrupted, .purchaseRevoked, .codeUsed, .codeEnded:
             409
         case .bodyTooLarge: 413
+        case .misdirected: 421
         case .rangeNotSatisfiable: 416
         case .productInvalid, .productTypeNotSold, .quantityOutOfRange, .offerUnknown,
             .itemNotInStorefront:

@@ -47,6 +47,9 @@ package enum DeviceRouteTable {
             method: .post, pattern: "/device/v1/consents/{id}", access: .account,
             operation: .consent),
         Row(method: .post, pattern: "/device/v1/receipt", access: .account, operation: .receipt),
+        Row(
+            method: .post, pattern: "/device/v1/transactions/{id}/receipt", access: .account,
+            operation: .transactionReceipt),
         Row(method: .get, pattern: "/device/v1/items/{id}", access: .app, operation: .checkItem),
         Row(method: .post, pattern: "/device/v1/prompts", access: .app, operation: .ask),
         Row(
@@ -73,6 +76,7 @@ package enum DeviceOperation: String, Sendable, Hashable, CaseIterable {
     case redeem
     case consent
     case receipt
+    case transactionReceipt
     case checkItem
     case ask
     case awaitAnswer

@@ -48,6 +48,7 @@ struct DeviceOperations: Sendable {
         case .redeem: try await redeem(request, caller)
         case .consent: try await consent(request, caller)
         case .receipt: try await receipt(request, caller)
+        case .transactionReceipt: try await transactionReceipt(request, caller)
         case .checkItem: try await ItemStanding(services: services).answer(request, caller)
         case .ask:
             try await prompts.ask(request, caller, catalog: try await catalogs.catalog(of: caller))
@@ -207,6 +208,21 @@ struct DeviceOperations: Sendable {
             for: try caller.signedIn(), in: try await catalogs.catalog(of: caller).app,
             device: caller.device)
         return try .json(try receipts.issue(contents, wanted))
+    }
+
+    private func transactionReceipt(
+        _ request: HTTPRequest, _ caller: Caller
+    ) async throws -> HTTPResponse {
+        let id = try Self.transactionID(request)
+        let wanted = try WireCoding.decode(ReceiptRequest.self, from: request.body)
+        try wanted.check()
+        let contents = try await services.receipts.transaction(
+            id, by: try caller.signedIn(), in: try await catalogs.catalog(of: caller).app)
+        guard let contents else { throw WireError.transactionNotFound(id) }
+        return try .json(
+            try receipts.issue(
+                contents.record, productNumber: contents.productNumber, wanted,
+                at: services.clock.now()))
     }
 
     // MARK: Parts

@@ -47,8 +47,11 @@ struct ConnectGate: Sendable {
         do { try token.check(by: VerifyingKey(pem: key.publicKey)) } catch is SecurityError {
             throw unknown
         }
+        guard let issued = token.claims.issued else {
+            throw JSONAPIErrors.unauthorized("The token does not say when it was made; add iat.")
+        }
         let claim = APITokenClaim(
-            issuer: token.claims.issuer, issued: token.claims.issued,
+            issuer: token.claims.issuer, issued: issued,
             expiration: token.claims.expiration, audiences: token.claims.audiences,
             scopes: token.claims.scopes)
         if let refusal = APITokenRules.refusal(

@@ -28,9 +28,11 @@ package enum ConnectRouteTable {
         ConnectOperation.agreements,
         ConnectOperation.apiKeys,
         ConnectOperation.audit,
+        ConnectOperation.sharedSecrets,
         ConnectOperation.sandboxTesters,
         ConnectOperation.testerPurchases,
         ConnectOperation.salesReports,
+        ConnectOperation.refunds,
         ConnectOperation.subscriptions,
         ConnectOperation.kept,
         ConnectOperation.reviews,
@@ -42,6 +44,7 @@ package enum ConnectRouteTable {
         ConnectOperation.itemSales,
         ConnectOperation.affiliates,
         ConnectOperation.feedPartners,
+        ConnectOperation.notifications,
     ].flatMap { $0 }
 
     /// Whether something is read at a path, so that links may lead there.

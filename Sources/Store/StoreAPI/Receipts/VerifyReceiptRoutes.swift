@@ -1,0 +1,88 @@
+import Foundation
+import StoreHTTP
+import StoreModel
+import StoreSecurity
+import StoreWire
+
+/// `/verifyReceipt` of both environments, as publishers' servers know it.
+///
+/// Whoever has a receipt may ask; whatever is wrong stands in the body's `status`, and the status
+/// of HTTP is 200.
+package struct VerifyReceiptRoutes: Sendable {
+    private static let path = "/verifyReceipt"
+    /// Bytes of a body that is read at once.
+    private static let small = 64 << 10
+
+    private let verification: ReceiptVerification
+    private let report: @Sendable (String) -> Void
+
+    init(services: APIServices) {
+        verification = ReceiptVerification(services: services)
+        report = services.report
+    }
+
+    /// Whether it answers at a path, well or not.
+    package static func answers(_ path: String) -> Bool {
+        StoreEnvironment.allCases.contains { path == $0.pathPrefix + Self.path }
+    }
+
+    /// The largest body that it takes, in bytes: the largest receipt as base64, as programs
+    /// write it that put a backslash before each slash.
+    package static func largestBody(_ path: String) -> Int? {
+        answers(path) ? ReceiptVerifier.sizeLimit / 2 * 3 : nil
+    }
+
+    func routes() -> [Router.Route] {
+        StoreEnvironment.allCases.map { environment in
+            Router.Route(.post, environment.pathPrefix + Self.path) { request in
+                respond(to: request, in: environment)
+            }
+        }
+    }
+
+    /// Small receipts without subscriptions are answered on the connection's own thread.
+    private func respond(
+        to request: HTTPRequest, in environment: StoreEnvironment
+    ) -> HTTPOutcome {
+        guard request.bodyFile == nil, request.body.count <= Self.small else {
+            return .later {
+                response {
+                    try verification.answer(
+                        try verification.prepare(request.wholeBody(), in: environment))
+                }
+            }
+        }
+        let prepared: ReceiptVerification.Prepared
+        do {
+            prepared = try verification.prepare(request.body, in: environment)
+        } catch {
+            return .now(response { throw error })
+        }
+        if prepared.isQuick { return .now(response { try verification.answer(prepared) }) }
+        return .later { response { try verification.answer(prepared) } }
+    }
+
+    private func response(_ answer: () throws -> Data) -> HTTPResponse {
+        do {
+            return .verification(try answer())
+        } catch let failure as VerifyReceiptFailure {
+            return .verification(failure.status)
+        } catch {
+            report(String(describing: error))
+            return .verification(.dataAccess)
+        }
+    }
+}
+
+extension HTTPResponse {
+    static func verification(_ status: VerifyReceiptStatus) -> HTTPResponse {
+        verification(VerifyReceiptAnswer.failure(status))
+    }
+
+    static func verification(_ body: Data) -> HTTPResponse {
+        HTTPResponse(
+            status: 200,
+            headers: ["Content-Type": "application/json", "Cache-Control": "no-store"],
+            body: body)
+    }
+}

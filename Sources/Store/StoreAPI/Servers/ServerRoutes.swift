@@ -1,0 +1,154 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+import StoreWire
+
+/// Answers publishers' servers, in the form of Apple's App Store Server API.
+struct ServerRoutes: Sendable {
+    private let services: APIServices
+    private let gate: ServerGate
+    private let limiter: RequestLimiter
+    private let operations: ServerOperations
+    private let answers: TransactionAnswers
+
+    init(services: APIServices) {
+        self.services = services
+        gate = ServerGate(
+            database: services.database, keys: services.apiKeys, clock: services.clock)
+        limiter = RequestLimiter(limit: services.serverRequestLimit)
+        operations = ServerOperations(services: services)
+        answers = TransactionAnswers(services: services)
+    }
+
+    /// Whether it answers at a path, well or not.
+    static func answers(_ path: String) -> Bool {
+        StoreEnvironment.allCases.contains {
+            path.hasPrefix($0.pathPrefix + ServerRouteTable.path)
+        }
+    }
+
+    func routes() -> [Router.Route] {
+        StoreEnvironment.allCases.flatMap { environment in
+            ServerRouteTable.rows.map { row in
+                Router.Route(
+                    row.method, environment.pathPrefix + row.pattern,
+                    admission: { await refusal(of: $0, row, in: environment) },
+                    handler: { respond(to: $0, row, in: environment) })
+            }
+        }
+    }
+
+    private func respond(
+        to request: HTTPRequest, _ row: ServerRouteTable.Row, in environment: StoreEnvironment
+    ) -> HTTPOutcome {
+        do {
+            let text = try ServerGate.token(of: request)
+            // What takes one look into the database is answered on the connection's own thread.
+            if row.operation == .transaction, let token = gate.known(text),
+                let answer = try transaction(request, token, text, row, in: environment)
+            {
+                return .now(answer)
+            }
+            return .later {
+                do {
+                    let token = try await gate.check(text)
+                    let caller = try await services.database.read { repositories in
+                        try admit(token, row, in: environment, repositories)
+                    }
+                    try await services.apiKeys.recordUse(of: caller.key)
+                    return try await operations.perform(row.operation, request, by: caller)
+                } catch {
+                    return failure(error, request)
+                }
+            }
+        } catch {
+            return .now(failure(error, request))
+        }
+    }
+
+    /// Why the body of a request is not taken; nil where it may come.
+    private func refusal(
+        of request: HTTPRequest, _ row: ServerRouteTable.Row, in environment: StoreEnvironment
+    ) async -> HTTPResponse? {
+        do {
+            let token = try await gate.check(ServerGate.token(of: request))
+            _ = try await services.database.read { repositories in
+                try gate.caller(token, for: row.permission, in: environment, repositories)
+            }
+            return nil
+        } catch {
+            return failure(error, request)
+        }
+    }
+
+    /// The answer to the question that servers ask most; nil where there is something to be written
+    /// down with it.
+    private func transaction(
+        _ request: HTTPRequest, _ token: CheckedToken, _ text: String,
+        _ row: ServerRouteTable.Row, in environment: StoreEnvironment
+    ) throws -> HTTPResponse? {
+        let now = services.clock.now()
+        let question = TransactionAnswers.Question(
+            token: text, environment: environment, id: request.parameters[0])
+        let changes = try services.database.changes()
+        if let known = answers.known(question, changes, at: now) {
+            try limiter.count(token.keyID, at: now)
+            return known
+        }
+        let (caller, record) = try services.database.lookUp { repositories in
+            let caller = try admit(token, row, in: environment, repositories)
+            return (caller, try operations.transaction(request, caller, repositories))
+        }
+        guard !APIKeyRules.isNews(now, after: caller.key.lastUse) else { return nil }
+        return try answers.answer(question, record, changes, until: token.claim.expiration)
+    }
+
+    private func admit(
+        _ token: CheckedToken, _ row: ServerRouteTable.Row, in environment: StoreEnvironment,
+        _ repositories: any StoreRepositories
+    ) throws -> ServerCaller {
+        let caller = try gate.caller(token, for: row.permission, in: environment, repositories)
+        try limiter.count(caller.key.id, at: services.clock.now())
+        return caller
+    }
+
+    /// What goes over the wire for an error; what broke is reported and not told.
+    private func failure(_ error: any Error, _ request: HTTPRequest) -> HTTPResponse {
+        switch error {
+        case let error as ServerTokenError:
+            return .serverSilence(status: 401, error.sentence)
+        case let error as ServerAPIError:
+            return .failure(error)
+        case let error as RequestLimiter.Exceeded:
+            var response = HTTPResponse.failure(ServerAPIError(.rateLimitExceeded))
+            // As Apple's servers say it: when the next one is taken, in milliseconds since 1970.
+            response.headers["Retry-After"] = String(error.end.milliseconds)
+            return response
+        case let error as TransactionRefusal:
+            return .failure(ServerAPIError(error))
+        case let error as RetentionRefusal:
+            return .failure(ServerAPIError(error))
+        case is PicturesBusy:
+            return .failure(ServerAPIError(.generalInternalRetryable, "The store is busy."))
+        default:
+            services.report(String(describing: error))
+            // Who only asked can ask again; of a change nobody knows what became of it.
+            let isSafe = request.method == "GET" || request.method == "HEAD"
+            return .failure(ServerAPIError(isSafe ? .generalInternalRetryable : .generalInternal))
+        }
+    }
+}
+
+extension ServerAPIError {
+    init(_ refusal: TransactionRefusal) {
+        let code: ServerErrorCode =
+            switch refusal {
+            case .notFound: .transactionIDNotFound
+            case .accountNotFound: .accountNotFound
+            case .notOriginal: .notOriginalTransactionID
+            case .shared: .familyTransactionNotSupported
+            }
+        self.init(code)
+    }
+}

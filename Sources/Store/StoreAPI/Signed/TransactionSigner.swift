@@ -1,0 +1,84 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreSecurity
+import StoreWire
+
+/// Turns facts of the ledger into signed transactions. Works outside of the writer.
+package struct TransactionSigner: Sendable {
+    private let signer: JWSSigner
+    private let clock: any StoreClock
+
+    package init(signer: JWSSigner, clock: any StoreClock) {
+        self.signer = signer
+        self.clock = clock
+    }
+
+    package func answer(_ sale: PurchaseService.Sale) throws -> TransactionAnswer {
+        TransactionAnswer(
+            signedTransaction: try sign(forDevice: sale.record),
+            contents: sale.release.map { release in
+                [
+                    WireContent(
+                        contentIdentifier: sale.entry.details.productID.text,
+                        version: release.version, length: release.downloadLength)
+                ]
+            } ?? [])
+    }
+
+    /// The signed transaction, as the device that asked for it gets it: bound to the one payment.
+    private func sign(forDevice record: TransactionRecord) throws -> String {
+        var payload = payload(of: record)
+        payload.purchaseKey = record.entry.details.key
+        return try sign(payload)
+    }
+
+    /// The signed transaction, as servers get it.
+    package func sign(_ record: TransactionRecord) throws -> String {
+        try sign(payload(of: record))
+    }
+
+    /// Any statement in the form of a JSON object, signed.
+    package func sign(_ payload: some Encodable) throws -> String {
+        try signer.sign(try WireCoding.encode(payload))
+    }
+
+    /// The same for transactions, of which the most are signed.
+    package func sign(_ payload: TransactionPayload) throws -> String {
+        try signer.sign(payload.encoded())
+    }
+
+    /// When what is signed now is signed.
+    package var now: Date { clock.now() }
+
+    /// What a signed transaction says.
+    package func payload(of record: TransactionRecord) -> TransactionPayload {
+        let entry = record.entry
+        let details = entry.details
+        let revocation = record.facts.revocation
+        var payload = TransactionPayload(
+            transactionId: entry.id, originalTransactionId: entry.original.id,
+            bundleId: details.bundleID.text, productId: details.productID.text,
+            type: details.productType.rawValue, quantity: details.quantity,
+            purchaseDate: details.date.milliseconds,
+            originalPurchaseDate: entry.original.date.milliseconds,
+            signedDate: clock.now().milliseconds, environment: details.environment.rawValue,
+            inAppOwnershipType: record.shared == nil ? "PURCHASED" : "FAMILY_SHARED",
+            transactionReason: record.reason.rawValue,
+            storefront: details.storefront.code, storefrontId: details.storefront.identifier,
+            currency: details.charged.currency, price: details.charged.thousandths,
+            appAccountToken: record.facts.accountToken)
+        payload.appTransactionId = record.appTransaction.description
+        payload.webOrderLineItemId = record.webOrderLineItem?.description
+        payload.subscriptionGroupIdentifier = record.group
+        payload.expiresDate = record.facts.expiration?.milliseconds
+        if record.facts.isUpgraded { payload.isUpgraded = true }
+        if let revocation {
+            payload.revocationDate = revocation.date.milliseconds
+            payload.revocationReason = revocation.reason == .developerIssue ? 1 : 0
+            payload.revocationType = revocation.kind.rawValue
+            if revocation.kind == .prorated { payload.revocationPercentage = revocation.percentage }
+        }
+        return payload
+    }
+}

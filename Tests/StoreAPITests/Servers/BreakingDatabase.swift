@@ -1,0 +1,51 @@
+import StoreCore
+import Synchronization
+
+/// The database of a store, which breaks after some more looks into it.
+final class BreakingDatabase: StoreDatabase {
+    struct Broken: Error {}
+
+    private let inner: any StoreDatabase
+    private let left = Mutex<Int?>(nil)
+
+    init(_ inner: any StoreDatabase) {
+        self.inner = inner
+    }
+
+    /// Breaks from now on, after so many reads and writes.
+    func breakAfter(_ count: Int) {
+        left.withLock { $0 = count }
+    }
+
+    private func step() throws {
+        try left.withLock { left in
+            guard let count = left else { return }
+            guard count > 0 else { throw Broken() }
+            left = count - 1
+        }
+    }
+
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+    ) async throws -> Result {
+        try step()
+        return try await inner.read(body)
+    }
+
+    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result {
+        try step()
+        return try inner.lookUp(body)
+    }
+
+    func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+    ) async throws -> Result {
+        try step()
+        return try await inner.write(body)
+    }
+
+    func catalogGeneration() throws -> Int64 { try inner.catalogGeneration() }
+    func storefrontGeneration() throws -> Int64 { try inner.storefrontGeneration() }
+    func changes() throws -> Int64 { try inner.changes() }
+    func lastEvent() throws -> DeviceEventID { try inner.lastEvent() }
+}
