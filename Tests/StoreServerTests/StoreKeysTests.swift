@@ -8,8 +8,8 @@ import Testing
 
 @Suite struct StoreKeysTests {
     static let files = [
-        "intermediate-key.pem", "intermediate.pem", "receipt-signing.pem", "root-key.pem",
-        "root.pem", "seal.secret", "signing-key.pem", "signing.pem",
+        "intermediate-key.pem", "receipt-signing.pem", "root-key.pem", "root.pem", "seal.secret",
+        "signing-key.pem",
     ]
 
     private let folder: TemporaryFolder
@@ -31,7 +31,8 @@ import Testing
 
     private func contents() throws -> [String: Data] {
         let keys = directory.appendingPathComponent("keys")
-        let names = try FileManager.default.contentsOfDirectory(atPath: keys.path)
+        let names = try FileManager.default.subpathsOfDirectory(atPath: keys.path)
+            .filter { $0 != "issued" }
         return try Dictionary(
             uniqueKeysWithValues: names.map {
                 ($0, try Data(contentsOf: keys.appendingPathComponent($0)))
@@ -40,10 +41,12 @@ import Testing
 
     @Test func `only the owner can read the keys`() throws {
         try open().close()
-        #expect(try contents().keys.sorted() == Self.files)
-        #expect(try mode("") == 0o700)
-        #expect(try mode("keys") == 0o700)
-        for file in Self.files { #expect(try mode("keys/\(file)") == 0o600, "\(file)") }
+        let names = try contents().keys.sorted()
+        #expect(names.filter { !$0.hasPrefix("issued/") } == Self.files)
+        // A record of each certificate below the root.
+        #expect(names.filter { $0.hasPrefix("issued/") }.count == 3)
+        for folder in ["", "keys", "keys/issued"] { #expect(try mode(folder) == 0o700) }
+        for file in names { #expect(try mode("keys/\(file)") == 0o600, "\(file)") }
     }
 
     @Test func `keys are made once`() throws {
@@ -92,7 +95,7 @@ import Testing
         #expect(!left.contains { $0.hasPrefix(".keys-") })
     }
 
-    @Test(arguments: ["root.pem", "intermediate.pem", "signing.pem", "signing-key.pem"])
+    @Test(arguments: ["root.pem", "intermediate-key.pem", "signing-key.pem"])
     func `a missing key file is named, and no new keys are made`(file: String) throws {
         try open().close()
         let path = directory.appendingPathComponent("keys/\(file)").path

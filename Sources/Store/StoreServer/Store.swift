@@ -22,7 +22,9 @@ package final class Store: Sendable {
     /// Exports of the partner feed.
     package let feedFolder: FeedFolder
     /// Rings where a package is to be processed.
-    package let uploadBell = UploadBell()
+    package let uploadBell = Bell()
+    /// Rings where a notification is to be sent.
+    package let notificationBell = Bell()
     package let keys: StoreKeys
     package let services: APIServices
     package let log: EventLog
@@ -36,12 +38,14 @@ package final class Store: Sendable {
     /// - Parameters:
     ///   - database: replaces the database in the folder.
     ///   - storefront: how links and reviews are treated.
+    ///   - notificationTargets: where publishers may have notifications sent to.
     ///   - sleep: waits between two looks for events.
     /// - Throws: `SQLError`, `SecurityError` or `CocoaError`, with nothing half done.
     package init(
         directory: URL, database: (any StoreDatabase)? = nil,
         clock: any StoreClock = SystemClock(), vault: any CredentialVault = OpenSSLVault(),
         log: EventLog, storefront: StorefrontSettings = StorefrontSettings(),
+        notificationTargets: NotificationTargets = .internet,
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
         }
@@ -76,12 +80,15 @@ package final class Store: Sendable {
                 report: { log.write(.error, "picture not kept", ["reason": $0]) }),
             feedFiles: feedFolder, clock: clock,
             vault: vault,
-            signer: try keys.signer(), receiptSigner: keys.receiptSigner(),
+            signer: keys.signer(), receiptSigner: keys.receiptSigner(),
             verifier: JWSVerifier(root: keys.root),
             seals: SealedTokens(secret: keys.sealSecret),
+            certificateStatus: { [keys] in keys.certificateStatus($0, at: $1) },
             uploadCommitted: { [uploadBell] in uploadBell.ring() },
             apiKeyMaker: OpenSSLKeyMaker(), storefrontSettings: storefront,
+            notificationTargets: notificationTargets,
             report: { log.write(.error, "request failed", ["reason": $0]) }, sleep: sleep)
+        self.database.whenNotified { [notificationBell] in notificationBell.ring() }
     }
 
     /// A folder for files that are being made, on the same file system as the content.
@@ -141,5 +148,15 @@ extension Store {
     /// The SHA-256 of the root certificate, hexadecimal.
     package func rootFingerprint() throws -> String {
         SHA256Digest.hex(try keys.root.der())
+    }
+
+    /// Writes into the log that a certificate was issued.
+    package func logIssued(_ certificate: Certificate) {
+        log.write(
+            .info, "issued a certificate",
+            [
+                "name": certificate.name, "serial": certificate.serial?.text ?? "",
+                "until": certificate.validity?.upperBound.formatted(.iso8601) ?? "",
+            ])
     }
 }

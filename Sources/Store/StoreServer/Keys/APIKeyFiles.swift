@@ -39,7 +39,7 @@ package struct APIKeyFile: Sendable {
         guard let id = APIKeyID(text) else { preconditionFailure("ten capitals and digits") }
         let url = folder.appendingPathComponent(name(of: id))
         let partial = folder.appendingPathComponent(".\(name(of: id)).partial")
-        try StoreKeys.write(try SigningKey.generate().pem(), to: partial)
+        try KeyFolder.write(try SigningKey.generate().pem(), to: partial)
         defer { try? FileManager.default.removeItem(at: partial) }
         guard link(partial.path, url.path) == 0 else {
             throw APIKeyFileError(

@@ -2,127 +2,100 @@ import Foundation
 import StoreSecurity
 
 /// The store's own authority: root, intermediate, the leaf that signs, the one that signs
-/// receipts, and the secret that seals.
-package struct StoreKeys: Sendable {
+/// receipts, the one of its server, and the secret that seals.
+///
+/// What stands below the root is replaced while the store runs, by this process or another
+/// one; the signers use what is there when they sign.
+package final class StoreKeys: Sendable {
     package let root: Certificate
-    private let intermediate: Certificate
-    private let leaf: Certificate
-    private let leafKey: SigningKey
-    private let receipt: StoreReceiptIdentity
     package let sealSecret: Data
+    let folder: KeyFolder
+    let issued: IssuedCertificates
+    let intermediate: LiveFile<KeyIdentity<SigningKey>>
+    private let signing: LiveFile<(KeyIdentity<SigningKey>, JWSSigner.Identity)>
+    private let receipts: LiveFile<KeyIdentity<ReceiptKey>>
 
-    private enum File: String, CaseIterable {
-        case root = "root.pem"
-        case rootKey = "root-key.pem"
-        case intermediate = "intermediate.pem"
-        case intermediateKey = "intermediate-key.pem"
-        case leaf = "signing.pem"
-        case leafKey = "signing-key.pem"
-        case sealSecret = "seal.secret"
+    enum FileName {
+        static let root = "root.pem"
+        static let rootKey = "root-key.pem"
+        static let sealSecret = "seal.secret"
     }
 
     /// What signs transactions, profiles and deliveries.
-    package func signer() throws -> JWSSigner {
-        try JWSSigner(key: leafKey, chain: [leaf, intermediate, root])
+    package func signer() -> JWSSigner {
+        JWSSigner { [signing] in signing.current().1 }
     }
 
     /// What signs receipts.
     package func receiptSigner() -> ReceiptSigner {
-        ReceiptSigner(key: receipt.key, chain: [receipt.certificate, intermediate, root])
+        ReceiptSigner { [receipts, root] in
+            let identity = receipts.current()
+            return ReceiptSigner.Identity(
+                key: identity.key, chain: identity.certificates + [root])
+        }
     }
 
     /// Reads the keys in a folder, and makes them first where there is none.
     ///
-    /// They are written into a folder beside it that is then renamed, so that there are
-    /// either all keys or none; of two processes that make them at once, one wins and
-    /// both use its keys.
-    static func open(in folder: URL, at date: Date) throws -> StoreKeys {
-        if !FileManager.default.fileExists(atPath: folder.path) { try make(in: folder, at: date) }
-        func text(_ file: File) throws -> String {
-            let url = folder.appendingPathComponent(file.rawValue)
-            guard let text = try? String(contentsOf: url, encoding: .utf8) else {
-                throw StoreKeysError(
-                    description: "the key file \(url.path) is missing or can't be read; restore it "
-                        + "from a backup")
-            }
-            return text
+    /// - Parameter ocspAddress: what new certificates say about where to ask for them.
+    /// - Throws: `StoreKeysError`, which names the file that is missing or damaged.
+    static func open(
+        in url: URL, at date: Date, ocspAddress: String? = nil
+    ) throws -> StoreKeys {
+        let folder = KeyFolder(url: url)
+        if !FileManager.default.fileExists(atPath: url.path) {
+            try KeyFolder.make(at: url, NewKeys.files(at: date, ocspAddress: ocspAddress))
         }
-        guard let secret = Base64URL.decode(try text(.sealSecret)), secret.count >= 32 else {
+        let root: Certificate
+        do {
+            root = try Certificate(pem: try folder.text(FileName.root))
+        } catch let error as SecurityError {
             throw StoreKeysError(
-                description:
-                    "\(folder.path)/\(File.sealSecret.rawValue) is damaged; restore it from "
-                    + "a backup")
+                description: "\(folder.file(FileName.root).path) is damaged (\(error)); restore it "
+                    + "from a backup")
         }
-        let intermediate = try Certificate(pem: try text(.intermediate))
-        return StoreKeys(
-            root: try Certificate(pem: try text(.root)), intermediate: intermediate,
-            leaf: try Certificate(pem: try text(.leaf)),
-            leafKey: try SigningKey(pem: try text(.leafKey)),
-            receipt: try StoreReceiptIdentity.open(in: folder) {
-                try StoreReceiptIdentity.make(
-                    issuer: (
-                        intermediate, try SigningKey(pem: try text(.intermediateKey))
-                    ), at: date)
-            }, sealSecret: secret)
-    }
-
-    private static func make(in folder: URL, at date: Date) throws {
-        let organization = "OpenStoreKit"
-        // Clocks of devices differ a little from the store's.
-        let start = date.addingTimeInterval(-3600)
-        let rootKey = try SigningKey.generate()
-        let root = try Certificate.issue(
-            role: .root, name: "OpenStoreKit Root", organization: organization, key: rootKey,
-            issuer: nil, start: start, days: 20 * 365)
-        let intermediateKey = try SigningKey.generate()
-        let intermediate = try Certificate.issue(
-            role: .intermediate, name: "OpenStoreKit Signing Authority",
-            organization: organization, key: intermediateKey, issuer: (root, rootKey),
-            start: start, days: 10 * 365)
-        let leafKey = try SigningKey.generate()
-        let leaf = try Certificate.issue(
-            role: .leaf, name: "OpenStoreKit Signed Data", organization: organization,
-            key: leafKey, issuer: (intermediate, intermediateKey), start: start, days: 5 * 365)
-        let receipt = try StoreReceiptIdentity.make(
-            issuer: (intermediate, intermediateKey), at: date)
-        let contents: [File: String] = [
-            .root: try root.pem(), .rootKey: try rootKey.pem(),
-            .intermediate: try intermediate.pem(), .intermediateKey: try intermediateKey.pem(),
-            .leaf: try leaf.pem(), .leafKey: try leafKey.pem(),
-            .sealSecret: Base64URL.encode(try SecureRandom.bytes(32)),
-        ]
-        let partial = folder.deletingLastPathComponent()
-            .appendingPathComponent(".keys-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: partial) }
-        try FileManager.default.createDirectory(
-            at: partial, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
-        for (file, text) in contents {
-            try write(text, to: partial.appendingPathComponent(file.rawValue))
-        }
-        try write(
-            try receipt.pem(), to: partial.appendingPathComponent(StoreReceiptIdentity.fileName))
-        guard rename(partial.path, folder.path) == 0 || errno == ENOTEMPTY || errno == EEXIST
+        guard let secret = Base64URL.decode(try folder.text(FileName.sealSecret)),
+            secret.count >= 32
         else {
             throw StoreKeysError(
-                description: "\(folder.path) can't be made: \(String(cString: strerror(errno)))")
+                description: "\(folder.file(FileName.sealSecret).path) is damaged; restore it from "
+                    + "a backup")
+        }
+        return try StoreKeys(root: root, sealSecret: secret, folder: folder, at: date)
+    }
+
+    private init(root: Certificate, sealSecret: Data, folder: KeyFolder, at date: Date) throws {
+        self.root = root
+        self.sealSecret = sealSecret
+        self.folder = folder
+        self.issued = IssuedCertificates(folder: folder)
+        self.intermediate = try LiveFile(folder.file(KeyRole.intermediate.fileName)) {
+            try KeyIdentity.read(.intermediate, in: folder, below: root)
+        }
+        self.signing = try LiveFile(folder.file(KeyRole.signing.fileName)) {
+            let identity = try KeyIdentity<SigningKey>.read(.signing, in: folder, below: root)
+            let signer = try JWSSigner.Identity(
+                key: identity.key, chain: identity.certificates + [root])
+            return (identity, signer)
+        }
+        if !folder.has(KeyRole.receipts.fileName) {
+            try Self.addReceipts(to: folder, below: root, at: date)
+        }
+        self.receipts = try LiveFile(folder.file(KeyRole.receipts.fileName)) {
+            try KeyIdentity.read(.receipts, in: folder, below: root)
         }
     }
 
-    /// Writes a file that only its owner can read, and brings it to disk.
-    static func write(_ text: String, to file: URL) throws {
-        let isWritten = FileManager.default.createFile(
-            atPath: file.path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
-        guard isWritten, let handle = FileHandle(forWritingAtPath: file.path) else {
-            throw StoreKeysError(
-                description: "\(file.path) can't be written: \(String(cString: strerror(errno)))")
+    /// Makes the key for receipts of a store that is older than receipts.
+    private static func addReceipts(
+        to folder: KeyFolder, below root: Certificate, at date: Date
+    ) throws {
+        try folder.locked {
+            guard !folder.has(KeyRole.receipts.fileName) else { return }
+            let issuer = try KeyIdentity<SigningKey>.read(.intermediate, in: folder, below: root)
+            let identity = try KeyIdentity<ReceiptKey>.make(.receipts, under: issuer, at: date)
+            try IssuedCertificates(folder: folder).record(identity.certificate)
+            try folder.put(try identity.pem(), as: KeyRole.receipts.fileName)
         }
-        try handle.synchronize()
-        try handle.close()
     }
-}
-
-/// The keys can't be read or made.
-struct StoreKeysError: Error, CustomStringConvertible {
-    let description: String
 }

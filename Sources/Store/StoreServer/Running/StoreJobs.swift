@@ -1,11 +1,14 @@
 import Foundation
 import StoreCore
 
-/// What a running store does by itself: processing packages, ranking items, collecting what
-/// nobody needs, and exporting the partner feed.
+/// What a running store does by itself: processing packages, sending notifications, ranking items,
+/// collecting what nobody needs, renewing subscriptions and certificates, deciding on refunds,
+/// testing how fast publishers' servers are, and exporting the partner feed.
 package struct StoreJobs: Sendable {
     /// Packages that other processes left are looked for so often.
     private static let look: Duration = .seconds(2)
+    /// Subscriptions and requests become due at any moment.
+    private static let second: Duration = .seconds(1)
     private static let day: Duration = .seconds(86_400)
     /// Exports of the partner feed become due with a day's beginning.
     private static let quarterHour: Duration = .seconds(900)
@@ -13,14 +16,17 @@ package struct StoreJobs: Sendable {
     private let store: Store
     private let processor: ContentProcessor
     private let feed: FeedJob?
+    private let delivery: NotificationDelivery
+    private let performance: PerformanceTesting
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// - Parameters:
     ///   - address: scheme and host at which customers reach the store, for links in the partner
     ///     feed; nil makes no exports.
+    ///   - publishers: the way to publishers' servers; nil for the usual one.
     ///   - sleep: waits between two looks.
     package init(
-        store: Store, address: String? = nil,
+        store: Store, address: String? = nil, publishers: (any PublisherConnection)? = nil,
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
         }
@@ -28,6 +34,12 @@ package struct StoreJobs: Sendable {
         self.store = store
         self.processor = ContentProcessor(store: store, sleep: sleep)
         self.feed = address.map { FeedJob(store: store, address: $0) }
+        let connection =
+            publishers ?? PublisherLoop(targets: store.services.notificationTargets)
+        self.delivery = NotificationDelivery(
+            store: store, connection: connection, sleep: sleep)
+        self.performance = PerformanceTesting(
+            services: store.services, connection: connection, sleep: sleep)
         self.sleep = sleep
     }
 
@@ -46,6 +58,27 @@ package struct StoreJobs: Sendable {
                 }
             }
             group.addTask {
+                let services = store.services
+                while !Task.isCancelled {
+                    await attempt("renewing subscriptions") {
+                        try await services.renewals.advance()
+                    }
+                    await attempt("extending subscriptions") {
+                        try await services.extensions.advance()
+                    }
+                    await attempt("deciding on refunds") { try await services.refunds.advance() }
+                    try? await sleep(Self.second)
+                }
+            }
+            group.addTask {
+                while !Task.isCancelled {
+                    await attempt("testing a publisher's server") {
+                        try await performance.runWaiting()
+                    }
+                    try? await sleep(Self.second)
+                }
+            }
+            group.addTask {
                 while !Task.isCancelled {
                     await attempt("listing apps") { try await store.services.items.listApps() }
                     await attempt("ranking items") { try await rank() }
@@ -58,6 +91,13 @@ package struct StoreJobs: Sendable {
                     try? await sleep(Self.day)
                 }
             }
+            group.addTask {
+                while !Task.isCancelled {
+                    await attempt("renewing certificates") { try renewCertificates() }
+                    try? await sleep(Self.day)
+                }
+            }
+            group.addTask { await delivery.run(bell: store.notificationBell) }
             if let feed {
                 group.addTask {
                     while !Task.isCancelled {
@@ -79,6 +119,12 @@ package struct StoreJobs: Sendable {
             ])
     }
 
+    private func renewCertificates() throws {
+        for certificate in try store.keys.renewDue(at: store.clock.now()) {
+            store.logIssued(certificate)
+        }
+    }
+
     private func rank() async throws {
         let changed = try await PopularityService(database: store.database, clock: store.clock)
             .recompute()
@@ -93,20 +139,5 @@ package struct StoreJobs: Sendable {
         } catch {
             store.log.write(.error, "\(what) failed", ["reason": String(describing: error)])
         }
-    }
-}
-
-/// Wakes whoever processes packages; rings that nobody has heard yet count once.
-package final class UploadBell: Sendable {
-    package let rings: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
-
-    package init() {
-        (rings, continuation) = AsyncStream.makeStream(
-            of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    }
-
-    package func ring() {
-        continuation.yield()
     }
 }

@@ -1,0 +1,203 @@
+import Foundation
+import StoreSecurity
+
+/// What is to become of the keys below the root, beside what is due anyway.
+private struct KeyChange {
+    /// Roles that get a fresh key.
+    var fresh: Set<KeyRole> = []
+    /// Where certificates say to ask for them; nil for where they say now.
+    var ocspAddress: String?
+    /// Names that the server's certificate must have; nil for those that it has.
+    var serverNames: [ServerName]?
+}
+
+extension StoreKeys {
+    /// Renews what has less than a third of its life left: the intermediate keeps its key, the
+    /// others get fresh ones. What was signed before stays valid.
+    ///
+    /// - Returns: the new certificates.
+    /// - Throws: `StoreKeysError`; what was renewed until then is whole.
+    @discardableResult
+    package func renewDue(at date: Date) throws -> [Certificate] {
+        try apply(KeyChange(), at: date)
+    }
+
+    /// Issues certificates anew, over the same keys, where they don't say to ask for them at an
+    /// address; renews what is due as well.
+    ///
+    /// - Returns: the new certificates.
+    @discardableResult
+    package func adopt(ocspAddress: String, at date: Date) throws -> [Certificate] {
+        try apply(KeyChange(ocspAddress: ocspAddress), at: date)
+    }
+
+    /// Makes fresh keys that sign from now on.
+    ///
+    /// - Parameter intermediate: whether the intermediate gets one, too.
+    /// - Returns: the new certificates.
+    @discardableResult
+    package func rotate(intermediate: Bool = false, at date: Date) throws -> [Certificate] {
+        var roles = Set(KeyRole.allCases)
+        if !intermediate { roles.remove(.intermediate) }
+        return try apply(KeyChange(fresh: roles), at: date)
+    }
+
+    /// Takes a certificate back, with all others over the same key. Where the store uses one of
+    /// them, it gets a fresh key first.
+    ///
+    /// - Returns: the certificates that are revoked by it.
+    /// - Throws: `StoreKeysError` for a number that the store has not issued, and for the root.
+    package func revoke(_ serial: CertificateSerial, at date: Date) throws -> [Certificate] {
+        guard serial != root.serial else {
+            throw StoreKeysError(
+                description: "\(serial) is the root: what trusts it can't be told otherwise. Make "
+                    + "a new store, and give its root to who needs it.")
+        }
+        // Those of older stores are recorded by it.
+        try apply(KeyChange(), at: date)
+        guard let certificate = issued.certificate(serial) else {
+            throw StoreKeysError(
+                description: "the store has issued no certificate \(serial); openstore keys list "
+                    + "shows them")
+        }
+        let affected = issued.all().filter { $0.hasKey(of: certificate) }
+        let used = try usedCertificates().filter { used in
+            used.certificates.contains { $0.hasKey(of: certificate) }
+        }
+        if !used.isEmpty { try apply(KeyChange(fresh: Set(used.map(\.role))), at: date) }
+        try folder.locked {
+            for serial in affected.compactMap(\.serial) { try issued.revoke(serial, at: date) }
+        }
+        return affected
+    }
+
+    /// The server's identity under at least some names, made where there is none.
+    func serverIdentity(
+        _ names: [ServerName], at date: Date
+    ) throws -> KeyIdentity<SigningKey> {
+        func isEnough(_ identity: KeyIdentity<SigningKey>) -> Bool {
+            Set(identity.certificate.serverNames).isSuperset(of: names)
+                && !RenewalRule.isDue(
+                    end: identity.end, days: KeyRole.server.days,
+                    ceiling: intermediate.current().end, at: date)
+        }
+        if folder.has(KeyRole.server.fileName) {
+            let identity = try identity(.server, SigningKey.self)
+            if isEnough(identity), !identity.certificates.contains(where: issued.isRevoked) {
+                return identity
+            }
+        }
+        try apply(KeyChange(serverNames: names), at: date)
+        return try identity(.server, SigningKey.self)
+    }
+
+    func identity<Key: StoredKey>(
+        _ role: KeyRole, _ type: Key.Type
+    ) throws -> KeyIdentity<Key> {
+        try KeyIdentity.read(role, in: folder, below: root)
+    }
+
+    /// The certificates in use by role.
+    func usedCertificates() throws -> [(role: KeyRole, certificates: [Certificate])] {
+        try KeyRole.allCases.compactMap { role in
+            switch role {
+            case .server where !folder.has(role.fileName): nil
+            case .receipts: (role, try identity(role, ReceiptKey.self).certificates)
+            case .intermediate, .signing, .server:
+                (role, try identity(role, SigningKey.self).certificates)
+            }
+        }
+    }
+
+    // MARK: Steps
+
+    /// Each step leaves all files whole: who is killed between two of them leaves keys that
+    /// work, and the next change goes on.
+    @discardableResult
+    private func apply(_ change: KeyChange, at date: Date) throws -> [Certificate] {
+        try folder.locked {
+            try upgradeOlderFiles()
+            var new: [Certificate] = []
+            let issuer = try renewIntermediate(change, at: date, &new)
+            try renew(.signing, SigningKey.self, change, under: issuer, at: date, &new)
+            try renew(.receipts, ReceiptKey.self, change, under: issuer, at: date, &new)
+            if folder.has(KeyRole.server.fileName) || change.serverNames != nil {
+                try renew(.server, SigningKey.self, change, under: issuer, at: date, &new)
+            }
+            return new
+        }
+    }
+
+    /// Brings the files of stores that are older than renewal into the form of one file for
+    /// each role.
+    private func upgradeOlderFiles() throws {
+        for (role, certificates) in try usedCertificates().reversed() {
+            for certificate in certificates { try issued.record(certificate) }
+            let count = try Certificate.all(pem: folder.text(role.fileName)).count
+            guard count != certificates.count else { continue }
+            let text =
+                role == .receipts
+                ? try identity(role, ReceiptKey.self).pem()
+                : try identity(role, SigningKey.self).pem()
+            try folder.put(text, as: role.fileName)
+        }
+        for role in KeyRole.allCases {
+            if let name = role.olderCertificateName { folder.remove(name) }
+        }
+    }
+
+    private func renewIntermediate(
+        _ change: KeyChange, at date: Date, _ new: inout [Certificate]
+    ) throws -> KeyIdentity<SigningKey> {
+        let current = try identity(.intermediate, SigningKey.self)
+        let address = change.ocspAddress ?? current.certificate.ocspAddresses.first
+        let isFresh =
+            change.fresh.contains(.intermediate) || issued.isRevoked(current.certificate)
+        let isDue = RenewalRule.isDue(
+            end: current.end, days: KeyRole.intermediate.days,
+            ceiling: root.validity?.upperBound ?? .distantPast, at: date)
+        guard isFresh || isDue || current.certificate.ocspAddresses.first != address else {
+            return current
+        }
+        let rootKey = try SigningKey(pem: folder.text(FileName.rootKey))
+        let renewed = try KeyIdentity.makeIntermediate(
+            isFresh ? SigningKey.generate() : current.key, under: (root, rootKey), at: date,
+            ocspAddress: address)
+        if isFresh { try FormerIntermediates(folder: folder).add(current) }
+        try install(renewed, &new)
+        return renewed
+    }
+
+    private func renew<Key: StoredKey>(
+        _ role: KeyRole, _ type: Key.Type, _ change: KeyChange,
+        under issuer: KeyIdentity<SigningKey>, at date: Date, _ new: inout [Certificate]
+    ) throws {
+        let current = folder.has(role.fileName) ? try identity(role, type) : nil
+        let known = current?.certificate.serverNames ?? []
+        let names = known + (change.serverNames ?? []).filter { !known.contains($0) }
+        var isFresh = true
+        if let current {
+            let address = issuer.certificate.ocspAddresses.first
+            isFresh =
+                change.fresh.contains(role)
+                || current.certificates.contains(where: issued.isRevoked)
+                || RenewalRule.isDue(
+                    end: current.end, days: role.days, ceiling: issuer.end, at: date)
+            let isAsWanted =
+                current.certificate.ocspAddresses.first == address
+                && (role != .server || names == known)
+            guard isFresh || !isAsWanted else { return }
+        }
+        let renewed = try KeyIdentity<Key>.make(
+            role, key: isFresh ? nil : current?.key, names: names, under: issuer, at: date)
+        try install(renewed, &new)
+    }
+
+    private func install<Key: StoredKey>(
+        _ identity: KeyIdentity<Key>, _ new: inout [Certificate]
+    ) throws {
+        try issued.record(identity.certificate)
+        try folder.put(try identity.pem(), as: identity.role.fileName)
+        new.append(identity.certificate)
+    }
+}

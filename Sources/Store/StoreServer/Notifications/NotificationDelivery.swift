@@ -1,0 +1,184 @@
+import Foundation
+import StoreAPI
+import StoreCore
+import Synchronization
+
+/// Sends publishers' servers what the outbox holds for them.
+///
+/// At least once: what was sent when the process ended, and not written down, is sent again. So
+/// many at once go to one server and so many to all, so that a slow one keeps nobody waiting but
+/// itself.
+package final class NotificationDelivery: Sendable {
+    /// How much goes on at once. To a server that has not answered in time, it is one.
+    package struct Limits: Sendable {
+        package var lane: Int
+        package var all: Int
+
+        package init(lane: Int = 4, all: Int = 128) {
+            self.lane = lane
+            self.all = all
+        }
+    }
+
+    /// What other processes wrote is looked for so often.
+    private static let look: Duration = .seconds(1)
+
+    private let dispatch: NotificationDispatch
+    private let signer: NotificationSigner
+    private let connection: any PublisherConnection
+    private let limits: Limits
+    private let clock: any StoreClock
+    private let log: EventLog
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let traffic = Mutex(Traffic())
+
+    /// What is under way.
+    private struct Traffic {
+        var counts: [NotificationLane: Int] = [:]
+        /// Those that have not answered in time when they were last sent something.
+        var slow: Set<NotificationLane> = []
+        var all = 0
+
+        func room(_ lane: NotificationLane, _ limits: Limits) -> Int {
+            (slow.contains(lane) ? 1 : limits.lane) - counts[lane, default: 0]
+        }
+
+        mutating func begin(_ lane: NotificationLane) {
+            counts[lane, default: 0] += 1
+            all += 1
+        }
+
+        mutating func end(_ lane: NotificationLane) {
+            let left = counts[lane, default: 1] - 1
+            counts[lane] = left > 0 ? left : nil
+            all -= 1
+        }
+    }
+
+    package init(
+        store: Store, connection: any PublisherConnection, limits: Limits = Limits(),
+        sleep: @escaping @Sendable (Duration) async throws -> Void = {
+            try await Task.sleep(for: $0)
+        }
+    ) {
+        self.dispatch = NotificationDispatch(database: store.database, clock: store.clock)
+        self.signer = store.services.notificationSigner
+        self.connection = connection
+        self.limits = limits
+        self.clock = store.clock
+        self.log = store.log
+        self.sleep = sleep
+    }
+
+    /// Sends what is due, and what becomes due, until its task is cancelled.
+    ///
+    /// - Parameter bell: rings where something was written.
+    package func run(bell: Bell) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [sleep] in
+                while !Task.isCancelled {
+                    bell.ring()
+                    try? await sleep(Self.look)
+                }
+            }
+            group.addTask { [self] in
+                await withDiscardingTaskGroup { sending in
+                    for await _ in bell.rings {
+                        for assignment in await next() {
+                            sending.addTask { [self] in
+                                await carryOut(assignment)
+                                bell.ring()
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Sends everything that is due now, and returns when it was sent.
+    package func sendDue() async {
+        await withTaskGroup(of: Void.self) { group in
+            var count = 0
+            while !Task.isCancelled {
+                for assignment in await next() {
+                    count += 1
+                    group.addTask { [self] in await carryOut(assignment) }
+                }
+                guard count > 0 else { return }
+                await group.next()
+                count -= 1
+            }
+        }
+    }
+
+    /// Takes what there is room for.
+    private func next() async -> [NotificationDispatch.Assignment] {
+        do {
+            guard try await dispatch.isAnythingDue() else { return [] }
+            let limit = traffic.withLock { limits.all - $0.all }
+            let taken = try await dispatch.take(limit: limit) { [self] lane in
+                traffic.withLock { $0.room(lane, limits) }
+            }
+            traffic.withLock { traffic in
+                for assignment in taken { traffic.begin(assignment.notification.lane) }
+            }
+            return taken
+        } catch {
+            log.write(.error, "looking for notifications failed", ["reason": "\(error)"])
+            return []
+        }
+    }
+
+    private func carryOut(_ assignment: NotificationDispatch.Assignment) async {
+        let lane = assignment.notification.lane
+        defer { traffic.withLock { $0.end(lane) } }
+        do {
+            let start = clock.now()
+            let began = ContinuousClock.now
+            guard let outcome = await send(assignment) else {
+                try await dispatch.giveBack(assignment)
+                return
+            }
+            traffic.withLock { traffic in
+                if outcome.result == .timedOut {
+                    traffic.slow.insert(lane)
+                } else {
+                    traffic.slow.remove(lane)
+                }
+            }
+            try await dispatch.record(
+                outcome, of: assignment, start: start, duration: began.duration(to: .now))
+            log.write(
+                outcome.result == .success ? .info : .warning, "notification",
+                [
+                    "uuid": assignment.notification.uuid,
+                    "type": assignment.notification.details.type.rawValue,
+                    "result": outcome.result.rawValue,
+                    "status": outcome.status.map { "\($0)" } ?? "-",
+                ])
+        } catch {
+            // It is sent again when the time is over for which it was given out.
+            log.write(
+                .error, "a notification's attempt is not written down",
+                ["uuid": assignment.notification.uuid, "reason": "\(error)"])
+        }
+    }
+
+    private func send(_ assignment: NotificationDispatch.Assignment) async -> SendOutcome? {
+        guard let url = assignment.url else {
+            return SendOutcome(
+                .other, detail: "The app has no URL for notifications in this environment.")
+        }
+        let body: Data
+        do {
+            body = try signer.body(of: assignment.content)
+        } catch {
+            log.write(
+                .error, "a notification can't be signed",
+                ["uuid": assignment.notification.uuid, "reason": "\(error)"])
+            return SendOutcome(.other, detail: "The store could not sign the notification.")
+        }
+        return await connection.post(body, to: url)
+    }
+}

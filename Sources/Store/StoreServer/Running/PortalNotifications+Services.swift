@@ -1,0 +1,11 @@
+import StoreAPI
+import StorePages
+
+extension PortalNotifications {
+    /// The pages work with the services that the API works with.
+    package init(_ services: APIServices) {
+        self.init(
+            service: services.notifications, printer: services.notificationSigner,
+            targets: services.notificationTargets)
+    }
+}

@@ -1,0 +1,314 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+import StoreServer
+import StoreTestSupport
+import StoreWire
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct NotificationDeliveryTests {
+    @Test func `a notification is posted as a JSON object with its signed form`() async throws {
+        let publisher = try PublisherServer()
+        let stage = try await NotificationStage()
+        try await stage.send(to: publisher.url + "?shop=1")
+        let notification = try await stage.test()
+        await stage.delivery.sendDue()
+
+        let request = try #require(publisher.requests.first)
+        #expect(publisher.requests.count == 1)
+        #expect(request.method == "POST" && request.path == "/notifications")
+        #expect(request.query.map(\.name) == ["shop"])
+        #expect(request.headers["Content-Type"] == "application/json")
+        let payload = try stage.payload(try publisher.payloads()[0])
+        #expect(payload.notificationUUID == notification.uuid)
+        #expect(payload.notificationType == "TEST")
+        #expect(payload.version == "2.0")
+        #expect(
+            try await stage.standing(of: notification)
+                == DeliveryStanding(
+                    state: .delivered, attempts: 1, due: nil))
+        let attempts = try await stage.attempts(of: notification)
+        #expect(attempts.map(\.outcome) == [SendOutcome(.success, status: 200)])
+        #expect(attempts.map(\.url) == [publisher.url + "?shop=1"])
+        #expect(attempts[0].date == stage.clock.now() && !attempts[0].isReplay)
+        // What has arrived is not sent again.
+        stage.clock.advance(by: 10 * 86_400)
+        await stage.delivery.sendDue()
+        #expect(publisher.requests.count == 1)
+    }
+
+    @Test(arguments: [201, 204, 206])
+    func `success is any status from 200 to 206`(status: Int) async throws {
+        let publisher = try PublisherServer { _, _ in HTTPResponse(status: status) }
+        let stage = try await NotificationStage()
+        try await stage.send(to: publisher.url)
+        let notification = try await stage.test()
+        await stage.delivery.sendDue()
+        #expect(try await stage.standing(of: notification).state == .delivered)
+    }
+
+    @Test func `production tries again after 1, 12, 24, 48 and 72 hours`() async throws {
+        let publisher = try PublisherServer { _, _ in HTTPResponse(status: 500) }
+        let stage = try await NotificationStage()
+        try await stage.send(to: publisher.url)
+        let notification = try await stage.test(.production)
+        await stage.delivery.sendDue()
+        for (number, hours) in [1, 12, 24, 48, 72].enumerated() {
+            #expect(publisher.requests.count == number + 1)
+            let standing = try await stage.standing(of: notification)
+            #expect(standing.state == .waiting && standing.attempts == number + 1)
+            #expect(standing.due == stage.clock.now().addingTimeInterval(Double(hours) * 3600))
+            stage.clock.advance(by: Double(hours) * 3600 - 1)
+            await stage.delivery.sendDue()
+            #expect(publisher.requests.count == number + 1)
+            stage.clock.advance(by: 1)
+            await stage.delivery.sendDue()
+        }
+        #expect(publisher.requests.count == 6)
+        #expect(
+            try await stage.standing(of: notification)
+                == DeliveryStanding(
+                    state: .failed, attempts: 6, due: nil))
+        stage.clock.advance(by: 365 * 86_400)
+        await stage.delivery.sendDue()
+        #expect(publisher.requests.count == 6)
+        // Each attempt says the same, signed anew.
+        let payloads = try publisher.payloads().map(stage.payload)
+        #expect(Set(payloads.map(\.notificationUUID)) == [notification.uuid])
+        #expect(Set(payloads.map(\.signedDate)).count == 6)
+        let attempts = try await stage.attempts(of: notification)
+        #expect(attempts.count == 6)
+        #expect(Set(attempts.map(\.outcome)) == [SendOutcome(.unsuccessfulStatus, status: 500)])
+    }
+
+    @Test func `the sandbox tries once`() async throws {
+        let publisher = try PublisherServer { _, _ in HTTPResponse(status: 404) }
+        let stage = try await NotificationStage()
+        try await stage.send(to: publisher.url)
+        let notification = try await stage.test(.sandbox)
+        await stage.delivery.sendDue()
+        #expect(
+            try await stage.standing(of: notification)
+                == DeliveryStanding(
+                    state: .failed, attempts: 1, due: nil))
+        stage.clock.advance(by: 30 * 86_400)
+        await stage.delivery.sendDue()
+        #expect(publisher.requests.count == 1)
+    }
+
+    @Test func `a server that recovers gets what it missed, and nothing twice`() async throws {
+        let publisher = try PublisherServer { number, _ in
+            HTTPResponse(status: number == 1 ? 503 : 200)
+        }
+        let stage = try await NotificationStage()
+        try await stage.send(to: publisher.url)
+        let notification = try await stage.test(.production)
+        await stage.delivery.sendDue()
+        stage.clock.advance(by: 3600)
+        await stage.delivery.sendDue()
+        stage.clock.advance(by: 30 * 86_400)
+        await stage.delivery.sendDue()
+        #expect(publisher.requests.count == 2)
+        #expect(
+            try await stage.standing(of: notification)
+                == DeliveryStanding(
+                    state: .delivered, attempts: 2, due: nil))
+    }
+
+    @Test func `what is asked for once more is sent at once, and changes no clock`() async throws {
+        let publisher = try PublisherServer { number, _ in
+            HTTPResponse(status: number == 3 ? 200 : 500)
+        }
+        let stage = try await NotificationStage()
+        try await stage.send(to: publisher.url)
+        let notification = try await stage.test(.production)
+        await stage.delivery.sendDue()
+        let retry = stage.clock.now().addingTimeInterval(3600)
+        stage.clock.advance(by: 60)
+
+        try await stage.notifications.resend(notification.id, by: .machine)
+        await stage.delivery.sendDue()
+        #expect(publisher.requests.count == 2)
+        #expect(
+            try await stage.standing(of: notification)
+                == DeliveryStanding(
+                    attempts: 1, due: retry))
+        #expect(try await stage.attempts(of: notification).map(\.isReplay) == [false, true])
+
+        try await stage.notifications.resend(notification.id, by: .machine)
+        await stage.delivery.sendDue()
+        #expect(
+            try await stage.standing(of: notification)
+                == DeliveryStanding(
+                    state: .delivered, attempts: 1, due: nil))
+        // Also what has arrived can be sent again.
+        try await stage.notifications.resend(notification.id, by: .machine)
+        await stage.delivery.sendDue()
+        #expect(publisher.requests.count == 4)
+        #expect(try await stage.standing(of: notification).state == .delivered)
+        let payloads = try publisher.payloads().map(stage.payload)
+        #expect(Set(payloads.map(\.notificationUUID)) == [notification.uuid])
+    }
+
+    @Test func `what was sent and not written down is sent again`() async throws {
+        let stage = Mutex<NotificationStage?>(nil)
+        let publisher = try PublisherServer { number, _ in
+            // As if the process were killed between the answer and the record of it.
+            if number == 1 { stage.withLock { $0 }?.shop.store.close() }
+            return HTTPResponse(status: 200)
+        }
+        let first = try await NotificationStage()
+        stage.withLock { $0 = first }
+        try await first.send(to: publisher.url)
+        let notification = try await first.test()
+        await first.delivery.sendDue()
+        #expect(publisher.requests.count == 1)
+
+        let second = try Store(
+            directory: first.shop.store.directory, clock: first.clock, log: .silent,
+            notificationTargets: .anywhere)
+        defer { second.close() }
+        let delivery = NotificationDelivery(
+            store: second, connection: PublisherLoop(targets: .anywhere))
+        // The other process may still be at it.
+        await delivery.sendDue()
+        #expect(publisher.requests.count == 1)
+        first.clock.advance(by: DeliveryRules.lease)
+        await delivery.sendDue()
+        #expect(publisher.requests.count == 2)
+        let sent = try await second.database.read {
+            try $0.notifications.notification(notification.id)!.standing
+        }
+        #expect(sent == DeliveryStanding(state: .delivered, attempts: 1, due: nil))
+        let uuids = try publisher.payloads().map { try first.payload($0).notificationUUID }
+        #expect(uuids == [notification.uuid, notification.uuid])
+    }
+
+    @Test func `of two processes one sends`() async throws {
+        let publisher = try PublisherServer()
+        let stage = try await NotificationStage()
+        try await stage.send(to: publisher.url)
+        for _ in 0..<50 { try await stage.test() }
+        let other = try Store(
+            directory: stage.shop.store.directory, clock: stage.clock, log: .silent,
+            notificationTargets: .anywhere)
+        defer { other.close() }
+        let second = NotificationDelivery(
+            store: other, connection: PublisherLoop(targets: .anywhere))
+        async let one: Void = stage.delivery.sendDue()
+        async let two: Void = second.sendDue()
+        _ = await (one, two)
+        let uuids = try publisher.payloads().map { try stage.payload($0).notificationUUID }
+        #expect(uuids.count == 50 && Set(uuids).count == 50)
+    }
+
+    @Test func `a server that does not answer keeps nobody waiting but itself`() async throws {
+        let gate = Gate()
+        let slow = try PublisherServer { _, _ in
+            await gate.wait()
+            return HTTPResponse(status: 200)
+        }
+        let quick = try PublisherServer()
+        let stage = try await NotificationStage()
+        try await stage.send(to: slow.url)
+        var change = AppChange()
+        change.sandboxStatusURL = .some(quick.url)
+        _ = try await stage.shop.store.services.apps.update(stage.app.id, change, by: .machine)
+        for _ in 0..<30 { try await stage.test(.production) }
+        let running = Task { await stage.delivery.run(bell: stage.shop.store.notificationBell) }
+        for _ in 0..<20 { try await stage.test(.sandbox) }
+        while quick.requests.count < 20 { try await Task.sleep(for: .milliseconds(10)) }
+        // No more at once than one server gets.
+        #expect(slow.requests.count <= NotificationDelivery.Limits().lane)
+        gate.open()
+        while slow.requests.count < 30 { try await Task.sleep(for: .milliseconds(10)) }
+        running.cancel()
+        await running.value
+    }
+
+    @Test func `what is written is sent without anybody looking`() async throws {
+        let publisher = try PublisherServer()
+        let stage = try await NotificationStage()
+        try await stage.send(to: publisher.url)
+        // Sleeps for ever: only the bell wakes it.
+        let delivery = NotificationDelivery(
+            store: stage.shop.store, connection: PublisherLoop(targets: .anywhere),
+            sleep: { _ in try await Task.sleep(for: .seconds(3600)) })
+        let running = Task { await delivery.run(bell: stage.shop.store.notificationBell) }
+        for count in 1...3 {
+            try await stage.test()
+            while publisher.requests.count < count { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        running.cancel()
+        await running.value
+    }
+
+    @Test func `what a stopping store has not heard of is given back`() async throws {
+        let gate = Gate()
+        let publisher = try PublisherServer { number, _ in
+            if number == 1 { await gate.wait() }
+            return HTTPResponse(status: 200)
+        }
+        let stage = try await NotificationStage()
+        try await stage.send(to: publisher.url)
+        let notification = try await stage.test()
+        let running = Task { await stage.delivery.run(bell: stage.shop.store.notificationBell) }
+        while publisher.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        running.cancel()
+        await running.value
+        gate.open()
+        #expect(try await stage.attempts(of: notification).isEmpty)
+        #expect(
+            try await stage.standing(of: notification)
+                == DeliveryStanding(
+                    due: stage.clock.now()))
+        await stage.delivery.sendDue()
+        #expect(try await stage.standing(of: notification).state == .delivered)
+    }
+
+    @Test func `an app that wants nothing any longer is sent nothing`() async throws {
+        let publisher = try PublisherServer()
+        let stage = try await NotificationStage()
+        try await stage.send(to: publisher.url)
+        let notification = try await stage.test(.production)
+        try await stage.send(to: nil)
+        await stage.delivery.sendDue()
+        #expect(publisher.requests.isEmpty)
+        let attempts = try await stage.attempts(of: notification)
+        #expect(attempts.map(\.outcome.result) == [.other])
+        #expect(attempts.map(\.url) == [""])
+        // A new URL gets what the old one missed.
+        try await stage.send(to: publisher.url)
+        stage.clock.advance(by: 3600)
+        await stage.delivery.sendDue()
+        #expect(try await stage.standing(of: notification).state == .delivered)
+        try await stage.send(to: nil)
+        #expect(try await stage.notifications.sendTest(to: stage.lane()) == nil)
+    }
+}
+
+/// Lets tasks wait until a test opens it.
+final class Gate: Sendable {
+    private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>(
+        (false, []))
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiting.append(continuation) }
+                return state.isOpen
+            }
+            if isOpen { continuation.resume() }
+        }
+    }
+
+    func open() {
+        let waiting = state.withLock { state in
+            defer { state = (true, []) }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}

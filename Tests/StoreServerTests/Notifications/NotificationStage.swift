@@ -1,0 +1,75 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreServer
+import StoreTestSupport
+import StoreWire
+
+/// A store with the sample shop, whose publisher has a server.
+final class NotificationStage: Sendable {
+    let shop: TestStore
+    let clock = SettableClock()
+    let app: App
+    let delivery: NotificationDelivery
+
+    /// - Parameter connection: nil for the usual one, which may reach this machine.
+    init(connection: (any PublisherConnection)? = nil) async throws {
+        shop = try await TestStore(
+            hasContent: false, isApproved: true, clock: clock, notificationTargets: .anywhere)
+        app = try await shop.store.database.read { try $0.catalog.app(SampleShop.bundleID)! }
+        delivery = NotificationDelivery(
+            store: shop.store, connection: connection ?? PublisherLoop(targets: .anywhere))
+    }
+
+    var notifications: NotificationService { shop.store.services.notifications }
+
+    func lane(_ environment: StoreEnvironment = .sandbox) -> NotificationLane {
+        NotificationLane(app: app.id, environment: environment)
+    }
+
+    /// Has notifications of both environments sent to a server.
+    func send(to url: String?) async throws {
+        var change = AppChange()
+        change.statusURL = .some(url)
+        change.sandboxStatusURL = .some(url)
+        _ = try await shop.store.services.apps.update(app.id, change, by: .machine)
+    }
+
+    /// Writes a test notification down.
+    @discardableResult
+    func test(_ environment: StoreEnvironment = .sandbox) async throws -> StoreNotification {
+        guard let token = try await notifications.sendTest(to: lane(environment)) else {
+            throw Unexpected(what: "no URL")
+        }
+        return try await shop.store.database.read {
+            try $0.notifications.notification(uuid: token.uuid)!
+        }
+    }
+
+    func standing(of notification: StoreNotification) async throws -> DeliveryStanding {
+        try await shop.store.database.read {
+            try $0.notifications.notification(notification.id)!.standing
+        }
+    }
+
+    func attempts(of notification: StoreNotification) async throws -> [SendAttempt] {
+        try await shop.store.database.read { try $0.notifications.attempts(of: notification.id) }
+    }
+
+    /// What a signed payload says, once its signature has led to the store's root.
+    func payload(_ jws: String) throws -> NotificationPayload {
+        try decode(NotificationPayload.self, jws)
+    }
+
+    func decode<Payload: Decodable>(_ type: Payload.Type, _ jws: String) throws -> Payload {
+        let data = try shop.store.services.verifier.verify(jws) { payload in
+            Date(milliseconds: try WireCoding.decode(SignedDate.self, from: payload).signedDate)
+        }
+        return try WireCoding.decode(type, from: data)
+    }
+}
+
+/// What all signed statements have.
+private struct SignedDate: Decodable {
+    var signedDate: Int64
+}
