@@ -69,7 +69,18 @@ struct WalkFurniture {
         known.merge(try await spares(store, people)) { $1 }
         known.merge(try await tester(store, clock, app)) { $1 }
         known.merge(try await storefront(store, app)) { $1 }
+        known["notifications"] = try await notification(store, app)
         return known
+    }
+
+    /// Something that the app's server is told.
+    private static func notification(_ store: Store, _ app: App) async throws -> String {
+        var change = AppChange()
+        change.sandboxStatusURL = .some("https://publisher.example/notifications")
+        _ = try await store.services.apps.update(app.id, change, by: .machine)
+        return try await store.services.notifications.sendTest(
+            to: NotificationLane(app: app.id, environment: .sandbox), by: .machine
+        ).id.description
     }
 
     /// People and a key that nobody of the walk is.
@@ -117,10 +128,25 @@ struct WalkFurniture {
                     original: nil, applicationUsername: nil, date: clock.now()),
                 kind: .approval)
         }
+        let request = try await refund(store, pending.order)
         let id = String(tester.account.number)
         return [
             "sandboxTesters": id, "sandbox": id, "waitingPurchases": pending.id.description,
+            "refundRequests": request.id.description, "refunds": request.id.description,
         ]
+    }
+
+    /// Something that was bought, and that the money is wanted back for.
+    private static func refund(
+        _ store: Store, _ order: LedgerDraft
+    ) async throws -> RefundRequest {
+        var order = order
+        order.key = "purchase-key-2002"
+        let bought = order
+        let entry = try await store.database.write { try $0.ledger.insert(bought) }
+        return try await store.services.refunds.ask(
+            entry.id, of: nil, reason: .other, comment: "Too few."
+        ).get()
     }
 
     /// What customers browse: a book that the tester has got and written about, who sent the

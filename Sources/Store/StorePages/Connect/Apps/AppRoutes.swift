@@ -30,6 +30,9 @@ extension PortalRouteTable {
 }
 
 extension PortalServices {
-    var apps: AppService { AppService(database: database, clock: clock) }
+    var apps: AppService {
+        AppService(
+            database: database, clock: clock, notificationTargets: notifications.targets)
+    }
     var appVersions: AppVersionService { AppVersionService(database: database, clock: clock) }
 }

@@ -5,7 +5,8 @@ import StoreModel
 enum AppTabs {
     private static let tabs: [(title: String, pattern: String)] = [
         ("Overview", "/apps/{id}"), ("In-App Purchases", "/apps/{id}/products"),
-        ("Submissions", "/apps/{id}/submissions"),
+        ("Submissions", "/apps/{id}/submissions"), ("Shared Secret", "/apps/{id}/secret"),
+        ("Notifications", "/apps/{id}/notifications"),
         ("App Information", "/apps/{id}/information"),
     ]
 

@@ -106,6 +106,7 @@ enum Dashboard {
             (.review, "What waits for a decision."),
             (.sandbox, "Testers who buy without money, and what they bought."),
             (.sales, "Units and proceeds by day, product and territory."),
+            (.refunds, "What customers want their money back for, and what became of it."),
             (.users, "Who may do what in this team."),
             (.teams, "Publishers who sell in this store."),
         ]

@@ -48,6 +48,10 @@ enum KeyPages {
             "Programs sign their requests with a key, as for App Store Connect. Keys belong to "
             + "a team; there are none of single people."
         page.actions = [.buttonLink(scope.path("\(root)/new"), "Make a Key", isMeant: true)]
+        if scope.team != nil {
+            page.actions.append(
+                .buttonLink(scope.path(SharedSecretPages.teamPath), "Shared Secret"))
+        }
         return .page(page)
     }
 

@@ -15,13 +15,13 @@ struct PortalBrowser: Sendable {
         self.request = request
     }
 
-    /// Whether the browser speaks TLS, which ends at a proxy in front of the store. Who
+    /// Whether the browser speaks TLS, with the store or with a proxy in front of it. Who
     /// lies about it changes nothing but the attributes of a cookie of their own.
     var isSecure: Bool {
         if let origin = headers["Origin"], origin != "null" {
             return origin.lowercased().hasPrefix("https:")
         }
-        return request.isForwardedTLS
+        return request.isSecure
     }
 
     /// Scheme, host and port by which the browser reaches the store, for links that are
@@ -92,7 +92,7 @@ struct PortalBrowser: Sendable {
     /// given the plain name, since only what forms send has an `Origin` to tell TLS by.
     private func token(_ name: String) -> String? {
         let token =
-            cookie(Self.securePrefix + name) ?? (request.isForwardedTLS ? nil : cookie(name))
+            cookie(Self.securePrefix + name) ?? (request.isSecure ? nil : cookie(name))
         guard let token, (32...128).contains(token.utf8.count) else { return nil }
         return token
     }

@@ -12,6 +12,7 @@ package enum PortalRouteTable {
         profiles,
         sandbox,
         sales,
+        refunds,
         review,
         content,
         account,
@@ -19,6 +20,7 @@ package enum PortalRouteTable {
         invitations,
         agreements,
         keys,
+        sharedSecrets,
         activity,
         teams,
         staff,
@@ -27,5 +29,6 @@ package enum PortalRouteTable {
         itemSales,
         affiliates,
         feedPartners,
+        notifications,
     ].flatMap(\.self)
 }

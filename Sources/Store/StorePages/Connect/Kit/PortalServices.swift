@@ -29,6 +29,8 @@ package struct PortalServices: Sendable {
     package let packages: (any PackageIntake)?
     /// What customers browse and buy on the store's pages.
     package let storefront: PortalStorefront
+    /// What apps' servers are told.
+    package let notifications: PortalNotifications
     /// Hears of what broke, for the log; pages say less.
     package let report: @Sendable (String) -> Void
 
@@ -39,7 +41,8 @@ package struct PortalServices: Sendable {
         people: PeopleServices,
         sessions: (any ConnectSessions)? = nil, tokens: PageSessionService,
         manifests: (any ContentManifests)? = nil, packages: (any PackageIntake)? = nil,
-        storefront: PortalStorefront, report: @escaping @Sendable (String) -> Void
+        storefront: PortalStorefront, notifications: PortalNotifications,
+        report: @escaping @Sendable (String) -> Void
     ) {
         self.database = database
         self.content = content
@@ -53,6 +56,7 @@ package struct PortalServices: Sendable {
         self.manifests = manifests
         self.packages = packages
         self.storefront = storefront
+        self.notifications = notifications
         self.report = report
     }
 }

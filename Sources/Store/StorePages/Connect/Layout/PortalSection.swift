@@ -6,6 +6,7 @@ package enum PortalSection: String, Sendable, CaseIterable {
     case customerReviews = "customer-reviews"
     case identifiers, profiles, sandbox, sales
     case itemSales = "item-sales"
+    case refunds
     case users, agreements, keys, activity
     case review, teams, staff, affiliates
     case feedPartners = "feed-partners"
@@ -20,6 +21,7 @@ package enum PortalSection: String, Sendable, CaseIterable {
         case .sandbox: "Sandbox"
         case .sales: "Sales and Trends"
         case .itemSales: "Item Sales"
+        case .refunds: "Refunds"
         case .users: "Users and Access"
         case .agreements: "Agreements"
         case .keys: "Keys"

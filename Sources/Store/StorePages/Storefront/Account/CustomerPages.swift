@@ -6,6 +6,8 @@ import StoreModel
 /// A customer's account: signing in and out, and what was bought.
 struct CustomerPages: Sendable {
     private static let perPage = 25
+    /// As many of what was bought in apps as stand above the items.
+    private static let ordersShown = 6
 
     let visit: StorefrontVisit
     private var services: StorefrontPageServices { visit.services }
@@ -87,11 +89,12 @@ struct CustomerPages: Sendable {
         }
         let shown = try await services.storefront.items(ids, in: account.storefront)
         let pages = Dictionary(shown.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let inApps = cursor.isEmpty ? try await boughtInApps(account) : .nothing
         return try visit.personal(account) { token in
             StorefrontPage(
                 "Your Purchases",
                 [
-                    .element("h1", "Your purchases"),
+                    AccountPiece(frame: frame).head("Your purchases", in: .purchases),
                     .element(
                         "div", class: "identity",
                         [
@@ -104,16 +107,13 @@ struct CustomerPages: Sendable {
                             PageForm.form(
                                 token: token, [OfferPages.button("Sign Out", "forget", "plain")]),
                         ]),
-                    list.items.isEmpty
-                        ? .element(
-                            "p", class: "quiet", "Nothing yet. What you get stands here.")
-                        : .element(
-                            "ul", class: "rows",
-                            list.items.map { sale in
-                                .element(
-                                    "li", class: "row",
-                                    row(sale, items[sale.item], pages[sale.item], account))
-                            }),
+                    inApps,
+                    bought(
+                        list.items.map { sale in
+                            .element(
+                                "li", class: "row",
+                                row(sale, items[sale.item], pages[sale.item], account))
+                        }, isAll: inApps.isNothing),
                     list.next.map { next in
                         .element(
                             "nav", [.init("class", "paging"), .init("aria-label", "Purchases")],
@@ -128,6 +128,34 @@ struct CustomerPages: Sendable {
                     } ?? .nothing,
                 ])
         }
+    }
+
+    /// The last ones of what was bought in apps; nothing where there is none.
+    private func boughtInApps(_ account: Account) async throws -> HTML {
+        let list = try await services.customers.orders.orders(
+            of: account, PageRequest(limit: Self.ordersShown))
+        guard !list.items.isEmpty else { return .nothing }
+        let icons = try await visit.icons(
+            of: list.items.map(\.record.entry.details.app), for: account)
+        return .element(
+            "section", [],
+            [
+                ShelfPiece(frame: frame).heading(
+                    "In apps", more: list.next.map { _ in frame.path("account/orders") }),
+                OrderPieces(frame: frame, icons: icons).rows(list.items),
+            ])
+    }
+
+    /// - Parameter isAll: whether nothing was bought in apps.
+    private func bought(_ rows: [HTML], isAll: Bool) -> HTML {
+        guard !rows.isEmpty else {
+            return isAll
+                ? .element("p", class: "quiet", "Nothing yet. What you get stands here.") : .nothing
+        }
+        let list = HTML.element("ul", class: "rows", rows)
+        return isAll
+            ? list
+            : .element("section", [], [ShelfPiece(frame: frame).heading("From the store"), list])
     }
 
     private func row(

@@ -15,12 +15,12 @@ struct StorefrontBrowser: Sendable {
         self.environment = environment
     }
 
-    /// Whether the browser speaks TLS, which ends at a proxy in front of the store.
+    /// Whether the browser speaks TLS, with the store or with a proxy in front of it.
     private var isSecure: Bool {
         if let origin = request.headers["Origin"], origin != "null" {
             return origin.lowercased().hasPrefix("https:")
         }
-        return request.isForwardedTLS
+        return request.isSecure
     }
 
     /// Scheme, host and port by which the browser reaches the store.
@@ -42,7 +42,7 @@ struct StorefrontBrowser: Sendable {
 
     private func token(_ name: String) -> String? {
         let found =
-            cookie(Self.securePrefix + name) ?? (request.isForwardedTLS ? nil : cookie(name))
+            cookie(Self.securePrefix + name) ?? (request.isSecure ? nil : cookie(name))
         guard let found, (32...128).contains(found.utf8.count) else { return nil }
         return found
     }
@@ -50,7 +50,7 @@ struct StorefrontBrowser: Sendable {
     /// Who sent the customer, as a link said a while ago; nil for nobody.
     var referral: String? {
         cookie(Self.securePrefix + referralName)
-            ?? (request.isForwardedTLS ? nil : cookie(referralName))
+            ?? (request.isSecure ? nil : cookie(referralName))
     }
 
     /// The header that gives the browser the token of a session, for as long as it runs.

@@ -19,6 +19,7 @@ package struct StorefrontPageRoutes: Sendable {
     package func routes() -> [Router.Route] {
         let choices = [
             "country": StorefrontPageTable.countries, "kind": StorefrontPageTable.kinds,
+            "step": StorefrontPageTable.steps,
         ]
         var routes = StoreEnvironment.allCases.flatMap { environment in
             StorefrontPageTable.rows.map { row in
@@ -128,7 +129,7 @@ package struct StorefrontPageRoutes: Sendable {
             // Whole names only: an item may be called "account of a voyage", and its page is
             // `/us/book/account-of-a-voyage/id5`; one that is called "review" has the number after it.
             + ["account", "find"].flatMap { ["Disallow: /*/\($0)$", "Disallow: /*/\($0)?"] }
-            + ["buy", "review", "downloads"].flatMap {
+            + ["account", "buy", "review", "downloads"].flatMap {
                 ["Disallow: /*/\($0)/", "Allow: /*/\($0)/id"]
             } + ["Allow: /", "", "Sitemap: \(origin)\(SitemapPages.indexPath)"]
         return HTTPResponse(
@@ -188,7 +189,11 @@ package struct StorefrontPageRoutes: Sendable {
         case .chart: ChartPages(visit).page
         case .find: FindPages(visit).page
         case .countries: CountriesPage(visit).page
-        case .showOffer, .buy, .showReview, .review, .vote, .showAccount, .account, .download: nil
+        case .showOffer, .buy, .showReview, .review, .vote, .showAccount, .account, .download,
+            .showOrders, .showOrder, .showRefund, .askRefund, .showSubscriptions,
+            .showSubscription, .showSubscriptionStep, .takeSubscriptionStep, .showFamily,
+            .showDeparture, .depart:
+            nil
         }
     }
 
@@ -204,6 +209,17 @@ package struct StorefrontPageRoutes: Sendable {
         case .showAccount: try await CustomerPages(visit).show()
         case .account: try await CustomerPages(visit).answer()
         case .download: try await DownloadPages(visit).send()
+        case .showOrders: try await OrderPages(visit).list()
+        case .showOrder: try await OrderPages(visit).show()
+        case .showRefund: try await RefundPages(visit).show()
+        case .askRefund: try await RefundPages(visit).answer()
+        case .showSubscriptions: try await SubscriptionPages(visit).list()
+        case .showSubscription: try await SubscriptionPages(visit).show()
+        case .showSubscriptionStep: try await SubscriptionStepPages(visit).show()
+        case .takeSubscriptionStep: try await SubscriptionStepPages(visit).answer()
+        case .showFamily: try await FamilyPages(visit).show()
+        case .showDeparture: try await FamilyPages(visit).ask()
+        case .depart: try await FamilyPages(visit).answer()
         case .home, .product, .shortProduct, .artist, .shortArtist, .genre, .shortGenre, .chart,
             .find, .countries:
             preconditionFailure("\(operation) is a page for everybody")
@@ -217,6 +233,9 @@ package struct StorefrontPageRoutes: Sendable {
             return try await body()
         } catch let error as StorefrontProblem {
             return problem(error, visit)
+        } catch let entrance as SignInFirst {
+            return .storefrontRedirect(
+                to: visit.frame.path("account", [("next", entrance.next)]))
         } catch is ForeignStorefrontForm {
             return problem(.foreignForm, visit)
         } catch let error as FormFields.Problem {

@@ -9,6 +9,8 @@ package struct StorefrontPageServices: Sendable {
     package let sales: ItemSaleService
     package let media: ItemMediaService
     package let accounts: AccountService
+    /// What customers do with what they bought in apps.
+    package let customers: CustomerServices
     package let sessions: PageSessionService
     package let settings: StorefrontSettings
     package let clock: any StoreClock
@@ -18,8 +20,9 @@ package struct StorefrontPageServices: Sendable {
     package init(
         database: any StoreDatabase, storefront: StorefrontService,
         reviews: CustomerReviewService, sales: ItemSaleService, media: ItemMediaService,
-        accounts: AccountService, sessions: PageSessionService, settings: StorefrontSettings,
-        clock: any StoreClock, report: @escaping @Sendable (String) -> Void
+        accounts: AccountService, customers: CustomerServices, sessions: PageSessionService,
+        settings: StorefrontSettings, clock: any StoreClock,
+        report: @escaping @Sendable (String) -> Void
     ) {
         self.database = database
         self.storefront = storefront
@@ -27,6 +30,7 @@ package struct StorefrontPageServices: Sendable {
         self.sales = sales
         self.media = media
         self.accounts = accounts
+        self.customers = customers
         self.sessions = sessions
         self.settings = settings
         self.clock = clock
@@ -38,5 +42,23 @@ package struct StorefrontPageServices: Sendable {
         var services = self
         services.storefront = storefront.seen(in: environment)
         return services
+    }
+}
+
+/// What the pages about what customers bought in apps work with.
+package struct CustomerServices: Sendable {
+    let orders: OrderService
+    let refunds: RefundService
+    let subscriptions: SubscriptionManagement
+    let families: FamilyService
+
+    package init(
+        orders: OrderService, refunds: RefundService, subscriptions: SubscriptionManagement,
+        families: FamilyService
+    ) {
+        self.orders = orders
+        self.refunds = refunds
+        self.subscriptions = subscriptions
+        self.families = families
     }
 }

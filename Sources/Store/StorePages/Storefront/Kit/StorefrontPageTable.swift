@@ -9,6 +9,8 @@ package enum StorefrontAccess: String, Sendable, Hashable, CaseIterable {
     case visitor
     /// Whoever is signed in and has got the item.
     case owner
+    /// Whoever is signed in, for what is theirs; others are led to the page for signing in.
+    case customer
     /// A form that a page has given to this browser.
     case form
 }
@@ -37,6 +39,17 @@ package enum StorefrontPageTable {
         case showAccount
         case account
         case download
+        case showOrders
+        case showOrder
+        case showRefund
+        case askRefund
+        case showSubscriptions
+        case showSubscription
+        case showSubscriptionStep
+        case takeSubscriptionStep
+        case showFamily
+        case showDeparture
+        case depart
     }
 
     package struct Row: Sendable, Hashable {
@@ -67,7 +80,38 @@ package enum StorefrontPageTable {
         Row(method: .get, pattern: "/account", access: .visitor, operation: .showAccount),
         Row(method: .post, pattern: "/account", access: .form, operation: .account),
         Row(method: .get, pattern: "/downloads/{id}", access: .owner, operation: .download),
+        Row(method: .get, pattern: "/account/orders", access: .customer, operation: .showOrders),
+        Row(
+            method: .get, pattern: "/account/orders/{order}", access: .customer,
+            operation: .showOrder),
+        Row(
+            method: .get, pattern: "/account/orders/{order}/refund", access: .customer,
+            operation: .showRefund),
+        Row(
+            method: .post, pattern: "/account/orders/{order}/refund", access: .form,
+            operation: .askRefund),
+        Row(
+            method: .get, pattern: "/account/subscriptions", access: .customer,
+            operation: .showSubscriptions),
+        Row(
+            method: .get, pattern: "/account/subscriptions/{order}", access: .customer,
+            operation: .showSubscription),
+        Row(
+            method: .get, pattern: "/account/subscriptions/{order}/{step}", access: .customer,
+            operation: .showSubscriptionStep),
+        Row(
+            method: .post, pattern: "/account/subscriptions/{order}/{step}", access: .form,
+            operation: .takeSubscriptionStep),
+        Row(method: .get, pattern: "/account/family", access: .customer, operation: .showFamily),
+        Row(
+            method: .get, pattern: "/account/family/{member}", access: .customer,
+            operation: .showDeparture),
+        Row(
+            method: .post, pattern: "/account/family/{member}", access: .form, operation: .depart),
     ]
+
+    /// What customers do with a subscription, as it stands in addresses.
+    package static let steps: Set<String> = Set(SubscriptionStep.allCases.map(\.rawValue))
 
     /// The countries as they stand in addresses.
     package static let countries: Set<String> = Set(

@@ -70,6 +70,26 @@ struct StorefrontVisit: Sendable {
         return try await services.sessions.account(of: session, in: environment)
     }
 
+    /// The account that the browser has signed in to, for pages that are about it.
+    ///
+    /// - Throws: `SignInFirst`, which leads back here.
+    func customer() async throws -> Account {
+        guard let account = try await account() else {
+            throw SignInFirst(next: PortalLink(request.path, request.query).text)
+        }
+        return account
+    }
+
+    /// The order that the path names.
+    ///
+    /// - Throws: `StorefrontProblem.unknown` for text that names none.
+    func order() throws -> OrderID {
+        guard request.parameters.count > 1, let order = OrderID(request.parameters[1]) else {
+            throw StorefrontProblem.unknown
+        }
+        return order
+    }
+
     /// The token that forms carry for this browser, and whether it has to be given it first.
     func token() throws -> (text: String, isNew: Bool) {
         if let token = browser.session ?? browser.visit { return (token, false) }
@@ -157,6 +177,12 @@ struct StorefrontVisit: Sendable {
                 seconds: Int(duration)))
         response.headers["Cache-Control"] = "private, max-age=0, must-revalidate"
     }
+}
+
+/// Nobody is signed in, and somebody has to be.
+struct SignInFirst: Error {
+    /// Where it leads then.
+    let next: String
 }
 
 /// A form that no page of ours has given to this browser.

@@ -1,0 +1,66 @@
+import StoreCore
+import StoreModel
+
+extension PortalRouteTable {
+    /// What an app's server is told.
+    static let notifications: [PortalRoute] = [
+        .get("/apps/{id}/notifications", .viewNotifications, NotificationListPage.show),
+        .post("/apps/{id}/notifications/test", .sendNotifications, NotificationListPage.test),
+        .post(
+            "/apps/{id}/notifications/addresses", .manageApps, NotificationListPage.setAddresses),
+        .get(
+            "/apps/{id}/notifications/{notification}", .viewNotifications, NotificationPage.show),
+        .post(
+            "/apps/{id}/notifications/{notification}/resend", .sendNotifications,
+            NotificationPage.resend),
+    ]
+}
+
+/// What the pages about notifications work with.
+package struct PortalNotifications: Sendable {
+    let service: NotificationService
+    let printer: any NotificationPrinter
+    /// Where publishers may have them sent to.
+    let targets: NotificationTargets
+
+    package init(
+        service: NotificationService, printer: any NotificationPrinter,
+        targets: NotificationTargets
+    ) {
+        self.service = service
+        self.printer = printer
+        self.targets = targets
+    }
+}
+
+/// Addresses and words of the pages about notifications.
+enum NotificationWords {
+    static func path(_ app: AppID) -> String { "\(AppPages.path(app))/notifications" }
+
+    static func path(_ notification: StoreNotification) -> String {
+        "\(path(notification.details.app))/\(notification.id)"
+    }
+
+    static func title(_ environment: StoreEnvironment) -> String {
+        switch environment {
+        case .production: "Production"
+        case .sandbox: "Sandbox"
+        }
+    }
+
+    static func badge(_ standing: DeliveryStanding) -> PortalBadge {
+        if standing.isReplay { return PortalBadge("Being Sent Again", .busy) }
+        return switch standing.state {
+        case .waiting:
+            standing.attempts == 0
+                ? PortalBadge("Being Sent", .busy) : PortalBadge("Retrying", .warn)
+        case .delivered: PortalBadge("Delivered", .good)
+        case .failed: PortalBadge("Failed", .bad)
+        }
+    }
+
+    /// The type's name and, below it, the subtype's.
+    static func kind(_ details: NotificationDraft) -> String {
+        details.type.rawValue + (details.subtype.map { " / \($0.rawValue)" } ?? "")
+    }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+
+/// What a customer can do with a subscription that runs.
+package enum SubscriptionStep: String, Sendable, CaseIterable {
+    case cancel, resume, change
+
+    var title: String {
+        switch self {
+        case .cancel: "Cancel Subscription"
+        case .resume: "Resume Subscription"
+        case .change: "Change Subscription"
+        }
+    }
+}
+
+/// Cancelling, resuming and changing a subscription: asked first, then done.
+struct SubscriptionStepPages: Sendable {
+    /// The field with the product that it is to go on with.
+    private static let productField = "product"
+
+    let visit: StorefrontVisit
+    private var services: StorefrontPageServices { visit.services }
+    private var frame: StorefrontFrame { visit.frame }
+    private var piece: AccountPiece { AccountPiece(frame: frame) }
+
+    init(_ visit: StorefrontVisit) {
+        self.visit = visit
+    }
+
+    private func step() throws -> SubscriptionStep {
+        guard let step = visit.request.parameters.last.flatMap(SubscriptionStep.init(rawValue:))
+        else { throw StorefrontProblem.unknown }
+        return step
+    }
+
+    func show() async throws -> HTTPResponse {
+        let account = try await visit.customer()
+        let managed = try await SubscriptionPages(visit).managed(of: account)
+        let words = SubscriptionWords(managed: managed, account: account, frame: frame)
+        let back = frame.path(SubscriptionPages.path(managed.subscription))
+        // What is over, or done already, is shown as it is.
+        guard managed.subscription.state.isRunning else { return .storefrontRedirect(to: back) }
+        switch try step() {
+        case .cancel:
+            guard managed.subscription.renews else { return .storefrontRedirect(to: back) }
+            return try await page(.cancel, "Cancel it?", words, cancelling(words), keep: "Keep It")
+        case .resume:
+            guard !managed.subscription.renews, let price = managed.renewalPrice else {
+                return .storefrontRedirect(to: back)
+            }
+            return try await page(
+                .resume, "Resume it?", words,
+                [
+                    [
+                        .text("It is renewed on "), moment(words),
+                        .text(", for \(words.price(price)), and so on until you cancel it."),
+                    ],
+                    [.text("Nothing is charged today.")],
+                ], keep: "Let It End")
+        case .change:
+            let product = try product(visit.query(Self.productField), of: managed)
+            return try await page(
+                .change, "Change it?", words, changing(to: product, words), keep: "Keep It",
+                product: product.details.productID)
+        }
+    }
+
+    func answer() async throws -> HTTPResponse {
+        let form = try visit.form()
+        let account = try await visit.customer()
+        guard form[PageForm.answerField] == "yes" else { throw StorefrontProblem.notUnderstood }
+        let order = try visit.order()
+        let (service, original) = (services.customers.subscriptions, order.transaction)
+        do {
+            switch try step() {
+            case .cancel: try await service.setRenews(false, of: original, by: account.id)
+            case .resume: try await service.setRenews(true, of: original, by: account.id)
+            case .change:
+                guard let product = ProductID(form[Self.productField]) else {
+                    throw StorefrontProblem.notUnderstood
+                }
+                try await service.setRenewalProduct(
+                    product, of: original, by: account.id, renews: true)
+            }
+        } catch let refusal as SubscriptionChangeRefusal {
+            guard refusal != .notFound else { throw StorefrontProblem.unknown }
+            throw StorefrontProblem(
+                status: 422, title: "Not Changed", text: refusal.description)
+        }
+        return .storefrontRedirect(to: frame.path(SubscriptionPages.path(order)))
+    }
+
+    // MARK: What is asked
+
+    private func moment(_ words: SubscriptionWords) -> HTML {
+        piece.moment(words.managed.subscription.expiration)
+    }
+
+    private func cancelling(_ words: SubscriptionWords) -> [[HTML]] {
+        let end: [HTML] =
+            words.managed.subscription.state == .active
+            ? [.text("You have it until "), moment(words), .text("; then it ends.")]
+            : [.text("The store does not try to charge you again, and it ends.")]
+        return [
+            end, [.text("Nothing more is charged, and nothing is given back.")],
+            [.text("Until it ends you can resume it.")],
+        ]
+    }
+
+    private func product(
+        _ text: String, of managed: ManagedSubscription
+    ) throws -> Product {
+        let found = managed.choices.first { $0.details.productID.text == text }
+        guard let found else { throw StorefrontProblem.unknown }
+        return found
+    }
+
+    private func changing(to product: Product, _ words: SubscriptionWords) -> [[HTML]] {
+        let details = product.details
+        let title = HTML.foreign(words.title(product, details.productID))
+        let price = product.price(in: words.account.storefront, at: services.clock.now())
+        let cost = price.map(words.price) ?? ""
+        let span = SubscriptionWords.span(details.subscription?.period)
+        guard details.productID != words.managed.subscription.product else {
+            return [
+                [
+                    .text("It goes on as "), title, .text(" on "), moment(words),
+                    .text(", for \(cost) \(span)."),
+                ]
+            ]
+        }
+        return [
+            [title, .text(" begins on "), moment(words), .text(", for \(cost) \(span).")],
+            [.text("Until then you have "), .foreign(words.title), .text(".")],
+            [.text("Nothing is charged today.")],
+        ]
+    }
+
+    private func page(
+        _ step: SubscriptionStep, _ question: String, _ words: SubscriptionWords,
+        _ consequences: [[HTML]], keep: String, product: ProductID? = nil
+    ) async throws -> HTTPResponse {
+        let icons = try await visit.icons(of: [words.managed.app.id], for: words.account)
+        return try visit.personal(words.account) { token in
+            StorefrontPage(
+                step.title,
+                [
+                    .element(
+                        "section", class: "card",
+                        [
+                            .element("h1", question),
+                            SubscriptionPages.summary(words, icons),
+                            .element(
+                                "ul", class: "consequences",
+                                consequences.map { .element("li", [], $0) }),
+                            PageForm.form(
+                                token: token,
+                                [
+                                    product.map { product in
+                                        .element(
+                                            "input",
+                                            [
+                                                .init("type", "hidden"),
+                                                .init("name", "product"),
+                                                .init("value", product.text),
+                                            ])
+                                    } ?? .nothing,
+                                    .element(
+                                        "div", class: "actions",
+                                        [
+                                            OfferPages.button(
+                                                step.title, "yes",
+                                                step == .cancel ? "primary danger" : "primary"),
+                                            piece.button(
+                                                keep,
+                                                to: SubscriptionPages.path(
+                                                    words.managed.subscription)),
+                                        ]),
+                                ]),
+                        ])
+                ])
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+/// How a subscription stands, as its customer reads it.
+struct SubscriptionWords {
+    let managed: ManagedSubscription
+    let account: Account
+    let frame: StorefrontFrame
+
+    private var subscription: Subscription { managed.subscription }
+    private func moment(_ date: Date) -> HTML { AccountPiece(frame: frame).moment(date) }
+
+    /// A product as the customer reads it.
+    func title(_ product: Product?, _ id: ProductID) -> String {
+        product?.text(in: account.storefront, environment: account.environment).title ?? id.text
+    }
+
+    var title: String { title(managed.product, subscription.product) }
+
+    /// What it goes on with.
+    var renewalTitle: String { title(renewalProduct, subscription.renewalProduct) }
+
+    var renewalProduct: Product? {
+        managed.choices.first { $0.details.productID == subscription.renewalProduct }
+    }
+
+    func price(_ money: Money) -> String { StoreWords.price(money, in: account.storefront) }
+
+    /// `per month`, `every 3 months`.
+    static func span(_ period: SubscriptionPeriod?) -> String {
+        guard let period else { return "" }
+        let name =
+            switch period.unit {
+            case .day: "day"
+            case .week: "week"
+            case .month: "month"
+            case .year: "year"
+            }
+        return period.count == 1 ? "per \(name)" : "every \(period.count) \(name)s"
+    }
+
+    /// Whether it is renewed, as far as one can tell.
+    var goesOn: Bool { subscription.renews && managed.renewalPrice != nil }
+
+    var mark: HTML {
+        switch subscription.state {
+        case .active:
+            goesOn
+                ? OrderPieces.mark("Active", "mark good")
+                : OrderPieces.mark("Ends", "mark warm")
+        case .grace, .retry: OrderPieces.mark("Payment failed", "mark alarm")
+        case .expired, .cleared: OrderPieces.mark("Ended", "mark")
+        case .revoked: OrderPieces.mark("Refunded", "mark alarm")
+        }
+    }
+
+    /// What happens next, in one sentence.
+    var sentence: [HTML] {
+        switch subscription.state {
+        case .active where goesOn:
+            let other =
+                subscription.renewalProduct == subscription.product
+                ? [] : [.text(" as "), HTML.foreign(renewalTitle)]
+            let cost = managed.renewalPrice.map { [HTML.text(", for \(price($0))")] } ?? []
+            return [.text("Renews on "), moment(subscription.expiration)] + other + cost
+        case .active: return [.text("Ends on "), moment(subscription.expiration)]
+        case .grace:
+            return [
+                .text("You go on until "), moment(subscription.graceEnd ?? subscription.expiration),
+                .text("; the store tries to charge you again"),
+            ]
+        case .retry:
+            return [
+                .text("The store tries to charge you until "),
+                moment(subscription.retryEnd ?? subscription.expiration),
+            ]
+        case .expired, .cleared: return [.text("Ended on "), moment(subscription.expiration)]
+        case .revoked: return [.text("It ended when you got your money back")]
+        }
+    }
+
+    /// More about it, where there is something to do or to know.
+    var note: String? {
+        switch subscription.state {
+        case .grace:
+            "The payment failed. You keep what you have while the store tries again."
+        case .retry:
+            "The payment failed, and you have it no longer. It goes on with the first payment that "
+                + "succeeds."
+        case .active where subscription.renews && managed.renewalPrice == nil:
+            "It is not sold any longer, and ends by itself."
+        case .active, .expired, .cleared, .revoked: nil
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StorePages
+import StoreServer
+import StoreTestSupport
+import Testing
+
+/// What customers see of their subscriptions, and what they do with them.
+@Suite(.timeLimit(.minutes(5))) struct SubscriptionPageTests {
+    private func subscription(_ shop: AccountShop, _ record: TransactionRecord) async throws
+        -> Subscription?
+    {
+        try await shop.shop.shop.store.database.read {
+            try $0.renewals.subscription(record.entry.original.id)
+        }
+    }
+
+    @Test func `a subscription is cancelled and resumed after a question`() async throws {
+        let shop = try await AccountShop()
+        try await shop.shop.signIn()
+        #expect(
+            try await shop.shop.open("/us/account/subscriptions").words.contains("Nothing yet."))
+        let record = try await shop.buy(SampleShop.monthly)
+        let list = try await shop.shop.open("/us/account/subscriptions")
+        for words in [
+            "Pro monthly", "Sample shop", "Active", "Renews on 15 February 2027, for $4.99",
+        ] {
+            #expect(list.words.contains(words), "\(words)")
+        }
+        let path = shop.subscriptionPath(record)
+        let page = try await shop.shop.open(path)
+        #expect(page.words.contains("$4.99per month"))
+        #expect(page.text.contains("\(path)/cancel"))
+        #expect(!page.text.contains("\(path)/resume"))
+        let question = try await shop.shop.open("\(path)/cancel")
+        #expect(question.words.contains("You have it until 15 February 2027; then it ends."))
+        #expect(try await subscription(shop, record)?.renews == true)
+        let cancelled = try await shop.browser.submit(question, "yes")
+        #expect(cancelled.url.hasSuffix(path))
+        #expect(cancelled.words.contains("Ends on 15 February 2027"))
+        #expect(try await subscription(shop, record)?.renews == false)
+        // Done already: the page shows how it is.
+        #expect(try await shop.shop.open("\(path)/cancel").url.hasSuffix(path))
+        let resume = try await shop.shop.open("\(path)/resume")
+        #expect(resume.words.contains("It is renewed on 15 February 2027, for $4.99"))
+        let resumed = try await shop.browser.submit(resume, "yes")
+        #expect(resumed.words.contains("Renews on 15 February 2027"))
+        #expect(try await subscription(shop, record)?.renews == true)
+        let order = try await shop.shop.open(shop.path(record))
+        #expect(order.text.contains("href=\"\(path)\""))
+    }
+
+    @Test func `it goes on with another product of its group from the next period on`()
+        async throws
+    {
+        let shop = try await AccountShop()
+        try await shop.shop.signIn()
+        let record = try await shop.buy(SampleShop.monthly)
+        let path = shop.subscriptionPath(record)
+        let page = try await shop.shop.open(path)
+        #expect(page.words.contains("Pro yearly") && page.words.contains("$49.99 per year"))
+        #expect(page.text.contains("\(path)/change?product=\(AccountShop.premium)"))
+        // One that the store has not approved is not sold, nor one that the country has not.
+        try await shop.change(AccountShop.premium) { $0.state = .waitingForReview }
+        #expect(!(try await shop.shop.open(path)).words.contains("Premium"))
+        let change = "\(path)/change?product=\(AccountShop.premium)"
+        #expect(try await shop.shop.open(change).status == 404)
+        try await shop.change(AccountShop.premium) { $0.state = .approved }
+        _ = try await shop.browser.submit(try await shop.shop.open("\(path)/cancel"), "yes")
+        let question = try await shop.shop.open(change)
+        #expect(question.words.contains("Premium begins on 15 February 2027, for $9.99 per month."))
+        #expect(question.words.contains("Until then you have Pro monthly."))
+        let changed = try await shop.browser.submit(question, "yes")
+        #expect(changed.words.contains("Renews on 15 February 2027 as Premium, for $9.99"))
+        #expect(try await subscription(shop, record)?.renews == true)
+        #expect(changed.text.contains("\(path)/change?product=\(SampleShop.monthly)"))
+        let back = try await shop.shop.open("\(path)/change?product=\(SampleShop.monthly)")
+        #expect(back.words.contains("It goes on as Pro monthly on 15 February 2027"))
+        for product in [SampleShop.credits, "com.example.shop.nothing", "", "<b>", "%00"] {
+            let encoded = product.addingPercentEncoding(withAllowedCharacters: .alphanumerics)!
+            #expect(
+                try await shop.shop.open("\(path)/change?product=\(encoded)").status == 404,
+                "\(product)")
+            let sent = try await shop.browser.submit(back, "yes", ["product": product])
+            #expect([400, 422].contains(sent.status), "\(product)")
+        }
+        #expect(
+            try await subscription(shop, record)?.renewalProduct.text == AccountShop.premium)
+    }
+
+    @Test func `failed payments, ends and refunds are told`() async throws {
+        let shop = try await AccountShop(.sandbox)
+        try await shop.shop.signIn()
+        let record = try await shop.buy(SampleShop.monthly)
+        let path = shop.subscriptionPath(record)
+        try await shop.shop.shop.change { $0.paymentFailure = .all }
+        try await shop.wait(300)
+        let failed = try await shop.shop.open(path)
+        #expect(failed.words.contains("Payment failed"))
+        #expect(failed.words.contains("It goes on with the first payment that succeeds."))
+        try await shop.shop.shop.change { $0.paymentFailure = .none }
+        let ended = try await shop.browser.submit(
+            try await shop.shop.open("\(path)/cancel"), "yes")
+        #expect(ended.status == 200)
+        try await shop.wait(86_400)
+        try await shop.shop.signIn()
+        let list = try await shop.shop.open("/us/account/subscriptions")
+        #expect(list.words.contains("Ended"))
+        let page = try await shop.shop.open(path)
+        #expect(page.words.contains("To have it again, subscribe in the app."))
+        #expect(!page.text.contains("\(path)/"))
+        // A form of the same session changes nothing of what has ended.
+        let form = try await shop.shop.open("/us/account")
+        let late = try await shop.browser.submit(
+            PageBrowser.Page(
+                status: 200, headers: form.headers, text: form.text,
+                url: shop.shop.url("\(path)/cancel")), "yes")
+        #expect(late.status == 422 && late.words.contains("The subscription has ended"))
+        let again = try await shop.buy(SampleShop.monthly)
+        _ = try await shop.services.purchases.revoke(again.id, reason: .other)
+        #expect(
+            try await shop.shop.open(path).words.contains("It ended when you got your money back"))
+    }
+
+    @Test func `subscriptions of others are not there, and forms of others change nothing`()
+        async throws
+    {
+        let shop = try await AccountShop()
+        try await shop.shop.signIn()
+        let mine = try await shop.buy(SampleShop.monthly)
+        try await shop.change(SampleShop.monthly) { $0.prices = ["USA": 4_990, "JPN": 500_000] }
+        let other = try await shop.buy(SampleShop.monthly, by: TestStore.japanese)
+        let (path, foreign) = (shop.subscriptionPath(mine), shop.subscriptionPath(other))
+        for page in [foreign, "\(foreign)/cancel", "\(foreign)/resume", "\(path)/steal"] {
+            #expect(try await shop.shop.open(page).status == 404, "\(page)")
+        }
+        let form = try await shop.shop.open("\(path)/cancel")
+        let moved = PageBrowser.Page(
+            status: 200, headers: form.headers, text: form.text,
+            url: shop.shop.url("\(foreign)/cancel"))
+        #expect(try await shop.browser.submit(moved, "yes").status == 404)
+        for headers in [["Origin": "https://evil.example"], ["Origin": nil]] as [[String: String?]]
+        {
+            #expect(
+                try await shop.browser.submit(form, "yes", headers: headers).status == 403)
+        }
+        #expect(try await shop.browser.submit(form, "yes", ["form": "x"]).status == 403)
+        #expect(try await shop.browser.submit(form, "no").status == 400)
+        for record in [mine, other] {
+            #expect(try await subscription(shop, record)?.renews == true)
+        }
+        // Who has signed out meanwhile is asked who they are, and nothing is changed.
+        let out = try await shop.shop.open("/us/account")
+        _ = try await shop.browser.submit(out, "forget")
+        let late = try await shop.browser.submit(form, "yes")
+        #expect(late.status == 403 || late.words.contains("Sign in"))
+        #expect(try await subscription(shop, mine)?.renews == true)
+    }
+}
