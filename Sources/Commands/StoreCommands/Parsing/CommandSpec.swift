@@ -31,6 +31,9 @@ struct CommandSpec: Sendable {
     /// More for the command's own help.
     var discussion: String = ""
     var arguments: [Argument] = []
+    /// Words behind the arguments that are none of this program's, such as another command; nil
+    /// where there are none.
+    var rest: Argument?
     var options: [Option] = []
 
     /// The options that every command has.
@@ -45,13 +48,14 @@ struct CommandSpec: Sendable {
         parts += options.map { option in
             "[--\(option.name)\(option.value.map { " \($0)" } ?? "")]"
         }
+        if let rest { parts.append("-- \(rest.name)") }
         return parts.joined(separator: " ")
     }
 
     var help: String {
         var text = "\(summary)\n\nUsage: \(usage)\n"
         if !discussion.isEmpty { text += "\n\(discussion)\n" }
-        var rows = arguments.map { ($0.name, $0.help) }
+        var rows = (arguments + [rest].compactMap(\.self)).map { ($0.name, $0.help) }
         rows += (options + Self.common).map { option in
             ("--\(option.name)\(option.value.map { " \($0)" } ?? "")", option.help)
         }

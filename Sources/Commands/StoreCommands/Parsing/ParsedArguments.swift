@@ -11,6 +11,9 @@ struct ParsedArguments: Sendable {
     private var positional: [String] = []
     private var values: [String: String] = [:]
     private var flags: Set<String> = []
+    /// The words that the specification calls the rest: all from the first one on that is neither
+    /// an option nor an argument.
+    private(set) var rest: [String] = []
 
     /// - Throws: `UsageError`.
     init(_ arguments: [String], for spec: CommandSpec) throws {
@@ -20,7 +23,14 @@ struct ParsedArguments: Sendable {
         var rest = arguments[...]
         var onlyPositional = false
         while let word = rest.popFirst() {
-            if onlyPositional || !word.hasPrefix("-") || word == "-" {
+            let isOption = !onlyPositional && word.hasPrefix("-") && word != "-"
+            if spec.rest != nil, positional.count == spec.arguments.count,
+                !isOption || word == "--"
+            {
+                self.rest = (word == "--" ? [] : [word]) + rest
+                break
+            }
+            if !isOption {
                 positional.append(word)
                 continue
             }
@@ -53,6 +63,9 @@ struct ParsedArguments: Sendable {
                 ? "\(spec.arguments[positional.count].name) is missing"
                 : "\"\(positional[spec.arguments.count])\" is one argument too many"
             throw UsageError(description: "\(problem)\nUsage: \(spec.usage)")
+        }
+        if let name = spec.rest?.name, self.rest.isEmpty {
+            throw UsageError(description: "\(name) is missing\nUsage: \(spec.usage)")
         }
     }
 

@@ -138,7 +138,7 @@ enum PurchaseRevoke: Command {
         guard let entry else {
             throw CommandFailure(description: "the ledger has no transaction \(id)")
         }
-        output.line("Revoked \(entry.details.productID), transaction \(entry.original.id)")
+        output.line("Revoked \(entry.details.productID), transaction \(entry.revocable)")
     }
 }
 

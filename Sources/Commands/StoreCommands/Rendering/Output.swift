@@ -41,6 +41,7 @@ struct Output: Sendable {
     func json(_ value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
         write(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
     }
 }

@@ -22,6 +22,15 @@ enum ServeCommand: Command {
                 "address", "URL",
                 "Where customers reach the store, for links in the partner feed; where it listens "
                     + "unless given."),
+            .flag(
+                "allow-local-notifications",
+                "Also send notifications to this machine, to private networks, to any port and "
+                    + "over HTTP: for development. Whoever has an app here could reach what only "
+                    + "this machine reaches."),
+            .value(
+                "intercept", "[HOST:]PORT",
+                "Takes in clients of Apple's servers that are sent here as to a proxy, see openstore "
+                    + "intercept run; 127.0.0.1 unless HOST is given, port 0 for a free one."),
             .flag("no-request-log", "Don't write a line for each request."),
         ] + StorefrontOptions.options)
 
@@ -29,35 +38,63 @@ enum ServeCommand: Command {
         cstore_keep_memory_small()
         let address = try StoreOpening.address(arguments, option: "address")
         let (host, port) = try listening(arguments["listen"] ?? "127.0.0.1:8080")
+        let entrance = try arguments["intercept"].map(InterceptOptions.listening)
         let log = EventLog.standardError
         let signals = StopSignals()
         let directory = StoreOpening.directory(arguments)
         let store = try Store(
-            directory: directory, log: log, storefront: try StorefrontOptions.settings(arguments))
+            directory: directory, log: log, storefront: try StorefrontOptions.settings(arguments),
+            notificationTargets: arguments.has("allow-local-notifications")
+                ? .anywhere : .internet)
         let server = try StoreServer(
             store: store, host: host, port: port,
             logsRequests: !arguments.has("no-request-log"))
+        let publicAddress = address ?? server.address
+        renewCertificates(of: store, ocspAddress: publicAddress + "/ocsp")
+        var interception = try entrance.map { entrance in
+            try RunningInterception(of: server, at: entrance, publicAddress: address)
+        }
         let firstKey = try await store.makeFirstAPIKey()
         let firstLink = try await store.services.people.firstOperator.makeLink()
-        let jobs = Task { await StoreJobs(store: store, address: address ?? server.address).run() }
+        let jobs = Task { await StoreJobs(store: store, address: publicAddress).run() }
         log.write(
             .info, "listening", ["address": server.address, "data": directory.path])
         output.write(
             banner(
-                server, directory: directory, firstKey: firstKey?.key, firstLink: firstLink,
-                output))
+                server, entrance: interception?.address, directory: directory,
+                firstKey: firstKey?.key, firstLink: firstLink, output))
         let signal = await signals.first()
         log.write(.info, "stopping", ["signal": signal == SIGTERM ? "SIGTERM" : "SIGINT"])
+        interception?.end()
+        interception = nil
         jobs.cancel()
         await jobs.value
         server.stop()
         log.write(.info, "stopped")
     }
 
+    /// Certificates say where to ask for them, and this store answers there. One that can't
+    /// change its keys goes on with those that it has.
+    private static func renewCertificates(of store: Store, ocspAddress: String) {
+        do {
+            let new = try store.keys.adopt(ocspAddress: ocspAddress, at: store.clock.now())
+            for certificate in new { store.logIssued(certificate) }
+        } catch {
+            store.log.write(
+                .error, "renewing certificates failed", ["reason": String(describing: error)])
+        }
+    }
+
     private static func banner(
-        _ server: StoreServer, directory: URL, firstKey: APIKey?, firstLink: String?,
-        _ output: Output
+        _ server: StoreServer, entrance: String?, directory: URL, firstKey: APIKey?,
+        firstLink: String?, _ output: Output
     ) -> String {
+        let proxy = entrance.map { address in
+            """
+              intercept   \(address), as openstore intercept run -- COMMAND uses it
+
+            """
+        }
         let key = firstKey.map { key in
             """
               API key     \(directory.appendingPathComponent(APIKeyFile.name(of: key.id)).path)
@@ -80,6 +117,7 @@ enum ServeCommand: Command {
               sandbox     \(server.address)\(StoreEnvironment.sandbox.pathPrefix)
               root        \(server.address)/.well-known/openstore/root.pem
               connect     \(server.address)/connect/
+            \(proxy ?? "")\
               data        \(directory.path)
             \(key ?? "")\(first ?? "")
             """

@@ -53,11 +53,12 @@ extension DemoTeam {
                     ? 1 + random.below(4) : 1
                 if let id = try await buy(offer, quantity, by: customer) { bought.append(id) }
             }
-            // One in some days gets its money back.
-            if let first = bought.first, random.chance(35) {
-                _ = try await store.services.purchases.revoke(
-                    first, reason: random.chance(50) ? .developerIssue : .other)
+            // One in some days wants its money back, and one today.
+            if let first = bought.first, random.chance(35) || day == 0 {
+                try await askForRefund(
+                    of: first, random.chance(50) ? .fulfillment : .unintended, on: day)
             }
+            try await decideRefunds()
         }
     }
 

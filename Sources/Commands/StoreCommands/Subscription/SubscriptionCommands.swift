@@ -1,0 +1,130 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreServer
+
+/// `openstore subscription list`
+enum SubscriptionList: Command {
+    static let spec = CommandSpec(
+        words: ["subscription", "list"], summary: "List what an account subscribes to.",
+        options: [
+            AccountSubject.email, AccountSubject.environment, StoreOpening.option,
+            .flag("json", "Write JSON for programs."),
+        ])
+
+    private struct Row: Encodable {
+        let originalTransactionId: String
+        let bundleId: String
+        let productId: String
+        let renewsWith: String
+        let renews: Bool
+        let state: String
+        let expiresDate: Date
+        let nextPrice: Money?
+    }
+
+    static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        let rows = try await StoreOpening.with(arguments) { store in
+            let account = try await AccountSubject.account(arguments, in: store)
+            return try await store.services.subscriberChoices.subscriptions(of: account.id)
+        }.map { managed in
+            Row(
+                originalTransactionId: managed.subscription.original.id.description,
+                bundleId: managed.app.bundleID.text,
+                productId: managed.subscription.product.text,
+                renewsWith: managed.subscription.renewalProduct.text,
+                renews: managed.subscription.renews,
+                state: managed.subscription.state.rawValue,
+                expiresDate: managed.subscription.expiration, nextPrice: managed.renewalPrice)
+        }
+        if arguments.has("json") { return try output.json(rows) }
+        guard !rows.isEmpty else { return output.line("The account has no subscription.") }
+        var table = Table(["ID", "APP", "PRODUCT", "STATE", "UNTIL", "THEN"])
+        table.rows = rows.map { row in
+            [
+                row.originalTransactionId, row.bundleId, row.productId, row.state,
+                row.expiresDate.formatted(.iso8601),
+                row.renews
+                    ? "\(row.renewsWith) "
+                        + (row.nextPrice.map { "\($0.decimal) \($0.currency)" } ?? "not sold")
+                    : "ends",
+            ]
+        }
+        output.write(table.text(on: output))
+    }
+}
+
+/// `openstore subscription cancel`
+enum SubscriptionCancel: Command {
+    static let spec = CommandSpec(
+        words: ["subscription", "cancel"],
+        summary: "Let a subscription end with its period, as a customer does.",
+        arguments: [SubscriptionSubject.argument], options: SubscriptionSubject.options)
+
+    static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        let changed = try await SubscriptionSubject.change(arguments) { service, id, account in
+            try await service.setRenews(false, of: id, by: account)
+        }
+        output.line("It ends on \(changed.expiration.formatted(.iso8601))")
+    }
+}
+
+/// `openstore subscription resume`
+enum SubscriptionResume: Command {
+    static let spec = CommandSpec(
+        words: ["subscription", "resume"],
+        summary: "Let a subscription go on that was cancelled and runs still.",
+        arguments: [SubscriptionSubject.argument], options: SubscriptionSubject.options)
+
+    static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        let changed = try await SubscriptionSubject.change(arguments) { service, id, account in
+            try await service.setRenews(true, of: id, by: account)
+        }
+        output.line("It is renewed on \(changed.expiration.formatted(.iso8601))")
+    }
+}
+
+/// `openstore subscription change`
+enum SubscriptionChangeProduct: Command {
+    static let spec = CommandSpec(
+        words: ["subscription", "change"],
+        summary: "Choose what a subscription goes on with, within its group.",
+        arguments: [SubscriptionSubject.argument],
+        options: [.value("product-id", "ID", "The product of the same group.")]
+            + SubscriptionSubject.options)
+
+    static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        _ = try arguments.required("product-id")
+        let product = try arguments.value("product-id", "a product identifier") { ProductID($0) }!
+        let changed = try await SubscriptionSubject.change(arguments) { service, id, account in
+            try await service.setRenewalProduct(product, of: id, by: account)
+        }
+        output.line("\(product) begins on \(changed.expiration.formatted(.iso8601))")
+    }
+}
+
+private enum SubscriptionSubject {
+    static let argument = CommandSpec.Argument(
+        name: "ID", help: "The original transaction, as openstore subscription list shows it.")
+    static let options: [CommandSpec.Option] = [
+        AccountSubject.email, AccountSubject.environment, StoreOpening.option,
+    ]
+
+    static func change(
+        _ arguments: ParsedArguments,
+        _ change: (SubscriptionManagement, TransactionID, AccountID) async throws -> Subscription
+    ) async throws -> Subscription {
+        let text = arguments.argument(0)
+        guard let id = TransactionID(text) else {
+            throw UsageError(description: "\"\(text)\" is not a transaction identifier")
+        }
+        return try await StoreOpening.with(arguments) { store in
+            let account = try await AccountSubject.account(arguments, in: store)
+            do {
+                return try await change(store.services.subscriberChoices, id, account.id)
+            } catch let refusal as SubscriptionChangeRefusal {
+                throw CommandFailure(description: refusal.description)
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+@Suite(.enabled(if: CommandLineTool.python3 != nil), .timeLimit(.minutes(5)))
+struct Intercepting {
+    /// A store that takes clients of Apple's servers in, over a folder with the sample shop.
+    private struct Scene {
+        let shop: Shop
+        let server: Program
+        let address: String
+
+        init() async throws {
+            shop = try await Shop(noiseBytes: 1000)
+            server = try Program(
+                "openstore",
+                ["serve", "--data", shop.data, "--listen", "127.0.0.1:0", "--intercept", "0"])
+            guard let line = await server.line(with: "production"),
+                let address = line.split(separator: " ").last,
+                await server.line(with: "openstore intercept run") != nil
+            else { throw ProgramFailure(description: await server.end().errors) }
+            self.address = String(address)
+        }
+
+        var note: URL { shop.folder.file("store/intercept.json") }
+
+        func run(
+            _ words: [String], environment: [String: String] = [:]
+        ) async throws -> Program.Result {
+            try await Program.run(
+                "openstore", ["intercept", "run", "--data", shop.data, "--"] + words,
+                environment: environment)
+        }
+
+        func stop() async -> Int32 {
+            server.send(SIGTERM)
+            return await server.end().code
+        }
+    }
+
+    private static let python = CommandLineTool.python3?.url.path ?? "python3"
+
+    @Test func `a program with nothing but the standard library talks to the store`() async throws {
+        let scene = try await Scene()
+        let program = """
+            import json, ssl, urllib.request
+            def get(address):
+                with urllib.request.urlopen(address) as answer:
+                    return answer.status, json.load(answer)
+            assert ssl.get_default_verify_paths().cafile.endswith("/keys/root.pem")
+            print(get("https://itunes.apple.com/lookup?id=1"))
+            print(get("https://buy.itunes.apple.com/"))
+            print(get("https://sandbox.itunes.apple.com/")[1]["environment"])
+            print(get("\(scene.address)/healthz"))
+            """
+        let result = try await scene.run([Self.python, "-c", program])
+        #expect(result.code == 0, "\(result.errors)")
+        let lines = result.output.split(separator: "\n")
+        try #require(lines.count == 4, "\(result.output)")
+        #expect(lines[0] == "(200, {'resultCount': 0, 'results': []})")
+        #expect(
+            lines[1].hasPrefix("(200, {") && lines[1].contains("'host': 'buy.itunes.apple.com'"))
+        #expect(lines[2] == "Sandbox")
+        #expect(lines[3] == "(200, {'status': 'ok'})")
+        #expect(await scene.stop() == 0)
+    }
+
+    @Test func `streams, exit codes and signals are the command's own`() async throws {
+        let scene = try await Scene()
+        let shell = ["/bin/sh", "-c"]
+        let both = try await scene.run(shell + ["echo out; echo err >&2; exit 3"])
+        #expect(both.output == "out\n")
+        #expect(both.errors == "err\n")
+        #expect(both.code == 3)
+        #expect(try await scene.run(shell + ["kill -KILL $$"]).code == 128 + SIGKILL)
+        let missing = try await scene.run(["/nowhere/command"])
+        #expect(missing.code == 127)
+        #expect(
+            missing.errors
+                == "openstore: /nowhere/command can't be started: No such file or directory\n")
+        #expect(try await scene.run([scene.shop.data]).code == 126)
+
+        // No signal is kept from it.
+        let signals = try await scene.run([
+            "/bin/grep", "-E", "^Sig(Blk|Ign)", "/proc/self/status",
+        ])
+        let sets = signals.output.split(separator: "\n").map { line in
+            UInt64(line.split(separator: "\t").last ?? "", radix: 16).map { $0 & 0x7fff_ffff }
+        }
+        #expect(sets == [0, 0], "\(signals.output)")
+
+        let waiting = try Program(
+            "openstore",
+            ["intercept", "run", "--data", scene.shop.data, "/bin/sh", "-c"] + [
+                "trap 'echo caught; exit 5' TERM; echo ready; read line; echo \"$line\"; read line"
+            ])
+        #expect(await waiting.line(with: "ready") != nil)
+        waiting.type("typed")
+        #expect(await waiting.line(with: "typed") != nil)
+        waiting.send(SIGTERM)
+        let end = await waiting.end()
+        #expect(end.code == 5)
+        #expect(end.output.hasSuffix("caught\n"))
+        #expect(await scene.stop() == 0)
+    }
+
+    @Test func `without a store that runs, the command does not`() async throws {
+        let scene = try await Scene()
+        #expect(FileManager.default.fileExists(atPath: scene.note.path))
+        let note = try Data(contentsOf: scene.note)
+        #expect(await scene.stop() == 0)
+        #expect(!FileManager.default.fileExists(atPath: scene.note.path))
+        let stopped = try await scene.run(["/bin/echo", "ran"])
+        #expect(stopped.code == 69)
+        #expect(stopped.errors.contains("serve --data"), "\(stopped.errors)")
+        // As a store leaves it that was killed.
+        try note.write(to: scene.note)
+        let killed = try await scene.run(["/bin/echo", "ran"])
+        #expect(killed.code == 69)
+        #expect(killed.errors.contains("does not run any more"), "\(killed.errors)")
+        #expect(stopped.output + killed.output == "")
+    }
+
+    @Test func `the environment can be had for a shell, and for a store elsewhere`() async throws {
+        let scene = try await Scene()
+        let shown = try await Program.run(
+            "openstore", ["intercept", "env", "--data", scene.shop.data])
+        #expect(shown.code == 0, "\(shown.errors)")
+        let root = scene.shop.folder.file("store/keys/root.pem").path
+        #expect(shown.output.contains("\nSSL_CERT_FILE=\(root)\n"))
+        let proxy = try #require(
+            shown.output.split(separator: "\n").first?.split(separator: "/").last)
+        let command = """
+            eval "$("$0" intercept env --shell --store "$1" --proxy "$2")" &&
+            exec "$3" -c 'import urllib.request as r; print(r.urlopen("https://itunes.apple.com/").status)'
+            """
+        let elsewhere = try await Program.run(
+            URL(fileURLWithPath: "/bin/sh"),
+            ["-c", command, Program.path("openstore"), scene.address, String(proxy), Self.python],
+            environment: ["XDG_CACHE_HOME": scene.shop.folder.file("it's a cache").path])
+        #expect(elsewhere.output == "200\n", "\(elsewhere.errors)")
+        #expect(await scene.stop() == 0)
+    }
+
+    @Test(arguments: [
+        (["intercept", "run"], 64, "COMMAND ... is missing"),
+        (["intercept", "run", "--store", "http://127.0.0.1:1", "x"], 64, "--store and --proxy"),
+        (["intercept", "env", "--proxy", "127.0.0.1:1"], 64, "--store and --proxy"),
+        (["intercept", "env", "--store", "x", "--proxy", "127.0.0.1:1"], 64, "--store: \"x\""),
+        (["intercept", "env", "--store", "http://a", "--proxy", "b"], 64, "--proxy: \"b\""),
+        (
+            ["intercept", "env", "--store", "http://127.0.0.1:1", "--proxy", "127.0.0.1:1"], 69,
+            "can't be reached"
+        ),
+        (["intercept"], 64, "needs one of: run, env"),
+        (["serve", "--intercept", "nowhere"], 64, "--intercept"),
+        (["serve", "--listen", "127.0.0.1:0", "--intercept", "a.invalid:1"], 1, "not an address"),
+    ])
+    func `a wrong command line says what is wrong`(
+        _ words: [String], _ code: Int32, _ text: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let result = try await Program.run(
+            "openstore", words, environment: ["OPENSTORE_DATA": folder.file("store").path])
+        #expect(result.code == code, "\(result.errors)")
+        #expect(result.errors.contains(text), "\(result.errors)")
+        #expect(result.output.isEmpty)
+    }
+}
