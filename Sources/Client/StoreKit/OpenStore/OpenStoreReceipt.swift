@@ -49,28 +49,38 @@ public struct OpenStoreReceipt: Sendable, Hashable {
     }
 
     static func current(on device: StoreDevice) throws -> OpenStoreReceipt {
+        let receipt = try read(on: device, root: device.profile.verifier.root)
+        try receipt.verify(
+            bundleIdentifier: device.profile.payload.bundleId.text,
+            deviceIdentifier: device.receiptFile.deviceIdentifier)
+        return receipt
+    }
+
+    /// The receipt on a device, signed below a root.
+    static func read(on device: StoreDevice, root: Certificate) throws -> OpenStoreReceipt {
         let file = device.receiptFile
         guard let data = try? Data(contentsOf: file.url) else {
             throw OpenStoreReceiptError(
                 .missing, "There is no receipt at \(file.url.path) yet; refresh it.")
         }
-        let receipt = try OpenStoreReceipt(data: data, root: device.profile.verifier.root)
-        try receipt.verify(
-            bundleIdentifier: device.profile.payload.bundleId.text,
-            deviceIdentifier: file.deviceIdentifier)
-        return receipt
+        return try OpenStoreReceipt(data: data, root: root)
     }
 
-    /// Checks that the receipt is for an app, one of its versions, and a device.
+    /// Checks that the receipt is for an app, one of its versions, and a device, and that it has
+    /// not ended.
     ///
     /// - Parameters:
     ///   - bundleIdentifier: the app's, as a constant of the app and not from a file beside it.
     ///   - version: its `CFBundleVersion`; nil to take any.
     ///   - deviceIdentifier: the bytes of ``OpenStore/receiptDeviceIdentifier()``; nil to take
     ///     any device, as servers do.
-    /// - Throws: ``OpenStoreReceiptError`` with `otherApp`, `otherVersion` or `otherDevice`.
+    ///   - date: when a receipt with an ``expirationDate`` must not have ended; nil to take one
+    ///     that has.
+    /// - Throws: ``OpenStoreReceiptError`` with `otherApp`, `otherVersion`, `otherDevice` or
+    ///   `expired`.
     public func verify(
-        bundleIdentifier: String, version: String? = nil, deviceIdentifier: Data? = nil
+        bundleIdentifier: String, version: String? = nil, deviceIdentifier: Data? = nil,
+        at date: Date? = nil
     ) throws {
         guard receipt.bundleID == bundleIdentifier else {
             throw OpenStoreReceiptError(
@@ -83,9 +93,13 @@ public struct OpenStoreReceipt: Sendable, Hashable {
         if let deviceIdentifier, try !receipt.isMade(forDevice: deviceIdentifier) {
             throw OpenStoreReceiptError(.otherDevice, "The receipt is for another device.")
         }
+        if let date, let expirationDate, expirationDate <= date {
+            throw OpenStoreReceiptError(
+                .expired, "The receipt has ended on \(expirationDate.formatted(.iso8601)).")
+        }
     }
 
-    private static func root(_ der: Data) throws -> Certificate {
+    static func root(_ der: Data) throws -> Certificate {
         do { return try Certificate(der: der) } catch {
             throw OpenStoreReceiptError(
                 .untrusted, "The root is not a certificate in DER form.")
@@ -131,5 +145,13 @@ public struct OpenStoreReceipt: Sendable, Hashable {
         public var expirationDate: Date? { purchase.expirationDate }
         /// When the purchase was taken back; nil where it is in force.
         public var cancellationDate: Date? { purchase.cancellationDate }
+        /// The period of a subscription that was paid; nil for other products.
+        public var webOrderLineItemIdentifier: Int64? { purchase.webOrderLineItemID }
+        /// Whether a subscription's period was free of charge; nil for other products.
+        public var isTrialPeriod: Bool? { purchase.isTrialPeriod }
+        /// Whether a subscription's period had an introductory price; nil for other products.
+        public var isInIntroductoryOfferPeriod: Bool? { purchase.isInIntroductoryPeriod }
+        /// The promotional offer that was used; nil for none.
+        public var promotionalOfferIdentifier: String? { purchase.promotionalOfferID }
     }
 }

@@ -5,7 +5,7 @@ public struct OpenStoreReceiptError: Error, Sendable, Hashable, CustomStringConv
     /// What is wrong with the receipt.
     public struct Code: Sendable, Hashable {
         private enum Value {
-            case missing, malformed, untrusted, otherApp, otherVersion, otherDevice
+            case missing, malformed, untrusted, otherApp, otherVersion, otherDevice, expired
         }
         private let value: Value
 
@@ -21,6 +21,8 @@ public struct OpenStoreReceiptError: Error, Sendable, Hashable, CustomStringConv
         public static let otherVersion: Code = Code(value: .otherVersion)
         /// It is for another device.
         public static let otherDevice: Code = Code(value: .otherDevice)
+        /// It is that of a volume purchase, and has ended.
+        public static let expired: Code = Code(value: .expired)
     }
 
     /// What is wrong.

@@ -243,7 +243,8 @@ package final class PaymentEngine: Sendable {
             signedDate: Date(milliseconds: payload.signedDate),
             rootFingerprint: device.client.rootFingerprint,
             chargedThousandths: payload.price, currency: payload.currency)
-        if state == .restored {
+        // A subscription's later periods name its first one, as what was restored does.
+        if state == .restored || payload.transactionReason == "RENEWAL" {
             var original = SKPaymentTransaction.Status()
             original.state = .purchased
             original.identifier = payload.originalTransactionId.description
