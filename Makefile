@@ -13,7 +13,7 @@ help:
 	@echo "make test-api              give Connect's API requests made of its descriptions"
 	@echo "make test-browser          use the store's pages in a real browser"
 	@echo "make test-faults-planted   plant faults, and demand that the state machine finds them"
-	@echo "make fuzz                  give the readers of packages, manifests and metadata changed bytes"
+	@echo "make fuzz                  give the readers of packages, metadata, receipts and more changed bytes"
 	@echo "make format                bring the sources into the project's format"
 	@echo "make lint                  check format, the rules of Documentation/Architecture.md, api/"
 	@echo "make api                   bring api/ and Documentation/SymbolTable.md up to date"

@@ -81,7 +81,8 @@ let storeTargets: [Target] = [
     .target(
         name: "StoreServer",
         dependencies: [
-            "StoreAPI", "StoreContent", "StoreCore", "StoreDelivery", "StoreFeed", "StoreHTTP",
+            "CStoreCurl", "StoreAPI", "StoreContent", "StoreCore", "StoreDelivery", "StoreFeed",
+            "StoreHTTP",
             "StoreModel", "StorePackage", "StorePages", "StorePictures", "StoreSQL",
             "StoreSecurity", "StoreWire",
         ],
@@ -133,9 +134,17 @@ let testTargets: [Target] = [
     .executableTarget(
         name: "StoreFuzzSeeds",
         dependencies: [
-            "CStoreZstd", "StoreDelivery", "StoreModel", "StorePackageSamples", "StoreSheets",
+            "CStoreCrypto", "CStoreZstd", "StoreDelivery", "StoreModel", "StorePackageSamples",
+            "StoreSecurity", "StoreSheets",
         ],
         path: "Tests/Support/StoreFuzzSeeds"),
+    // Signs transactions as fast as it can; Benchmarks calls it.
+    .executableTarget(
+        name: "StoreSigningBench",
+        dependencies: [
+            "StoreAPI", "StoreCore", "StoreModel", "StoreServer", "StoreTestSupport",
+        ],
+        path: "Tests/Support/StoreSigningBench"),
     // A store that is killed between a commit and its answer.
     .executableTarget(
         name: "StoreFaultServer", dependencies: ["StoreCore", "StoreServer", "StoreSQL"],
@@ -180,7 +189,11 @@ let testTargets: [Target] = [
             "StoreWire",
         ]),
     suite(
-        "StoreServer", ["StoreCore", "StoreModel", "StorePackage", "StoreSecurity", "StoreWire"]),
+        "StoreServer",
+        [
+            "StoreAPI", "StoreCore", "StoreHTTP", "StoreModel", "StorePackage", "StoreSecurity",
+            "StoreWire",
+        ]),
     suite(
         "StoreKit",
         [

@@ -1,14 +1,25 @@
 #!/usr/bin/env bash
 # Builds for release and measures; Benchmarks/README.md gets the tables. `bench.sh store`,
-# `bench.sh client`, `bench.sh content`, `bench.sh connect` and `bench.sh storefront` measure one
-# part.
+# `bench.sh client`, `bench.sh content`, `bench.sh connect`, `bench.sh storefront` and `bench.sh
+# signing` measure one part.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 part=${1:-}
-# What only the client's part measures needs no load generator.
-if [ "$part" = client ]; then Scripts/setup.sh; else Scripts/setup.sh bench; fi
+# What only these parts measure needs no load generator.
+case "$part" in
+client | signing) Scripts/setup.sh ;;
+*) Scripts/setup.sh bench ;;
+esac
 swift build -c release --product openstore --explicit-target-dependency-import-check error
+if [ -z "$part" ] || [ "$part" = servers ]; then
+    Scripts/server-clients.sh
+    OPENSTORE_PROGRAMS="$PWD/.build/release" .build/test-api/venv/bin/python Benchmarks/servers.py
+    if [ "$part" = servers ]; then exit; fi
+fi
+case "$part" in
+'' | signing) swift build -c release --product StoreSigningBench ;;
+esac
 # SwiftPM would not see files that were added to the package beside this one since the last time.
 rm -f Benchmarks/.build/release.yaml
 swift build -c release --package-path Benchmarks

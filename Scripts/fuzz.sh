@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Gives the readers of packages, manifests and metadata changed bytes, FUZZ_SECONDS each (45), and
-# fails where one crashes, takes more than 256 MB, or does not come back. `fuzz.sh package`
+# Gives the readers of packages, manifests, metadata, receipts and signed statements changed bytes,
+# FUZZ_SECONDS each (45), and fails where one crashes, takes more than 256 MB, or does not come back. `fuzz.sh package`
 # runs one of them. What was found lies in .build/fuzz/found and is run again with
 #   .build/fuzz/package FILE
 set -euo pipefail
@@ -23,9 +23,9 @@ package=$(grep -oE '"-package-name","[^"]*"' "$scratch/build/release.yaml" | hea
 maps=()
 for map in Sources/System/*/module.modulemap; do maps+=(-Xcc "-fmodule-map-file=$map"); done
 
-# link NAME SOURCE MODULE... -- LIBRARY...
+# link NAME SOURCES MODULE... -- LIBRARY...
 link() {
-    local name=$1 source=$2 objects=()
+    local name=$1 sources=($2) objects=()
     shift 2
     while [ "$1" != -- ]; do
         objects+=("$products/$1.build"/*.o)
@@ -34,14 +34,18 @@ link() {
     shift
     swiftc -O -swift-version 6 -parse-as-library -sanitize=fuzzer -package-name "$package" \
         -module-name "${name^}Fuzz" -I "$products/Modules" "${maps[@]}" \
-        "$source" "${objects[@]}" "$@" -o "$scratch/$name"
+        "${sources[@]}" "${objects[@]}" "$@" -o "$scratch/$name"
 }
 link package Fuzz/PackageFuzz.swift StorePackageSamples StorePackage StoreModel -- -larchive -lz
 link manifest Fuzz/ManifestFuzz.swift StoreDelivery StoreSecurity StoreModel -- -lzstd -lcrypto
 link sheet Fuzz/SheetFuzz.swift StoreSheets StoreModel -- -lexpat
+seeds=Tests/Support/StoreFuzzSeeds
+authority="$seeds/SampleAuthority.swift $seeds/SampleKeys.swift"
+link receipt "Fuzz/ReceiptFuzz.swift $authority" StoreSecurity -- -lcrypto
+link statement "Fuzz/StatementFuzz.swift $authority" StoreSecurity -- -lcrypto
 
 mkdir -p "$scratch/found"
-for name in package manifest sheet; do
+for name in package manifest sheet receipt statement; do
     [ $# -eq 0 ] || [ "$1" = "$name" ] || continue
     mkdir -p "$scratch/corpus/$name"
     if ! "$scratch/$name" -max_total_time="$seconds" -max_len=65536 -timeout=5 \

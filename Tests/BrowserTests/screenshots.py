@@ -3,9 +3,10 @@
 import pathlib
 import sys
 
+from accounts import AccountShop
 from connect import Portal
 from demo import Demo
-from shop import EMAIL, PASSWORD, Shop
+from shop import EMAIL, GUARDIAN, PASSWORD, WARD, Shop
 from storefront import KINDS, Customer, ItemShop, Shopper, number
 from webdriver import Driver
 
@@ -18,6 +19,7 @@ CONNECT = [
     ("connect-review", False, 1280, "Reviewer", ["/connect/review", "chapter2"]),
     ("connect-tester-dark", True, 1280, "Developer", ["/connect/sandbox", "Timo"]),
     ("connect-sales", False, 1280, "Account Holder", ["/connect/sales"]),
+    ("connect-refund", False, 1280, "Operator", ["/connect/refunds", "Waiting"]),
     ("connect-phone", False, 375, "Account Holder", ["/connect/"]),
 ]
 
@@ -88,9 +90,47 @@ def take_storefront(folder):
         shop.close()
 
 
+def take_accounts(folder):
+    """What customers do about what they bought in apps."""
+    shop = AccountShop()
+    try:
+        for email in (WARD, GUARDIAN):
+            shop.share(email)
+        order, club = shop.order("chapter1"), shop.order("club.monthly")
+        shop.device(WARD).buy("chapter2")
+        asked = shop.order("credits10")
+        Shopper(shop, EMAIL).send(
+            f"/us/account/orders/{asked}/refund", answer="ask", reason="FULFILLMENT_ISSUE",
+            comment="I paid twice and got the credits once.\nThe second time the app froze.")
+        subscription = f"/us/account/subscriptions/{club}"
+        # A tester's request is decided after two minutes: all pictures of it are taken first.
+        for pages in [
+                [("asked", f"/us/account/orders/{asked}"), ("account", "/us/account")],
+                [
+                    ("order", f"/us/account/orders/{order}"),
+                    ("refund", f"/us/account/orders/{order}/refund"),
+                    ("subscriptions", "/us/account/subscriptions"),
+                    ("subscription", subscription), ("cancel", f"{subscription}/cancel"),
+                    ("family", "/us/account/family"), ("removing", None),
+                ]]:
+            for look, dark, width, height in LOOKS:
+                customer = Customer(shop, dark=dark, width=width, height=height)
+                customer.sign_in()
+                for name, path in pages:
+                    if path:
+                        customer.open(path)
+                    else:
+                        customer.driver.open(customer.links(".rows a.button")[1])
+                    customer.picture(folder / f"{name}-{look}.webp", limit=max(height, 1000))
+                customer.close()
+    finally:
+        shop.close()
+
+
 def main(folder):
     folder.mkdir(parents=True, exist_ok=True)
     take_storefront(folder / "Storefront")
+    take_accounts(folder / "Storefront")
     take_connect(folder)
     shop = Shop()
     try:

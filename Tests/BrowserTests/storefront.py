@@ -151,6 +151,10 @@ class Shopper:
         if 'value="yes"' in self.get(f"/us/buy/{item}"):
             self.send(f"/us/buy/{item}", answer="yes")
 
+    def last_order(self):
+        """The order of what was bought in an app last."""
+        return re.search(r"/account/orders/(M\w{10})\"", self.get("/us/account/orders"))[1]
+
     def review(self, item, rating, title, body, nickname):
         self.send(
             f"/us/review/{item}", answer="save", rating=rating, title=title, body=body,

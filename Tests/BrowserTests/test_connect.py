@@ -9,6 +9,7 @@ import unittest
 
 from connect import AXE, Portal, kind, name
 from shop import EMAIL, Shop
+from storefront import Shopper
 
 SCREENSHOTS = pathlib.Path(
     os.environ.get("OPENSTORE_SCREENSHOTS", pathlib.Path(__file__).parents[2] / ".build/browser"))
@@ -23,6 +24,10 @@ class ConnectTests(unittest.TestCase):
         cls.shop = Shop()
         cls.addClassCleanup(cls.shop.close)
         cls.shop.device(EMAIL).buy("chapter1")
+        customer = Shopper(cls.shop, EMAIL)
+        customer.send(
+            f"/us/account/orders/{customer.last_order()}/refund", answer="ask",
+            reason="FULFILLMENT_ISSUE", comment="It stays <b>black</b>.")
         portal = Portal(cls.shop, width=1280)
         cls.addClassCleanup(portal.close)
         portal.become_operator()

@@ -224,6 +224,86 @@ import Testing
     }
 }
 
+@Suite(.timeLimit(.minutes(5))) struct ReceiptVerification {
+    private let store: TestStore
+    private let device: TestDevice
+    private var app: String { SampleShop.bundleID.text }
+
+    init() async throws {
+        store = try await TestStore(hasContent: false)
+        device = try await TestDevice(store)
+        _ = try await device.device.signedIn()
+        try await device.device.refreshReceipt()
+    }
+
+    private func verify(
+        app: String? = nil, version: String? = nil, root: Data? = nil, on other: TestDevice? = nil,
+        at date: Date = Date()
+    ) throws {
+        _ = try OpenStore.verifyReceipt(
+            on: (other ?? device).device, bundleIdentifier: app ?? self.app, version: version,
+            rootCertificate: root, at: date)
+    }
+
+    @Test func `a receipt counts for its app, version, device and root only`() async throws {
+        try verify()
+        try verify(version: AppVersion.current, root: store.store.keys.root.der())
+        #expect(throws: OpenStoreReceiptError(.otherApp, "")) { try verify(app: "com.example") }
+        #expect(throws: OpenStoreReceiptError(.otherVersion, "")) { try verify(version: "999") }
+        let other = try await TestDevice(store)
+        #expect(throws: OpenStoreReceiptError(.missing, "")) { try verify(on: other) }
+        try FileManager.default.copyItem(
+            at: device.device.receiptFile.url, to: other.device.receiptFile.url)
+        #expect(throws: OpenStoreReceiptError(.otherDevice, "")) { try verify(on: other) }
+        let stranger = try await TestStore(hasContent: false, hasOwnKeys: true)
+        let root = try stranger.store.keys.root.der()
+        #expect(throws: OpenStoreReceiptError(.untrusted, "")) { try verify(root: root) }
+        #expect(throws: OpenStoreReceiptError(.untrusted, "")) { try verify(root: Data("no".utf8)) }
+    }
+
+    @Test func `a receipt goes on to count when the store's keys are rotated`() async throws {
+        let own = try await TestStore(hasContent: false, hasOwnKeys: true)
+        let device = try await TestDevice(own)
+        _ = try await device.device.signedIn()
+        try await device.device.refreshReceipt()
+        try own.store.keys.rotate(intermediate: true, at: Date())
+        try verify(on: device)
+        _ = try await device.buy(SampleShop.badge)
+        try await device.device.refreshReceipt()
+        try verify(on: device)
+    }
+
+    @Test func `the receipt of a volume purchase ends`() async throws {
+        try await device.device.refreshReceipt(
+            ReceiptProperties(expired: false, revoked: false, volumePurchase: true))
+        try verify()
+        let end = Date().addingTimeInterval(366 * 86_400)
+        #expect(throws: OpenStoreReceiptError(.expired, "")) { try verify(at: end) }
+        try await device.device.refreshReceipt(
+            ReceiptProperties(expired: true, revoked: false, volumePurchase: false))
+        #expect(throws: OpenStoreReceiptError(.expired, "")) { try verify() }
+    }
+
+    @Test func `one changed byte anywhere in the receipt is one too many`() throws {
+        let url = device.device.receiptFile.url
+        let good = try Data(contentsOf: url)
+        for index in stride(from: 0, to: good.count, by: 17) {
+            var bytes = good
+            bytes[index] ^= 0x20
+            try bytes.write(to: url)
+            // Among the certificates are bytes that nobody reads: the root is known.
+            let receipt = try? OpenStore.verifyReceipt(
+                on: device.device, bundleIdentifier: app, at: Date())
+            guard let receipt else { continue }
+            try good.write(to: url)
+            #expect(
+                try receipt
+                    == OpenStore.verifyReceipt(
+                        on: device.device, bundleIdentifier: app, at: Date()), "\(index)")
+        }
+    }
+}
+
 /// A delegate that writes down how requests end.
 private final class RequestEvents: NSObject, SKRequestDelegate, Sendable {
     private let events: AsyncStream<String>

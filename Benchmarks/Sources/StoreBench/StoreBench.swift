@@ -5,7 +5,7 @@ import Foundation
 struct StoreBench {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        let parts = ["store", "client", "content", "connect", "storefront"]
+        let parts = ["store", "client", "content", "connect", "storefront", "signing"]
         guard arguments.count >= 3,
             case let wanted = arguments.count > 4 ? [arguments[4]] : parts,
             wanted.allSatisfy(parts.contains)
@@ -33,6 +33,20 @@ struct StoreBench {
         if wanted.contains("storefront") {
             try measureStorefront(program: arguments[1], folder: folder, seconds: seconds)
         }
+        if wanted.contains("signing") {
+            try measureSigning(program: arguments[1], seconds: seconds)
+        }
+    }
+
+    private static func measureSigning(program: String, seconds: Int) throws {
+        let bench = SigningBench(
+            program: URL(fileURLWithPath: program).deletingLastPathComponent()
+                .appendingPathComponent("StoreSigningBench"), seconds: seconds)
+        let table = Series.table(try bench.run())
+        print()
+        print(table)
+        try Report.write(
+            table, as: "signing", "median of five rounds", into: URL(fileURLWithPath: "README.md"))
     }
 
     private static func measureStorefront(program: String, folder: URL, seconds: Int) throws {

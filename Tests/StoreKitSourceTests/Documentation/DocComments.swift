@@ -14,6 +14,15 @@ private func owned() throws -> Set<String> {
     return owned
 }
 
+private func checkReceipt() {
+    do {
+        try OpenStore.verifyReceipt(bundleIdentifier: "com.example.app", version: "7")
+    } catch {
+        // Where a refresh does not help either:
+        SKTerminateForInvalidReceipt()
+    }
+}
+
 private final class Caller: NSObject, SKProductsRequestDelegate,
     SKStoreProductViewControllerDelegate
 {

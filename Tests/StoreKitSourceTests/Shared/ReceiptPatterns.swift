@@ -123,6 +123,10 @@ private final class Listener: NSObject, SKRequestDelegate {
                 ) { Data($0) })
             return receipt.inAppPurchases.map(\.productIdentifier)
         }
+        func verified() throws -> OpenStoreReceipt {
+            try OpenStore.verifyReceipt(
+                bundleIdentifier: "com.example.app", version: nil, rootCertificate: nil)
+        }
         #expect {
             try OpenStoreReceipt(data: Data("no".utf8), rootCertificate: Data("no".utf8))
         } throws: {

@@ -66,6 +66,10 @@ private final class KillingDatabase: StoreDatabase {
         try await inner.read(body)
     }
 
+    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result {
+        try inner.lookUp(body)
+    }
+
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
     ) async throws -> Result {
@@ -86,5 +90,6 @@ private final class KillingDatabase: StoreDatabase {
 
     func catalogGeneration() throws -> Int64 { try inner.catalogGeneration() }
     func storefrontGeneration() throws -> Int64 { try inner.storefrontGeneration() }
+    func changes() throws -> Int64 { try inner.changes() }
     func lastEvent() throws -> DeviceEventID { try inner.lastEvent() }
 }

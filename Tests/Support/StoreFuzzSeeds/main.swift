@@ -5,8 +5,9 @@ import StoreModel
 import StorePackageSamples
 import StoreSheets
 
-// Writes the packages, manifests and metadata files that fuzzing begins with into the folders
-// `package`, `manifest` and `sheet` of the folder that it is called with.
+// Writes the packages, manifests, metadata files, receipts and statements that fuzzing begins with
+// into the folders `package`, `manifest`, `sheet`, `receipt` and `statement` of the folder that it
+// is called with.
 
 /// What fuzzing changes costs time by its length.
 let sizeLimit = 60_000
@@ -120,3 +121,5 @@ for (number, (part, other)) in [
     try write(
         Data([63]) + Data(text.replacing(part, with: other).utf8), "sheet", "changed-\(number)")
 }
+
+for seed in try SecuritySeeds.all() { try write(seed.data, seed.kind, seed.name) }

@@ -18,6 +18,10 @@ final class TurnDatabase: StoreDatabase {
         try await inner.read(body)
     }
 
+    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result {
+        try inner.lookUp(body)
+    }
+
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
     ) async throws -> Result {
@@ -30,6 +34,7 @@ final class TurnDatabase: StoreDatabase {
 
     func catalogGeneration() throws -> Int64 { try inner.catalogGeneration() }
     func storefrontGeneration() throws -> Int64 { try inner.storefrontGeneration() }
+    func changes() throws -> Int64 { try inner.changes() }
     func lastEvent() throws -> DeviceEventID { try inner.lastEvent() }
     func close() { inner.close() }
 }

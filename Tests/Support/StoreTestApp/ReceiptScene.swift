@@ -20,6 +20,9 @@ enum ReceiptScene {
         say("bytes \(try Data(contentsOf: url).count)")
         let receipt = try OpenStoreReceipt.current()
         say("receipt \(receipt.bundleIdentifier) \(receipt.receiptType)")
+        try OpenStore.verifyReceipt(
+            bundleIdentifier: receipt.bundleIdentifier, version: receipt.applicationVersion)
+        say("device \(try OpenStore.receiptDeviceIdentifier().uuidString)")
     }
 
     private final class Delegate: NSObject, SKRequestDelegate {

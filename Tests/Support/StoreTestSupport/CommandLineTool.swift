@@ -16,6 +16,8 @@ package struct CommandLineTool: Sendable {
 
     package static let openssl = CommandLineTool("openssl")
     package static let bsdtar = CommandLineTool("bsdtar")
+    package static let curl = CommandLineTool("curl")
+    package static let python3 = CommandLineTool("python3")
 
     /// Runs it to its end in a folder; the output is that of both streams.
     @discardableResult

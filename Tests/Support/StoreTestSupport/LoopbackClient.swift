@@ -64,10 +64,11 @@ package struct LoopbackClient: Sendable {
             + request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     }
 
-    private static func exchange(_ bytes: Data, then rest: Data, port: UInt16) throws -> Data {
+    /// A socket that is connected to a port of this machine, and waits a minute at most for what
+    /// it reads; the caller closes it.
+    package static func connection(to port: UInt16) throws -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw LoopbackError.system("socket") }
-        defer { close(descriptor) }
         var limit = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -80,7 +81,16 @@ package struct LoopbackClient: Sendable {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard connected == 0 else { throw LoopbackError.system("connect") }
+        guard connected == 0 else {
+            defer { close(descriptor) }
+            throw LoopbackError.system("connect")
+        }
+        return descriptor
+    }
+
+    private static func exchange(_ bytes: Data, then rest: Data, port: UInt16) throws -> Data {
+        let descriptor = try connection(to: port)
+        defer { close(descriptor) }
         // A server that refuses a request may answer and close before it is sent.
         _ = send(bytes, over: descriptor)
         if !rest.isEmpty {
@@ -121,7 +131,7 @@ package struct LoopbackClient: Sendable {
 package struct LoopbackError: Error, CustomStringConvertible {
     package let description: String
 
-    init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 

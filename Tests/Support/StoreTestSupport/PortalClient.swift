@@ -71,7 +71,8 @@ package struct PortalClient: Sendable {
                 tokens: store.services.pageSessions,
                 manifests: store.services.manifests,
                 packages: BrowserPackages(store.services),
-                storefront: PortalStorefront(store.services), report: { _ in }))
+                storefront: PortalStorefront(store.services),
+                notifications: PortalNotifications(store.services), report: { _ in }))
         self.store = store
         router = Router(
             routes: routes.routes(),

@@ -18,6 +18,9 @@ package enum PreparedKeys {
             attributes: [.posixPermissions: 0o700])
         for (name, data) in files {
             let file = keys.appendingPathComponent(name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
             try data.write(to: file)
             try FileManager.default.setAttributes(
                 [.posixPermissions: 0o600], ofItemAtPath: file.path)
@@ -29,8 +32,11 @@ package enum PreparedKeys {
         guard known.withLock({ $0[start(clock)] == nil }) else { return }
         let keys = folder.appendingPathComponent("keys")
         var files: [String: Data] = [:]
-        for name in try FileManager.default.contentsOfDirectory(atPath: keys.path) {
-            files[name] = try Data(contentsOf: keys.appendingPathComponent(name))
+        for name in try FileManager.default.subpathsOfDirectory(atPath: keys.path) {
+            let file = keys.appendingPathComponent(name)
+            guard try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
+            else { continue }
+            files[name] = try Data(contentsOf: file)
         }
         known.withLock { $0[start(clock)] = files }
     }

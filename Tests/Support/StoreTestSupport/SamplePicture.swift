@@ -18,6 +18,14 @@ package enum SamplePicture {
         file(side, side, Array(repeating: row(side) { _ in colour }, count: side))
     }
 
+    /// A picture in one colour without alpha.
+    package static func opaque(_ width: Int, _ height: Int) -> Data {
+        let row = [0] + [UInt8](repeating: 0x66, count: width * 3)
+        let rows = Array(repeating: row, count: height)
+        return signature + header(width, height, colours: 2)
+            + chunk("IDAT", zlib(Data(rows.joined()))) + chunk("IEND")
+    }
+
     private static func row(_ width: Int, _ colour: (Int) -> UInt32) -> [UInt8] {
         var row: [UInt8] = [0]
         for x in 0..<width {
@@ -33,10 +41,12 @@ package enum SamplePicture {
     }
 
     /// What says how large it is.
-    package static func header(_ width: Int, _ height: Int) -> Data {
+    ///
+    /// - Parameter colours: 2 for red, green and blue, 6 for alpha too.
+    package static func header(_ width: Int, _ height: Int, colours: UInt8 = 6) -> Data {
         chunk(
             "IHDR",
-            bytes(of: UInt32(width)) + bytes(of: UInt32(height)) + Data([8, 6, 0, 0, 0]))
+            bytes(of: UInt32(width)) + bytes(of: UInt32(height)) + Data([8, colours, 0, 0, 0]))
     }
 
     package static func chunk(_ type: String, _ content: Data = Data()) -> Data {

@@ -20,17 +20,20 @@ package final class TestStore: Sendable {
     ///   - isApproved: whether production sells the products.
     ///   - hasOwnKeys: whether no other test store signs with the same keys.
     ///   - workers: who hashes passwords.
+    ///   - notificationTargets: where publishers may have notifications sent to.
     package init(
         hasContent: Bool = true, isApproved: Bool = false,
         clock: any StoreClock = SystemClock(), noiseBytes: Int = 300_000,
-        hasOwnKeys: Bool = false, workers: PasswordWorkers = .forTests
+        hasOwnKeys: Bool = false, workers: PasswordWorkers = .forTests,
+        notificationTargets: NotificationTargets = .internet
     ) async throws {
         folder = try TemporaryFolder()
         try PreparedDatabase.install(into: folder.file("store"))
         if !hasOwnKeys { try PreparedKeys.install(into: folder.file("store"), clock: clock) }
         store = try Store(
             directory: folder.file("store"), clock: clock,
-            vault: OpenSSLVault(logN: 10, workers: workers), log: .silent)
+            vault: OpenSSLVault(logN: 10, workers: workers), log: .silent,
+            notificationTargets: notificationTargets)
         if !hasOwnKeys { try PreparedKeys.keep(from: folder.file("store"), clock: clock) }
         server = try StoreServer(store: store, logsRequests: false)
         _ = try await store.importCatalog(
