@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds for release and measures; Benchmarks/README.md gets the tables. `bench.sh store`,
-# `bench.sh client`, `bench.sh content`, `bench.sh connect`, `bench.sh storefront` and `bench.sh
-# signing` measure one part.
+# `bench.sh client`, `bench.sh content`, `bench.sh connect`, `bench.sh storefront`, `bench.sh
+# servers` and `bench.sh signing` measure one part.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

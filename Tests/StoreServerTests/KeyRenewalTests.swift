@@ -53,8 +53,8 @@ extension StoreKeys {
         _ location: SourceLocation = #_sourceLocation
     ) {
         #expect(throws: Never.self, sourceLocation: location) {
-            try JWSVerifier(root: root).verify(statement) { _ in date }
-            try ReceiptVerifier(root: root).verify(receipt)
+            _ = try JWSVerifier(root: root).verify(statement) { _ in date }
+            _ = try ReceiptVerifier(root: root).verify(receipt)
         }
     }
 

@@ -43,14 +43,16 @@ extension Resource {
 extension ConnectOperation {
     static let sharedSecrets: [ConnectOperation] = [
         // The secret of the app, or of the team where no app is named; none where nobody has
-        // made one.
+        // made one, and none of the team for those who may see an app's only.
         .list(
             .sharedSecrets, .manageAppSecrets, filters: ["team": .teamFilter],
             searches: ["app": .text(1...20)]
         ) { call in
-            let owner =
-                try call.query.filter("app")?.first.map { try ResourceType.secretApp($0) }
-                ?? .team(try call.team())
+            let app = try call.query.filter("app")?.first.map { try ResourceType.secretApp($0) }
+            guard app != nil || call.actor.allows(.manageTeamSecrets) else {
+                return try ListPage(of: [], call.page())
+            }
+            let owner = try app ?? .team(call.team())
             let secret = try await call.services.sharedSecrets.secret(of: owner, by: call.actor)
             return try ListPage(of: secret.map { [Resource($0)] } ?? [], call.page())
         },
