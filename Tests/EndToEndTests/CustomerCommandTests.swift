@@ -1,0 +1,152 @@
+import Foundation
+import StoreCore
+import StoreTestSupport
+import Testing
+
+/// What an operator does for customers with commands only: refunds, subscriptions, families.
+@Suite(.timeLimit(.minutes(5))) struct CustomerCommandTests {
+    private func run(_ words: [String], _ shop: Shop) async throws -> Program.Result {
+        try await Program.run("openstore", words + ["--data", shop.data])
+    }
+
+    /// The rows that a command writes with `--json`.
+    private func rows(_ words: [String], _ shop: Shop) async throws -> [[String: Any]] {
+        let text = try await shop.command(words + ["--json", "--data", shop.data])
+        return try #require(
+            try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+    }
+
+    /// A shop whose tester has bought something, and where it is served.
+    private func shop(selling product: String) async throws -> (Shop, Program) {
+        let shop = try await Shop(noiseBytes: 1000)
+        let (server, address) = try await shop.serve()
+        let bought = try await Program.run(
+            "StoreTestApp", ["--expect", "1", "--buy", "\(product):1"],
+            environment: try await shop.device("phone", address: address))
+        #expect(bought.code == 0, "\(bought.errors)")
+        return (shop, server)
+    }
+
+    @Test func `a refund is asked for, granted, declined and reversed`() async throws {
+        let (shop, server) = try await shop(selling: SampleShop.badge)
+        defer { server.send(SIGTERM) }
+        let id = try #require(try await shop.ledger().first).entry.id.description
+        #expect(
+            try await run(["refund", "list"], shop).output
+                == "There is no request for a refund.\n")
+        for (words, code) in [
+            (["ask", "x"], 64), (["ask", id, "--reason", "MOON"], 64), (["ask", "999"], 1),
+            (["ask", id, "--comment", String(repeating: "a", count: 5000)], 64),
+            (["grant", "x"], 64), (["grant", "99"], 1), (["decline", "99"], 1),
+            (["reverse", id], 1),
+        ] as [([String], Int32)] {
+            let refused = try await run(["refund"] + words, shop)
+            #expect(refused.code == code, "\(words.prefix(2)): \(refused.errors)")
+        }
+        #expect(try await rows(["refund", "list"], shop).isEmpty)
+
+        let asked = try await run(["refund", "ask", id, "--reason", "UNINTENDED_PURCHASE"], shop)
+        #expect(asked.code == 0, "\(asked.errors)")
+        #expect(try await run(["refund", "ask", id], shop).code == 1)
+        let waiting = try #require(try await rows(["refund", "list", "--waiting"], shop).first)
+        #expect(waiting["state"] as? String == "waiting")
+        #expect(waiting["transactionId"] as? String == id)
+        let first = String(try #require(waiting["id"] as? Int))
+        #expect(try await run(["refund", "decline", first, "--grounds", "No."], shop).code == 0)
+        #expect(try await run(["refund", "grant", first], shop).code == 1)
+        #expect(try await rows(["refund", "list", "--waiting"], shop).isEmpty)
+
+        // By the number of the order, as a customer has it.
+        let order = try #require(waiting["orderId"] as? String)
+        _ = try await shop.command(["refund", "ask", order, "--data", shop.data])
+        let second = try #require(try await rows(["refund", "list", "--waiting"], shop).first)
+        let number = String(try #require(second["id"] as? Int))
+        #expect(try await run(["refund", "grant", number, "--percent", "101"], shop).code == 64)
+        #expect(
+            try await run(["refund", "grant", number, "--percent", "50"], shop).output
+                == "Refunded \(id)\n")
+        let all = try await rows(["refund", "list"], shop)
+        #expect(all.map { $0["state"] as? String } == ["refunded", "declined"])
+        #expect(all[0]["percentage"] as? Double == 50)
+        #expect(all[1]["grounds"] as? String == "No.")
+
+        let reversed = try await run(["refund", "reverse", id], shop)
+        #expect(reversed.code == 0 && reversed.output.contains(SampleShop.badge))
+        #expect(try await run(["refund", "reverse", id], shop).code == 1)
+    }
+
+    @Test func `a subscription is listed, cancelled, resumed, and changed within its group`()
+        async throws
+    {
+        let (shop, server) = try await shop(selling: SampleShop.monthly)
+        defer { server.send(SIGTERM) }
+        let who = ["--email", Shop.email]
+        func listed() async throws -> [String: Any] {
+            let rows = try await rows(["subscription", "list"] + who, shop)
+            #expect(rows.count == 1)
+            return try #require(rows.first)
+        }
+        let bought = try await listed()
+        #expect(bought["productId"] as? String == SampleShop.monthly)
+        #expect(bought["renews"] as? Bool == true)
+        let id = try #require(bought["originalTransactionId"] as? String)
+        #expect(try await run(["subscription", "list"] + who, shop).output.contains(id))
+
+        let cancelled = try await run(["subscription", "cancel", id] + who, shop)
+        #expect(cancelled.code == 0 && cancelled.output.hasPrefix("It ends on "))
+        #expect(try await listed()["renews"] as? Bool == false)
+        #expect(try await run(["subscription", "list"] + who, shop).output.contains("ends"))
+        #expect(try await run(["subscription", "resume", id] + who, shop).code == 0)
+        #expect(try await listed()["renews"] as? Bool == true)
+
+        for (words, code) in [
+            (["cancel", "x"] + who, 64), (["cancel", "999"] + who, 1), (["cancel", id], 64),
+            (["cancel", id, "--email", "nobody@example.com"], 1),
+            (["change", id] + who, 64),
+            (["change", id, "--product-id", SampleShop.badge] + who, 1),
+        ] as [([String], Int32)] {
+            let refused = try await run(["subscription"] + words, shop)
+            #expect(refused.code == code, "\(words): \(refused.errors)")
+        }
+        #expect(try await listed()["renewsWith"] as? String == SampleShop.monthly)
+    }
+
+    @Test func `a family is begun, listed, and left`() async throws {
+        let shop = try await Shop(noiseBytes: 1000)
+        let members = (1...Family.sizeLimit).map { "member\($0)@example.com" }
+        for email in members {
+            try await shop.command([
+                "tester", "create", "--email", email, "--password", Shop.password, "--storefront",
+                "USA", "--data", shop.data,
+            ])
+        }
+        func add(_ email: String) async throws -> Program.Result {
+            try await run(
+                ["family", "add", "--email", email, "--organizer", Shop.email], shop)
+        }
+        #expect(try await run(["family", "list"], shop).output == "There is no family.\n")
+        for (number, email) in members.dropLast().enumerated() {
+            let added = try await add(email)
+            #expect(added.output.contains("\(number + 2) people"), "\(added.errors)")
+        }
+        // One too many, one who is there already, nobody, and oneself.
+        for email in [members.last!, members[0], "nobody@example.com", Shop.email] {
+            let refused = try await add(email)
+            #expect(refused.code == 1 && !refused.errors.isEmpty, "\(email)")
+        }
+        let listed = try await rows(["family", "list"], shop)
+        #expect(listed.count == 1)
+        #expect(listed[0]["people"] as? [String] == [Shop.email] + members.dropLast())
+        #expect(listed[0]["environment"] as? String == "sandbox")
+
+        #expect(try await run(["family", "remove", "--email", members[0]], shop).code == 0)
+        #expect(try await run(["family", "remove", "--email", members[0]], shop).code == 1)
+        #expect(try await add(members.last!).code == 0)
+        #expect(try await run(["family", "remove", "--email", Shop.email], shop).code == 0)
+        #expect(try await rows(["family", "list"], shop).isEmpty)
+        #expect(try await run(["family", "add", "--email", members[0]], shop).code == 64)
+        #expect(
+            try await run(["family", "remove", "--email", "x", "--environment", "moon"], shop).code
+                == 64)
+    }
+}
