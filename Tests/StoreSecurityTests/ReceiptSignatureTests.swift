@@ -133,6 +133,53 @@ struct ReceiptInspectionTests {
         }
     }
 
+    /// Whoever reads one certificate and checks with the other takes anything from anybody.
+    @Test(arguments: [2048, 3072])
+    func `a certificate of the signer's issuer and number does not stand for it`(
+        bits: Int
+    ) throws {
+        func openssl(_ words: [String]) throws -> String {
+            let result = try tool.run(words, in: folder.url)
+            try #require(result.status == 0, "\(words) \(result.output)")
+            return result.output
+        }
+        for (name, certificate) in [
+            ("leaf", receipts.leaf), ("intermediate", receipts.chain.intermediate),
+        ] { try folder.write("\(name).pem", certificate.pem()) }
+        let name = try openssl([
+            "x509", "-in", "intermediate.pem", "-noout", "-subject", "-nameopt", "compat",
+        ]).trimmingCharacters(in: .whitespacesAndNewlines)
+        let number = try openssl(["x509", "-in", "leaf.pem", "-noout", "-serial"])
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        func key(_ file: String) -> [String] {
+            ["-newkey", "rsa:\(bits)", "-nodes", "-keyout", "\(file).key"]
+        }
+        let issuer = try #require(name.split(separator: "=", maxSplits: 1).last)
+        _ = try openssl(
+            ["req", "-x509", "-subj", String(issuer), "-out", "issuer.pem", "-days", "9000"]
+                + key("issuer"))
+        _ = try openssl(["req", "-new", "-subj", "/CN=Twin", "-out", "twin.csr"] + key("twin"))
+        _ = try openssl([
+            "x509", "-req", "-in", "twin.csr", "-CA", "issuer.pem", "-CAkey", "issuer.key", "-days",
+            "9000", "-set_serial", "0x" + number.dropFirst("serial=".count), "-out", "twin.pem",
+        ])
+        try folder.write("plain", TestReceipts.full().payload())
+        try folder.write(
+            "others.pem",
+            Data((receipts.leaf.pem() + receipts.chain.intermediate.pem()).utf8))
+        for (others, reason) in [("others.pem", "same number"), ("intermediate.pem", "")] {
+            _ = try openssl([
+                "cms", "-sign", "-binary", "-nodetach", "-in", "plain", "-signer", "twin.pem",
+                "-inkey", "twin.key", "-certfile", others, "-outform", "DER", "-out", "signed",
+            ])
+            let signed = try Data(contentsOf: folder.file("signed"))
+            let error = #expect(throws: SecurityError(.untrusted, "")) {
+                try receipts.verifier.verify(signed)
+            }
+            #expect(reason.isEmpty || "\(error, default: "")".contains(reason))
+        }
+    }
+
     @Test func `the structure is Apple's`() throws {
         _ = try verify(root: "root.pem")
         let container = try tool.run(

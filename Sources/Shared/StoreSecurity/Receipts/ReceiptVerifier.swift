@@ -76,7 +76,7 @@ package struct ReceiptVerifier: Sendable {
             CMS_ContentInfo_free(cms)
         }
 
-        /// Checks that the leaf's key has signed the payload; nothing about the leaf.
+        /// Checks that the key of the chain's leaf has signed the payload; nothing about the leaf.
         func checkSignature() throws {
             let flags = UInt32(CMS_NO_SIGNER_CERT_VERIFY | CMS_BINARY)
             guard CMS_verify(cms, nil, nil, nil, nil, flags) == 1 else {
@@ -129,6 +129,11 @@ package struct ReceiptVerifier: Sendable {
                 X509_up_ref(pointer)
                 let certificate = Certificate(pointer: pointer)
                 if CMS_SignerInfo_cert_cmp(OpaquePointer(signer), pointer) == 0 {
+                    // Anybody can make a certificate of the same issuer and number.
+                    guard leaf == nil else {
+                        throw SecurityError(
+                            .untrusted, "two certificates of the receipt have the same number")
+                    }
                     leaf = certificate
                 } else {
                     others.append(certificate)
@@ -140,6 +145,8 @@ package struct ReceiptVerifier: Sendable {
             guard let key = X509_get0_pubkey(leaf.pointer), ReceiptKey.isUsable(key) else {
                 throw SecurityError(.untrusted, "the key of the receipt is not an RSA key")
             }
+            // Else the library looks for the signer's certificate by itself.
+            CMS_SignerInfo_set1_signer_cert(OpaquePointer(signer), leaf.pointer)
             return CertificateChain(leaf: leaf, others: others)
         }
     }
