@@ -73,5 +73,8 @@ found=$(grep -rnE -A3 '@unchecked Sendable' Sources --include='*.swift' |
 lines=$(wc -l <Sources/Commands/openstore/OpenStoreMain.swift)
 [ "$lines" -lt 20 ] || fail "openstore's entry point has under 20 lines" "$lines lines"
 
+# The threat model names tests that there are.
+Scripts/check-threats.py || failed=1
+
 [ $failed -eq 0 ] && echo "lint: format and design rules hold"
 exit $failed
