@@ -83,19 +83,80 @@ import Testing
 
     @Test func `so many at a time, and more once they are done`() throws {
         let spool = BodySpool(BodySpooling(limit: { _ in 64 << 20 }, count: 2))
-        let first = spool.begin()
-        let second = spool.begin()
+        let first = spool.begin(.admitted)
+        let second = spool.begin(.admitted)
         #expect(first != nil && second != nil)
-        #expect(spool.begin() == nil)
-        spool.end()
-        #expect(spool.begin() != nil)
-        #expect(spool.begin() == nil)
+        #expect(spool.begin(.admitted) == nil)
+        spool.end(.admitted)
+        #expect(spool.begin(.admitted) != nil)
+        #expect(spool.begin(.admitted) == nil)
     }
 
     @Test func `one too many is told to come again`() async throws {
         let response = try await listening(count: 0).send(request(6))
         #expect(response.status == 503)
         #expect(response.headers["Retry-After"] == "2")
+    }
+
+    /// A body whose length nobody announces.
+    private static func chunked(_ count: Int, path: String) -> Data {
+        Data(
+            """
+            POST \(path) HTTP/1.1\r
+            Host: x\r
+            Connection: close\r
+            Transfer-Encoding: chunked\r
+            \r
+            \(String(count, radix: 16))\r
+
+            """.utf8) + Data(repeating: 7, count: count) + Data("\r\n0\r\n\r\n".utf8)
+    }
+
+    /// `/large` for those who were admitted, and `/open` for anyone.
+    private func listening(
+        count: Int, openCount: Int, openDuration: Duration = .seconds(3600)
+    ) throws -> Listening {
+        try Listening(
+            spooling: BodySpooling(
+                limit: { ["/large", "/open"].contains($0) ? 3_000_000 : nil },
+                openMemory: { $0 == "/open" ? 1000 : nil }, count: count, openCount: openCount,
+                openDuration: openDuration),
+            handler: { .now(Self.answer($0)) })
+    }
+
+    @Test(arguments: [(1, "memory"), (1000, "memory"), (1001, "file"), (2_000_000, "file")])
+    func `what anyone may send goes to disk once it is large, announced or not`(
+        _ count: Int, _ place: String
+    ) async throws {
+        let listening = try listening(count: 0, openCount: 1)
+        let answer = try await listening.exchange(Self.chunked(count, path: "/open"))
+        #expect(try LoopbackClient.parse(answer).text == "\(place) \(count) 7")
+        var response = try await listening.send(request(count, path: "/open"))
+        while response.status == 503 {
+            response = try await listening.send(request(count, path: "/open"))
+        }
+        #expect(response.text == "\(place) \(count) 9")
+    }
+
+    @Test func `what anyone may send takes no room of those who were admitted`() async throws {
+        let listening = try listening(count: 1, openCount: 0)
+        for bytes in [Self.chunked(1001, path: "/open"), Self.chunked(900_000, path: "/open")] {
+            #expect(
+                try LoopbackClient.parse(try await listening.exchange(bytes)).status == 503)
+        }
+        #expect(try await listening.send(request(1001, path: "/open")).status == 503)
+        #expect(try await listening.send(request(1000, path: "/open")).text == "memory 1000 9")
+        #expect(try await listening.send(request(5)).text == "file 5 9")
+    }
+
+    @Test func `what anyone may send has to arrive in time`() async throws {
+        let listening = try listening(count: 1, openCount: 1, openDuration: .zero)
+        // It gets no answer: the connection is closed.
+        await #expect(throws: (any Error).self) {
+            try await listening.send(request(2_000_000, path: "/open"))
+        }
+        #expect(try await listening.send(request(1000, path: "/open")).text == "memory 1000 9")
+        #expect(try await listening.send(request(5)).text == "file 5 9")
     }
 
     @Test func `a request that is over makes room, however it ended`() async throws {

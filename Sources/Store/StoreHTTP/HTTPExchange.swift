@@ -18,8 +18,9 @@ final class HTTPExchange: @unchecked Sendable {
     private let waiting = Mutex(Waiting())
     private var body = Data()
     private let spool: BodySpool?
-    private let spoolLimit: Int?
+    private let place: (limit: Int, lane: BodySpool.Lane)?
     private var bodyFile: NamelessFile?
+    private var fileStart = ContinuousClock.now
     private var received = 0
     private var status = 0
     private var lingering: Int32 = -1
@@ -35,35 +36,51 @@ final class HTTPExchange: @unchecked Sendable {
 
     /// - Parameters:
     ///   - spool: takes the body, instead of memory.
-    ///   - spoolLimit: how many bytes of it.
+    ///   - place: how many bytes of it, and who sends them; nil keeps it in memory.
     init(
         connection: OpaquePointer, method: String, path: String, isTLS: Bool = false,
-        spool: BodySpool? = nil, spoolLimit: Int? = nil
+        spool: BodySpool? = nil, place: (limit: Int, lane: BodySpool.Lane)? = nil
     ) {
         self.connection = connection
         self.method = method
         self.path = path
         self.isTLS = isTLS
         self.spool = spool
-        self.spoolLimit = spoolLimit
+        self.place = place
     }
 
     deinit {
         if lingering >= 0 { close(lingering) }
     }
 
-    /// Makes the file for a body that goes to disk.
+    /// Makes the file for a body that goes to disk as a whole.
     ///
     /// - Returns: false where there can't be one now.
     func beginSpooling() -> Bool {
-        guard let spool else { return true }
-        bodyFile = spool.begin()
+        guard let spool, let place, place.lane == .admitted else { return true }
+        bodyFile = spool.begin(place.lane)
         return bodyFile != nil
     }
 
     /// The request is over; whoever still reads the file goes on to have it.
     func endSpooling() {
-        if bodyFile.take() != nil { spool?.end() }
+        if bodyFile.take() != nil, let place { spool?.end(place.lane) }
+    }
+
+    /// Moves a body to disk that does not stay in memory with its next bytes.
+    private func outgrowMemory(by count: Int) {
+        guard let spool, let place, case .open(let memory) = place.lane, bodyFile == nil,
+            body.count + count > memory
+        else { return }
+        bodyFile = spool.begin(place.lane)
+        fileStart = .now
+        do {
+            try bodyFile?.append(body)
+        } catch {
+            hasFailed = true
+        }
+        if bodyFile == nil { hasFailed = true }
+        body = Data()
     }
 
     /// The `Content-Length` of the request; 0 where there is none.
@@ -87,21 +104,27 @@ final class HTTPExchange: @unchecked Sendable {
     }
 
     /// The largest body of the request, in bytes.
-    func limit(_ usual: Int) -> Int { spoolLimit ?? usual }
+    func limit(_ usual: Int) -> Int { place?.limit ?? usual }
 
     /// Takes a piece of the body.
     ///
     /// What is over the limit is passed over, so that the sender gets an answer.
     ///
-    /// - Returns: false where so much was passed over that the connection is to be closed.
+    /// - Returns: false where so much was passed over, or it takes so long, that the connection is
+    ///   to be closed.
     func receive(_ bytes: UnsafeRawBufferPointer, limit: Int) -> Bool {
         received += bytes.count
         guard received <= self.limit(limit) else {
             isTooLarge = true
             body = Data()
+            endSpooling()
             return received <= self.limit(limit) + Self.passedOver
         }
+        if hasFailed { return true }
+        outgrowMemory(by: bytes.count)
+        if hasFailed { return true }
         if let bodyFile {
+            if let spool, let place, spool.isOver(place.lane, since: fileStart) { return false }
             do { try bodyFile.append(bytes) } catch { hasFailed = true }
             return true
         }
@@ -183,7 +206,9 @@ final class HTTPExchange: @unchecked Sendable {
         return lingering >= 0 ? lingering : nil
     }
 
+    /// Answers. The body's place is free from now on: a client may take its time to read.
     func queue(_ response: HTTPResponse) -> MHD_Result {
+        endSpooling()
         status = response.status
         let made: OpaquePointer?
         switch response.body {

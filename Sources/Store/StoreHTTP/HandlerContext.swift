@@ -72,15 +72,15 @@ final class HandlerContext: Sendable {
             switch addressed {
             case .path(let path), .answered(_, let path): path
             }
-        let spoolLimit =
+        let place =
             isCut
             ? nil
-            : server.spool?.limit(
+            : server.spool?.place(
                 method: method, path: path,
                 announced: HTTPExchange.announcedLength(of: connection))
         let exchange = HTTPExchange(
             connection: connection, method: method, path: path, isTLS: server.isTLS,
-            spool: spoolLimit == nil ? nil : server.spool, spoolLimit: spoolLimit)
+            spool: place == nil ? nil : server.spool, place: place)
         exchange.isForTunnel = isForTunnel
         if case .answered(let response, _) = addressed { exchange.known = response }
         return exchange

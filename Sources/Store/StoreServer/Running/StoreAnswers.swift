@@ -57,8 +57,8 @@ struct StoreAnswers: Sendable {
                 VerifyReceiptRoutes.largestBody(path) ?? ConnectOperation.largestBody(path)
                     ?? PortalRoutes.largestBody(path) ?? ServerRouteTable.largestBody(path)
             },
-            inMemory: { [limit = configuration.bodyLimit] path in
-                VerifyReceiptRoutes.answers(path) ? limit : 0
+            openMemory: { [limit = configuration.bodyLimit] path in
+                VerifyReceiptRoutes.answers(path) ? limit : nil
             })
         return try HTTPServer(
             configuration, handler: { [router] request in router.respond(to: request) },
