@@ -253,4 +253,35 @@ extension StoreKeys {
             "\($0)".contains(rootKey.path)
         }
     }
+
+    /// Also once the intermediate is due, for as long as it is good.
+    @Test func `without the root's key leaves are renewed until the intermediate ends`() throws {
+        let keys = try disk.open()
+        let rootKey = disk.url.appendingPathComponent("root-key.pem")
+        let kept = disk.folder.file("root-key.pem")
+        try FileManager.default.moveItem(at: rootKey, to: kept)
+        let intermediate = try keys.currentCertificates()[.intermediate]?.serial
+        #expect(keys.lacksRootKey(at: KeysOnDisk.start) == nil)
+        for year in 0..<10 {
+            let date = KeysOnDisk.days(Double(year) * 365 + 300)
+            try keys.renewDue(at: date)
+            _ = try keys.tlsIdentity(at: date)
+            keys.expectVerified(try keys.statement(), try keys.receipt(at: date), at: date)
+        }
+        #expect(try keys.currentCertificates()[.intermediate]?.serial == intermediate)
+        let late = KeysOnDisk.days(9 * 365)
+        #expect(keys.lacksRootKey(at: late)?.contains(rootKey.path) == true)
+        let signing = try #require(try keys.currentCertificates()[.signing])
+        _ = try keys.revoke(signing.serial, at: late)
+        #expect(try keys.currentCertificates()[.signing]?.serial != signing.serial)
+        // An address does not get into certificates before the intermediate has it.
+        #expect(try keys.adopt(ocspAddress: KeysOnDisk.address, at: late).isEmpty)
+        #expect(keys.lacksRootKey(ocspAddress: KeysOnDisk.address, at: KeysOnDisk.start) != nil)
+        // One that was revoked has to be replaced.
+        let revoked = try #require(intermediate)
+        #expect(throws: StoreKeysError.self) { _ = try keys.revoke(revoked, at: late) }
+        try FileManager.default.moveItem(at: kept, to: rootKey)
+        #expect(try keys.renewDue(at: late).first?.name == KeyRole.intermediate.subject)
+        #expect(keys.lacksRootKey(at: late) == nil)
+    }
 }

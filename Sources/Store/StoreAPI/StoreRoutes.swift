@@ -99,6 +99,7 @@ package struct StoreRoutes: Sendable {
 
     /// The answer to a request whose address has a NUL, in the form of what is at the path.
     package static func addressCut(_ path: String) -> HTTPResponse {
+        if VerifyReceiptRoutes.answers(path) { return .verification(.malformed) }
         let sentence = "The address has %00, which nothing here has."
         if ServerRoutes.answers(path) {
             return .failure(ServerAPIError(.generalBadRequest, sentence))
@@ -139,7 +140,9 @@ package struct StoreRoutes: Sendable {
             if row.access == .grant {
                 return .now(answer { try delivery.respond(to: request) })
             }
-            if row.operation == .products, let known = products.known(request, in: environment) {
+            if row.operation == .products, let known = products.known(request, in: environment),
+                !gate.profiles.isRevoked(request)
+            {
                 return .now(known)
             }
             return .later {

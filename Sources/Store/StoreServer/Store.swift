@@ -81,7 +81,8 @@ package final class Store: Sendable {
             feedFiles: feedFolder, clock: clock,
             vault: vault,
             signer: keys.signer(), receiptSigner: keys.receiptSigner(),
-            verifier: JWSVerifier(root: keys.root),
+            verifier: JWSVerifier(
+                root: keys.root, isRevoked: { [issued = keys.issued] in issued.isRevoked($0) }),
             seals: SealedTokens(secret: keys.sealSecret),
             certificateStatus: { [keys] in keys.certificateStatus($0, at: $1) },
             uploadCommitted: { [uploadBell] in uploadBell.ring() },
@@ -148,6 +149,12 @@ extension Store {
     /// The SHA-256 of the root certificate, hexadecimal.
     package func rootFingerprint() throws -> String {
         SHA256Digest.hex(try keys.root.der())
+    }
+
+    /// Writes into the log that a certificate could not be issued, and why; nothing for nil.
+    package func logLack(_ reason: String?) {
+        guard let reason else { return }
+        log.write(.error, "a certificate is not renewed", ["reason": reason])
     }
 
     /// Writes into the log that a certificate was issued.

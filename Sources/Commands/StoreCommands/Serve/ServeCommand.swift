@@ -77,8 +77,10 @@ enum ServeCommand: Command {
     /// change its keys goes on with those that it has.
     private static func renewCertificates(of store: Store, ocspAddress: String) {
         do {
-            let new = try store.keys.adopt(ocspAddress: ocspAddress, at: store.clock.now())
+            let now = store.clock.now()
+            let new = try store.keys.adopt(ocspAddress: ocspAddress, at: now)
             for certificate in new { store.logIssued(certificate) }
+            store.logLack(store.keys.lacksRootKey(ocspAddress: ocspAddress, at: now))
         } catch {
             store.log.write(
                 .error, "renewing certificates failed", ["reason": String(describing: error)])

@@ -54,3 +54,15 @@ struct CertificateChain {
         return Certificate(pointer: above)
     }
 }
+
+extension [Certificate] {
+    /// Checks that none of a chain was taken back.
+    ///
+    /// - Throws: `SecurityError.Code.untrusted`.
+    func check(isRevoked: (Certificate) -> Bool) throws {
+        // The root can't be: what trusts it does not ask.
+        guard !dropLast().contains(where: isRevoked) else {
+            throw SecurityError(.untrusted, "the key that signed it was revoked")
+        }
+    }
+}

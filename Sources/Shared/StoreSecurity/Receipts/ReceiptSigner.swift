@@ -31,6 +31,9 @@ package struct ReceiptSigner: Sendable {
         self.init { identity }
     }
 
+    /// The certificate of the key that signs now: the same object until it is replaced.
+    package func leaf() throws -> Certificate { try identity().chain[0] }
+
     /// The receipt as it lies on a device.
     package func sign(_ receipt: AppReceipt) throws -> Data {
         try sign(payload: try receipt.payload())

@@ -11,10 +11,16 @@ package struct ReceiptVerifier: Sendable {
     private static let xcode = "Xcode"
 
     let root: Certificate
+    private let isRevoked: @Sendable (Certificate) -> Bool
     private let chains = VerifiedChains()
 
-    package init(root: Certificate) {
+    /// - Parameter isRevoked: asked for leaf and intermediate of each receipt; where it is
+    ///   missing, nobody says that one was taken back.
+    package init(
+        root: Certificate, isRevoked: @escaping @Sendable (Certificate) -> Bool = { _ in false }
+    ) {
         self.root = root
+        self.isRevoked = isRevoked
     }
 
     /// The receipt, once its signature leads to the root at the time when it was made.
@@ -38,12 +44,16 @@ package struct ReceiptVerifier: Sendable {
         return receipt
     }
 
-    /// Checks that a chain leads to the root. Receipts of a store carry the same certificates
+    /// Checks that a chain leads to the root, and that nothing of it was taken back. Receipts of a store carry the same certificates
     /// until its key changes.
     func check(_ chain: CertificateChain, at date: Date) throws {
         let certificates = try ([chain.leaf] + chain.others).map { try $0.der() }
-        guard chains.leaf(of: certificates, at: date) == nil else { return }
-        chains.add(certificates, try chain.check(below: root, at: date))
+        if let known = chains.chain(of: certificates, at: date) {
+            return try known.check(isRevoked: isRevoked)
+        }
+        let found = try chain.check(below: root, at: date)
+        chains.add(certificates, found)
+        try found.check(isRevoked: isRevoked)
     }
 
     /// CMS SignedData in its parts, nothing of it verified yet.

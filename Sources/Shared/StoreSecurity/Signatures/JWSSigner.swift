@@ -29,7 +29,8 @@ package struct JWSSigner: Sendable {
         }
     }
 
-    private let identity: @Sendable () throws -> Identity
+    /// The identity that signs now: the same object until its key is replaced.
+    package let identity: @Sendable () throws -> Identity
 
     /// - Parameter identity: asked for each signature, so that a key can be replaced.
     package init(_ identity: @escaping @Sendable () throws -> Identity) {

@@ -8,10 +8,24 @@ import Foundation
 /// rules accept at the time of signing.
 package struct JWSVerifier: Sendable {
     package let root: Certificate
+    /// Whether the store has taken a certificate back.
+    package let isRevoked: @Sendable (Certificate) -> Bool
     private let chains = VerifiedChains()
 
-    package init(root: Certificate) {
+    /// - Parameter isRevoked: asked for leaf and intermediate of each statement; where it is
+    ///   missing, nobody says that one was taken back.
+    package init(
+        root: Certificate, isRevoked: @escaping @Sendable (Certificate) -> Bool = { _ in false }
+    ) {
         self.root = root
+        self.isRevoked = isRevoked
+    }
+
+    /// A payload with the certificates that vouch for it.
+    package struct Verified: Sendable {
+        package let payload: Data
+        /// Leaf, intermediate, root.
+        package let chain: [Certificate]
     }
 
     /// The payload of a statement whose signature leads to the root.
@@ -24,6 +38,14 @@ package struct JWSVerifier: Sendable {
     package func verify(
         _ jws: String, type: String? = nil, signedAt: (Data) throws -> Date
     ) throws -> Data {
+        try verified(jws, type: type, signedAt: signedAt).payload
+    }
+
+    /// The payload of a statement as `verify` gives it, with its certificates: who keeps it asks
+    /// `isRevoked` about them later.
+    package func verified(
+        _ jws: String, type: String? = nil, signedAt: (Data) throws -> Date
+    ) throws -> Verified {
         let statement = try JWSStatement(jws)
         guard statement.type == type else {
             throw SecurityError(
@@ -31,11 +53,12 @@ package struct JWSVerifier: Sendable {
                 detail: "wanted \(type ?? "none")")
         }
         let date = try signedAt(statement.payload)
-        let leaf =
-            try chains.leaf(of: statement.certificates, at: date)
-            ?? statement.leaf(below: root, at: date, adding: chains)
-        try statement.checkSignature(by: leaf)
-        return statement.payload
+        let chain =
+            try chains.chain(of: statement.certificates, at: date)
+            ?? statement.chain(below: root, at: date, adding: chains)
+        try chain.check(isRevoked: isRevoked)
+        try statement.checkSignature(by: chain[0])
+        return Verified(payload: statement.payload, chain: chain)
     }
 
     /// The root that an unverified statement names as its own: the third certificate.
@@ -90,15 +113,16 @@ private struct JWSStatement {
         self.message = Data("\(parts[0]).\(parts[1])".utf8)
     }
 
-    /// The leaf, after checking that it leads to the root.
-    func leaf(
+    /// The certificates, after checking that they lead to the root.
+    func chain(
         below root: Certificate, at date: Date, adding chains: VerifiedChains
-    ) throws -> Certificate {
+    ) throws -> [Certificate] {
         let leaf = try Certificate(der: certificates[0])
         let intermediate = try Certificate(der: certificates[1])
-        try CertificateChain(leaf: leaf, others: [intermediate]).check(below: root, at: date)
-        chains.add(certificates, [leaf, intermediate, root])
-        return leaf
+        let chain = try CertificateChain(leaf: leaf, others: [intermediate])
+            .check(below: root, at: date)
+        chains.add(certificates, chain)
+        return chain
     }
 
     func checkSignature(by leaf: Certificate) throws {

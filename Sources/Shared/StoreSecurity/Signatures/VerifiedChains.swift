@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Leaves that were found to lead to the root.
+/// Certificates that were found to lead to the root.
 ///
 /// Every statement of a store carries the same certificates. Whether they lead to the root
 /// depends on the date only by their periods of validity, so that one answer is good for
-/// all dates within these.
+/// all dates within these. Whether one of them was taken back since is for the caller to ask.
 final class VerifiedChains: Sendable {
     private struct Chain {
-        let leaf: Certificate
+        let certificates: [Certificate]
         let validity: ClosedRange<Date>
     }
 
@@ -16,23 +16,23 @@ final class VerifiedChains: Sendable {
 
     private let chains = Mutex<[[Data]: Chain]>([:])
 
-    /// The leaf of a chain that was verified before, for a date at which it is valid.
-    func leaf(of certificates: [Data], at date: Date) -> Certificate? {
+    /// Leaf, intermediate and root of a chain that was verified before, for a date at which it is
+    /// valid.
+    func chain(of certificates: [Data], at date: Date) -> [Certificate]? {
         guard let chain = chains.withLock({ $0[certificates] }), chain.validity.contains(date)
         else { return nil }
-        return chain.leaf
+        return chain.certificates
     }
 
     /// Remembers a chain, the root included.
     func add(_ certificates: [Data], _ chain: [Certificate]) {
-        guard let leaf = chain.first else { return }
         let periods = chain.compactMap(\.validity)
         guard periods.count == chain.count, let start = periods.map(\.lowerBound).max(),
             let end = periods.map(\.upperBound).min(), start <= end
         else { return }
         chains.withLock { chains in
             if chains.count >= Self.capacity { chains.removeAll() }
-            chains[certificates] = Chain(leaf: leaf, validity: start...end)
+            chains[certificates] = Chain(certificates: chain, validity: start...end)
         }
     }
 }

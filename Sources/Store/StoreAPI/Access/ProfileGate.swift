@@ -9,13 +9,19 @@ import Synchronization
 /// Recognizes the provisioning profile that a request carries.
 ///
 /// A verified profile is remembered by its digest, because every request of an app
-/// carries the same one; whether it has expired is looked at each time.
+/// carries the same one; whether it has expired, and whether the key that signed it was
+/// revoked, is looked at each time.
 package final class ProfileGate: Sendable {
     private static let capacity = 4096
 
+    private struct Known {
+        let profile: ProfilePayload
+        let chain: [Certificate]
+    }
+
     private let verifier: JWSVerifier
     private let clock: any StoreClock
-    private let known = Mutex<[String: ProfilePayload]>([:])
+    private let known = Mutex<[String: Known]>([:])
 
     package init(verifier: JWSVerifier, clock: any StoreClock) {
         self.verifier = verifier
@@ -33,7 +39,7 @@ package final class ProfileGate: Sendable {
                 message: "The request carries no provisioning profile; send it in the header "
                     + "\(DeviceRoute.profileHeader).")
         }
-        let profile: ProfilePayload
+        let found: Known
         if text.hasPrefix(DeviceRoute.profileDigestPrefix) {
             guard let seen = known.withLock({ $0[text] }) else {
                 throw WireError(
@@ -41,11 +47,13 @@ package final class ProfileGate: Sendable {
                     message: "The store has not seen this provisioning profile since its start; "
                         + "send all of it.")
             }
-            profile = seen
+            found = seen
         } else {
             let digest = DeviceRoute.profileDigestPrefix + SHA256Digest.hex(Data(text.utf8))
-            profile = try known.withLock { $0[digest] } ?? verified(text, digest: digest)
+            found = try known.withLock { $0[digest] } ?? verified(text, digest: digest)
         }
+        guard !found.chain.contains(where: verifier.isRevoked) else { throw Self.untrusted }
+        let profile = found.profile
         guard profile.expirationDate > clock.now().milliseconds else {
             throw WireError(
                 code: .profileExpired,
@@ -55,26 +63,42 @@ package final class ProfileGate: Sendable {
         return profile
     }
 
-    private func verified(_ text: String, digest: String) throws -> ProfilePayload {
-        let payload: ProfilePayload
+    /// Whether the key of a request's profile was revoked since the profile was seen.
+    func isRevoked(_ request: HTTPRequest) -> Bool {
+        guard let text = request.headers[DeviceRoute.profileHeader] else { return false }
+        let digest =
+            text.hasPrefix(DeviceRoute.profileDigestPrefix)
+            ? text : DeviceRoute.profileDigestPrefix + SHA256Digest.hex(Data(text.utf8))
+        let found = known.withLock { $0[digest] }
+        return found?.chain.contains(where: verifier.isRevoked) ?? false
+    }
+
+    private func verified(_ text: String, digest: String) throws -> Known {
+        let found: Known
         do {
-            let data = try verifier.verify(text, type: SignedKind.profile) { data in
+            let verified = try verifier.verified(text, type: SignedKind.profile) { data in
                 Date(
                     milliseconds: try WireCoding.decode(ProfilePayload.self, from: data).signedDate)
             }
-            payload = try WireCoding.decode(ProfilePayload.self, from: data)
+            found = Known(
+                profile: try WireCoding.decode(ProfilePayload.self, from: verified.payload),
+                chain: verified.chain)
         } catch {
-            throw WireError(
-                code: .profileUntrusted,
-                message:
-                    "The provisioning profile was not made by this store; make one here and put "
-                    + "it into the app.")
+            throw Self.untrusted
         }
         known.withLock { known in
             if known.count >= Self.capacity { known.removeAll() }
-            known[digest] = payload
+            known[digest] = found
         }
-        return payload
+        return found
+    }
+
+    private static var untrusted: WireError {
+        WireError(
+            code: .profileUntrusted,
+            message:
+                "The provisioning profile was not made by this store, or its key was revoked; "
+                + "make one here and put it into the app.")
     }
 }
 

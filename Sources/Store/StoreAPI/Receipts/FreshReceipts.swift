@@ -6,11 +6,14 @@ import Synchronization
 /// Receipts as they stand today, in the place of older ones that publishers' servers send.
 ///
 /// Signing one takes most of the time of an answer, and servers ask again about the same
-/// receipt: one that says the same was signed less than a minute ago is given again.
+/// receipt: one that says the same was signed less than a minute ago is given again, as long
+/// as its key is the one that signs.
 final class FreshReceipts: Sendable {
     private struct Signed {
         let bytes: Data
         let date: Date
+        /// Of the key that signed it.
+        let leaf: Certificate
     }
 
     private static let lifetime: TimeInterval = 60
@@ -32,7 +35,10 @@ final class FreshReceipts: Sendable {
             renewing: former, creationDate: .distantPast,
             purchases: purchases.map { ReceiptPurchase($0) })
         let known = kept.withLock { $0.receipts[content] }
-        if let known, (known.date...known.date.addingTimeInterval(Self.lifetime)).contains(now) {
+        let leaf = try signer.leaf()
+        if let known, known.leaf === leaf,
+            (known.date...known.date.addingTimeInterval(Self.lifetime)).contains(now)
+        {
             return known.bytes
         }
         var receipt = content
@@ -41,7 +47,7 @@ final class FreshReceipts: Sendable {
         kept.withLock { kept in
             if kept.bytes + bytes.count > Self.capacity { kept = ([:], 0) }
             let replaced = kept.receipts.updateValue(
-                Signed(bytes: bytes, date: now), forKey: content)
+                Signed(bytes: bytes, date: now, leaf: leaf), forKey: content)
             kept.bytes += bytes.count - (replaced?.bytes.count ?? 0)
         }
         return bytes

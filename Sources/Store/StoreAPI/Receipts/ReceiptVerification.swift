@@ -24,7 +24,8 @@ struct ReceiptVerification: Sendable {
     init(services: APIServices) {
         database = services.database
         clock = services.clock
-        verifier = ReceiptVerifier(root: services.verifier.root)
+        verifier = ReceiptVerifier(
+            root: services.verifier.root, isRevoked: services.verifier.isRevoked)
         signer = services.receiptSigner
         fresh = FreshReceipts(signer: services.receiptSigner)
     }

@@ -2,13 +2,15 @@ import Foundation
 import StoreCore
 import StoreHTTP
 import StoreModel
+import StoreSecurity
 import StoreWire
 import Synchronization
 
 /// Answers about single transactions, kept for a few seconds.
 ///
 /// To sign takes longer than everything else. Servers ask about the same transaction again and
-/// again; what was signed a moment ago still holds where the transaction is what it was.
+/// again; what was signed a moment ago still holds where the transaction is what it was, and
+/// the key the one that signs.
 final class TransactionAnswers: Sendable {
     /// How old a signature may be, seconds.
     static let lifetime: TimeInterval = 5
@@ -25,17 +27,21 @@ final class TransactionAnswers: Sendable {
     private struct Kept {
         let record: TransactionRecord
         let response: HTTPResponse
+        /// Of the key that signed it.
+        let identity: JWSSigner.Identity
         let end: Date
         /// What the database was at when the answer held last.
         var changes: Int64
     }
 
     private let signer: TransactionSigner
+    private let identity: @Sendable () throws -> JWSSigner.Identity
     private let clock: any StoreClock
     private let kept = Mutex<[Question: Kept]>([:])
 
     init(services: APIServices) {
         signer = TransactionSigner(signer: services.signer, clock: services.clock)
+        identity = services.signer.identity
         clock = services.clock
     }
 
@@ -43,12 +49,10 @@ final class TransactionAnswers: Sendable {
     ///
     /// - Parameter changes: what the database is at.
     func known(_ question: Question, _ changes: Int64, at now: Date) -> HTTPResponse? {
-        kept.withLock { kept in
-            guard let known = kept[question], known.changes == changes, known.end > now else {
-                return nil
-            }
-            return known.response
-        }
+        guard let known = kept.withLock({ $0[question] }), known.changes == changes,
+            known.end > now, known.identity === (try? identity())
+        else { return nil }
+        return known.response
     }
 
     /// The answer to a question whose transaction was looked up.
@@ -61,10 +65,11 @@ final class TransactionAnswers: Sendable {
         until expiration: Date
     ) throws -> HTTPResponse {
         let now = clock.now()
+        let identity = try identity()
         let known: HTTPResponse? = kept.withLock { kept in
-            guard let known = kept[question], known.record == record, known.end > now else {
-                return nil
-            }
+            guard let known = kept[question], known.record == record, known.end > now,
+                known.identity === identity
+            else { return nil }
             kept[question]?.changes = changes
             return known.response
         }
@@ -73,7 +78,7 @@ final class TransactionAnswers: Sendable {
         kept.withLock { kept in
             if kept.count >= Self.capacity { kept.removeAll() }
             kept[question] = Kept(
-                record: record, response: response,
+                record: record, response: response, identity: identity,
                 end: min(now + Self.lifetime, expiration), changes: changes)
         }
         return response

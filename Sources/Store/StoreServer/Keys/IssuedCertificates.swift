@@ -53,7 +53,9 @@ struct IssuedCertificates: Sendable {
     }
 
     func isRevoked(_ certificate: Certificate) -> Bool {
-        certificate.serial.map { revocation(of: $0) != nil } ?? false
+        guard let serial = certificate.serial else { return false }
+        // Each request with a signature asks; to join paths as text takes the least time.
+        return access("\(folder.url.path)/\(Self.revocationName(serial))", F_OK) == 0
     }
 
     /// All of them.

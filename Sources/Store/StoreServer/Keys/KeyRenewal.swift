@@ -71,6 +71,25 @@ extension StoreKeys {
         return affected
     }
 
+    /// What to tell the operator where the intermediate wants a new certificate and can't get one,
+    /// because the root's key is kept elsewhere; nil where all is well. What is below it is
+    /// renewed nevertheless.
+    ///
+    /// - Parameter ocspAddress: where certificates are to say to ask for them; nil for where they
+    ///   say now.
+    package func lacksRootKey(ocspAddress: String? = nil, at date: Date) -> String? {
+        let current = intermediate.current()
+        guard !folder.has(FileName.rootKey),
+            isOld(
+                current, ocspAddress: ocspAddress ?? current.certificate.ocspAddresses.first,
+                at: date)
+        else { return nil }
+        return "the intermediate certificate, good until "
+            + "\(current.end.formatted(.iso8601)), is to be issued anew, and "
+            + "\(folder.file(FileName.rootKey).path) is kept elsewhere; put it there until the "
+            + "store has started once more"
+    }
+
     /// The server's identity under at least some names, made where there is none.
     func serverIdentity(
         _ names: [ServerName], at date: Date
@@ -146,6 +165,16 @@ extension StoreKeys {
         }
     }
 
+    /// Whether the intermediate's certificate is due, or says to ask somewhere else.
+    private func isOld(
+        _ intermediate: KeyIdentity<SigningKey>, ocspAddress: String?, at date: Date
+    ) -> Bool {
+        intermediate.certificate.ocspAddresses.first != ocspAddress
+            || RenewalRule.isDue(
+                end: intermediate.end, days: KeyRole.intermediate.days,
+                ceiling: root.validity?.upperBound ?? .distantPast, at: date)
+    }
+
     private func renewIntermediate(
         _ change: KeyChange, at date: Date, _ new: inout [Certificate]
     ) throws -> KeyIdentity<SigningKey> {
@@ -153,12 +182,9 @@ extension StoreKeys {
         let address = change.ocspAddress ?? current.certificate.ocspAddresses.first
         let isFresh =
             change.fresh.contains(.intermediate) || issued.isRevoked(current.certificate)
-        let isDue = RenewalRule.isDue(
-            end: current.end, days: KeyRole.intermediate.days,
-            ceiling: root.validity?.upperBound ?? .distantPast, at: date)
-        guard isFresh || isDue || current.certificate.ocspAddresses.first != address else {
-            return current
-        }
+        guard isFresh || isOld(current, ocspAddress: address, at: date) else { return current }
+        // It signs for years more, and so do the leaves below it.
+        guard isFresh || folder.has(FileName.rootKey) else { return current }
         let rootKey = try SigningKey(pem: folder.text(FileName.rootKey))
         let renewed = try KeyIdentity.makeIntermediate(
             isFresh ? SigningKey.generate() : current.key, under: (root, rootKey), at: date,

@@ -120,9 +120,9 @@ package struct StoreJobs: Sendable {
     }
 
     private func renewCertificates() throws {
-        for certificate in try store.keys.renewDue(at: store.clock.now()) {
-            store.logIssued(certificate)
-        }
+        let now = store.clock.now()
+        for certificate in try store.keys.renewDue(at: now) { store.logIssued(certificate) }
+        store.logLack(store.keys.lacksRootKey(at: now))
     }
 
     private func rank() async throws {
