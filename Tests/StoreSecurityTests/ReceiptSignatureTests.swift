@@ -1,5 +1,6 @@
 import Foundation
 import StoreTestSupport
+import Synchronization
 import Testing
 
 @testable import StoreSecurity
@@ -79,6 +80,20 @@ struct ReceiptSignatureTests {
         // The certificate's own file: both in one, in either order.
         #expect(try ReceiptKey(pem: receipts.leaf.pem() + pem).pem() == pem)
         #expect(try Certificate(pem: pem + receipts.leaf.pem()).der() == receipts.leaf.der())
+    }
+
+    @Test func `what was found right once is found right again, until its key is revoked`() throws {
+        let receipts = try TestReceipts()
+        let revoked = Mutex(false)
+        let verifier = ReceiptVerifier(root: receipts.chain.root) { _ in revoked.withLock { $0 } }
+        let signed = try receipts.signer.sign(TestReceipts.full())
+        let first = try verifier.verify(signed)
+        #expect(try verifier.verify(signed) == first)
+        var changed = signed
+        changed[changed.count - 1] ^= 1
+        #expect(throws: SecurityError(.badSignature, "")) { try verifier.verify(changed) }
+        revoked.withLock { $0 = true }
+        #expect(throws: SecurityError(.untrusted, "")) { try verifier.verify(signed) }
     }
 }
 

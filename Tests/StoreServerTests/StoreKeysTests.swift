@@ -39,6 +39,19 @@ import Testing
             })
     }
 
+    @Test func `nobody else reads what a store has in a folder that is open to others`()
+        throws
+    {
+        try FileManager.default.createDirectory(
+            at: directory, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o755])
+        let store = try open()
+        defer { store.close() }
+        let entries = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(entries.contains("store.sqlite-wal"))
+        for entry in entries { #expect(try mode(entry) & 0o077 == 0, "\(entry)") }
+    }
+
     @Test func `only the owner can read the keys`() throws {
         try open().close()
         let names = try contents().keys.sorted()

@@ -33,6 +33,10 @@ package final class Store: Sendable {
     /// Bytes of pictures in other sizes that are kept.
     private static let renditionLimit: Int64 = 1 << 30
 
+    private static let folders = [
+        "assets", "content", "feeds", "renditions", "temporary", "uploads",
+    ]
+
     /// Opens the store in a folder; makes folder, schema and keys where they are missing.
     ///
     /// - Parameters:
@@ -53,9 +57,12 @@ package final class Store: Sendable {
         self.directory = directory
         self.clock = clock
         self.log = log
-        try FileManager.default.createDirectory(
-            at: directory, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
+        // A folder that was there may be open to others; what the store has in it is not.
+        for folder in [directory] + Self.folders.map(directory.appendingPathComponent) {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        }
         self.database =
             try database
             ?? SQLiteDatabase(path: directory.appendingPathComponent("store.sqlite").path)

@@ -13,6 +13,7 @@ package struct ReceiptVerifier: Sendable {
     let root: Certificate
     private let isRevoked: @Sendable (Certificate) -> Bool
     private let chains = VerifiedChains()
+    private let receipts = VerifiedReceipts()
 
     /// - Parameter isRevoked: asked for leaf and intermediate of each receipt; where it is
     ///   missing, nobody says that one was taken back.
@@ -30,10 +31,16 @@ package struct ReceiptVerifier: Sendable {
     /// - Throws: `SecurityError` with `malformed`, also for what Xcode made, `untrusted` or
     ///   `badSignature`.
     package func verify(_ der: Data) throws -> AppReceipt {
+        let digest = SHA256Digest.hex(der)
+        if let known = receipts.receipt(digest: digest) {
+            try known.chain.check(isRevoked: isRevoked)
+            return known.receipt
+        }
         let message = try SignedReceipt(der)
         let receipt = try AppReceipt(payload: message.payload)
+        let chain: [Certificate]
         do {
-            try check(message.chain, at: receipt.creationDate)
+            chain = try check(message.chain, at: receipt.creationDate)
         } catch {
             guard receipt.type != Self.xcode else {
                 throw SecurityError(.malformed, "the receipt was made by Xcode, for tests")
@@ -41,19 +48,25 @@ package struct ReceiptVerifier: Sendable {
             throw error
         }
         try message.checkSignature()
+        receipts.add(.init(receipt: receipt, chain: chain), digest: digest, size: der.count)
         return receipt
     }
 
-    /// Checks that a chain leads to the root, and that nothing of it was taken back. Receipts of a store carry the same certificates
-    /// until its key changes.
-    func check(_ chain: CertificateChain, at date: Date) throws {
+    /// Checks that a chain leads to the root, and that nothing of it was taken back. Receipts of a
+    /// store carry the same certificates until its key changes.
+    ///
+    /// - Returns: leaf, intermediate and root.
+    @discardableResult
+    func check(_ chain: CertificateChain, at date: Date) throws -> [Certificate] {
         let certificates = try ([chain.leaf] + chain.others).map { try $0.der() }
         if let known = chains.chain(of: certificates, at: date) {
-            return try known.check(isRevoked: isRevoked)
+            try known.check(isRevoked: isRevoked)
+            return known
         }
         let found = try chain.check(below: root, at: date)
         chains.add(certificates, found)
         try found.check(isRevoked: isRevoked)
+        return found
     }
 
     /// CMS SignedData in its parts, nothing of it verified yet.

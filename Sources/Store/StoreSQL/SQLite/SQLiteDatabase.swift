@@ -17,6 +17,10 @@ package final class SQLiteDatabase: StoreDatabase {
     /// - Throws: `SQLError`, with the code `corrupt` for a file that is no store's.
     package init(path: String) throws {
         self.path = path
+        // Nobody else reads it; SQLite gives its other files the mode of this one. Only where there
+        // was none: closing the file of a database that is open lets go of its locks.
+        let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        if file >= 0 { Foundation.close(file) }
         let connection = try SQLiteConnection(path: path)
         try SchemaMigration.migrate(connection)
         self.writer = try SQLiteWriter(path: path)
