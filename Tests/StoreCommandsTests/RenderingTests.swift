@@ -14,6 +14,13 @@ import Testing
                 == "NAME    PRICE\n第一章   ¥120\nOne     $0.99\n")
     }
 
+    @Test func `what cells say to the terminal does not reach it`() {
+        var table = Table(["NAME"])
+        table.rows = [["a\u{1B}[2Jb"], ["c\nd\u{9B}e\u{7F}"]]
+        let text = table.text(on: plain)
+        #expect(text == "NAME\na\u{FFFD}[2Jb\nc\u{FFFD}d\u{FFFD}e\u{FFFD}\n")
+    }
+
     @Test(arguments: [
         (0, "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (1_400_000, "1.4 MB"),
         (999_999, "1.0 MB"), (2_000_000_000, "2.0 GB"),

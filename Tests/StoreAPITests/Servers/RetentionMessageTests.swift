@@ -62,6 +62,17 @@ import Testing
             message(["bulletPoints": [point(1, alt: String(repeating: "a", count: 151))]]),
             4_000_175
         ),
+        // People see one character.
+        (
+            message(["header": .string("a" + String(repeating: "\u{301}", count: 100_000))]),
+            4_000_162
+        ),
+        (message(["body": .string("a" + String(repeating: "\u{301}", count: 144))]), 4_000_163),
+        // What a terminal obeys.
+        (message(["header": "\u{1B}[2J"]), 4_000_000), (message(["body": "a\u{9B}31m"]), 4_000_000),
+        (message(["body": "a\nb"]), 4_000_000), (message(["body": "a\u{7F}"]), 4_000_000),
+        (message(["bulletPoints": [point(1, text: "\u{0}")]]), 4_000_000),
+        (message(["bulletPoints": [point(1, alt: "\u{1B}c")]]), 4_000_000),
         (message(["headerPosition": "ABOVE_IMAGE"]), 4_000_224),
         (message(["headerPosition": "BELOW"]), 4_000_000),
         (message(["bulletPoints": [point(7)]]), 4_040_014),
@@ -180,17 +191,62 @@ import Testing
         let waiting = try await review.waiting(by: .machine)
         #expect(Set(waiting.map(\.subject.id.text)) == [Images.id(1), Images.id(2)])
         #expect(waiting.allSatisfy { $0.bundleID == SampleShop.bundleID })
+        func number(_ kind: RetentionNumber.Kind) throws -> RetentionNumber {
+            try #require(waiting.map(\.number).first { $0.kind == kind })
+        }
         #expect(try await refusal() == 4_030_017)
-        _ = try await review.decide(RetentionID(Images.id(2))!, .approved, by: .machine)
+        _ = try await review.decide(try number(.message), .approved, by: .machine)
         #expect(try await refusal() == 4_030_018)
-        _ = try await review.decide(RetentionID(Images.id(1))!, .approved, by: .machine)
+        _ = try await review.decide(try number(.image), .approved, by: .machine)
         #expect(try await refusal() == 200)
         #expect(try await list(server) == ["\(Images.id(2)) APPROVED"])
         #expect(try await review.waiting(by: .machine).isEmpty)
-        _ = try await review.decide(RetentionID(Images.id(2))!, .rejected, by: .machine)
+        _ = try await review.decide(try number(.message), .rejected, by: .machine)
         #expect(try await list(server) == ["\(Images.id(2)) REJECTED"])
         await #expect(throws: ConnectRefusal.self) {
-            try await review.decide(RetentionID(Images.id(3))!, .approved, by: .machine)
+            try await review.decide(RetentionNumber(.message, 1000), .approved, by: .machine)
         }
+    }
+
+    /// Publishers choose identifiers: the same one may be that of something else by now.
+    @Test func `a decision is about what was looked at, and about nothing of the same name`()
+        async throws
+    {
+        let shop = try await ServerShop()
+        var server = shop.server
+        server.environment = .production
+        #expect(try await Images.upload(Images.bullet, 1, server) == 200)
+        #expect(try await server.refusal("PUT", Self.path(1), Self.text) == 200)
+        let review = shop.shop.store.services.retentionReview
+        let seen = try await review.waiting(by: .machine)
+        #expect(seen.map { "\($0.number.kind.rawValue) \($0.subject.id)" }.count == 2)
+        let message = try #require(seen.map(\.number).first { $0.kind == .message })
+        // Something else in its place.
+        #expect(try await server.refusal("DELETE", Self.path(1)) == 200)
+        #expect(
+            try await server.refusal("PUT", Self.path(1), Self.message(["body": "Other"])) == 200)
+        await #expect(throws: ConnectRefusal.self) {
+            try await review.decide(message, .approved, by: .machine)
+        }
+        #expect(try await list(server) == ["\(Images.id(1)) PENDING"])
+        let fresh = try await review.waiting(by: .machine)
+        #expect(fresh.count == 2 && !fresh.map(\.number).contains(message))
+        let now = try #require(fresh.map(\.number).first { $0.kind == .message })
+        let decided = try await review.decide(now, .approved, by: .machine)
+        #expect(decided.number == now && decided.subject.state == .approved)
+        #expect(try await list(server) == ["\(Images.id(1)) APPROVED"])
+        // The image of the same name still waits.
+        #expect(try await review.waiting(by: .machine).map(\.number.kind) == [.image])
+    }
+
+    @Test(arguments: ["M1", "m12", "I7", "i007"])
+    func `numbers of messages and images are written so`(text: String) throws {
+        let number = try #require(RetentionNumber(text))
+        #expect(RetentionNumber(number.description) == number)
+    }
+
+    @Test(arguments: ["", "M", "1", "M0", "M-1", "M+1", "X1", "M1 ", "M１", "M99999999999999999999"])
+    func `what is no such number is none`(text: String) {
+        #expect(RetentionNumber(text) == nil)
     }
 }

@@ -18,9 +18,9 @@ enum MessageList: Command {
         }.map(MessageRow.init)
         if arguments.has("json") { return try output.json(rows) }
         guard !rows.isEmpty else { return output.line("Nothing waits for a decision.") }
-        var table = Table(["ID", "KIND", "APP", "ENVIRONMENT", "STATE", "SAYS"])
+        var table = Table(["NUMBER", "KIND", "ID", "APP", "ENVIRONMENT", "STATE", "SAYS"])
         table.rows = rows.map { row in
-            [row.id, row.kind, row.app, row.environment, row.state, row.says]
+            [row.number, row.kind, row.id, row.app, row.environment, row.state, row.says]
         }
         output.write(table.text(on: output))
     }
@@ -56,8 +56,11 @@ enum MessageReject: Command {
 /// A message or an image, as commands show it.
 struct MessageRow: Encodable {
     static let argument = CommandSpec.Argument(
-        name: "ID", help: "Its identifier, as openstore message list shows it.")
+        name: "NUMBER", help: "The store's number of it, as openstore message list shows it.")
 
+    /// The store's own, which tells it from what the publisher calls the same later.
+    let number: String
+    /// The publisher's name for it.
     let id: String
     let kind: String
     let app: String
@@ -67,6 +70,7 @@ struct MessageRow: Encodable {
     let says: String
 
     init(_ submission: RetentionSubmission) {
+        number = submission.number.description
         id = submission.subject.id.text
         app = submission.bundleID.text
         environment = submission.scope.environment.word
@@ -86,17 +90,18 @@ struct MessageRow: Encodable {
     static func decide(
         _ state: RetentionState, _ arguments: ParsedArguments, _ output: Output
     ) async throws {
-        guard let id = RetentionID(arguments.argument(0)) else {
+        guard let number = RetentionNumber(arguments.argument(0)) else {
             throw UsageError(
-                description: "\"\(arguments.argument(0))\" is no identifier; openstore message "
-                    + "list shows them")
+                description: "\"\(arguments.argument(0))\" is no number of a message or an image; "
+                    + "openstore message list shows them")
         }
-        let rows = try await StoreOpening.with(arguments) { store in
-            try await store.services.retentionReview.decide(id, state, by: .machine)
-        }.map(MessageRow.init)
-        if arguments.has("json") { return try output.json(rows) }
-        for row in rows {
-            output.line("The \(row.kind) \(row.id) of \(row.app) is \(row.state.lowercased()).")
-        }
+        let row = MessageRow(
+            try await StoreOpening.with(arguments) { store in
+                try await store.services.retentionReview.decide(number, state, by: .machine)
+            })
+        if arguments.has("json") { return try output.json(row) }
+        output.line(
+            "The \(row.kind) \(row.number) (\(row.id)) of \(row.app) is "
+                + "\(row.state.lowercased()).")
     }
 }

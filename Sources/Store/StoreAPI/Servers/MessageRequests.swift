@@ -48,6 +48,8 @@ extension ServerAPIError {
             case .imageNotFound: (.imageNotFound, nil)
             case .imageInUse: (.imageInUse, nil)
             case .imageNotApproved: (.imageNotApproved, nil)
+            case .controlCharacters:
+                (.generalBadRequest, "The text has control characters; take them out.")
             case .headerTooLong: (.headerTooLong, nil)
             case .bodyTooLong: (.bodyTooLong, nil)
             case .altTextTooLong: (.altTextTooLong, nil)

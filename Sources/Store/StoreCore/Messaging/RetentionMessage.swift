@@ -66,6 +66,36 @@ package struct RetentionMessage: Sendable, Hashable {
     }
 }
 
+/// The store's own number of a message or an image, by which its staff decides about it.
+///
+/// Publishers choose identifiers, and may give the same one to something else after they have
+/// deleted what had it; a number is never given again.
+package struct RetentionNumber: Sendable, Hashable, CustomStringConvertible {
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        case message = "M"
+        case image = "I"
+    }
+
+    package let kind: Kind
+    package let number: Int64
+
+    package init(_ kind: Kind, _ number: Int64) {
+        self.kind = kind
+        self.number = number
+    }
+
+    /// Takes what people write: M12, i7. Nil for anything else.
+    package init?(_ written: String) {
+        guard let kind = Kind(rawValue: written.prefix(1).uppercased()),
+            written.utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = Int64(written.dropFirst()), number > 0
+        else { return nil }
+        self.init(kind, number)
+    }
+
+    package var description: String { "\(kind.rawValue)\(number)" }
+}
+
 /// A message or an image that the store's staff looks at.
 package struct RetentionSubmission: Sendable, Hashable {
     package enum Subject: Sendable, Hashable {
@@ -87,11 +117,15 @@ package struct RetentionSubmission: Sendable, Hashable {
         }
     }
 
+    package let number: RetentionNumber
     package let scope: ServerScope
     package let bundleID: BundleID
     package let subject: Subject
 
-    package init(scope: ServerScope, bundleID: BundleID, subject: Subject) {
+    package init(
+        number: RetentionNumber, scope: ServerScope, bundleID: BundleID, subject: Subject
+    ) {
+        self.number = number
         self.scope = scope
         self.bundleID = bundleID
         self.subject = subject

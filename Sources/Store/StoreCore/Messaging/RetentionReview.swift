@@ -15,34 +15,31 @@ package struct RetentionReview: Sendable {
     /// - Throws: `ConnectRefusal`.
     package func waiting(by actor: ConnectActor) async throws -> [RetentionSubmission] {
         try actor.require(.review)
-        return try await database.read { try $0.retention.submissions(nil, limit: 500) }
+        return try await database.read { try $0.retention.submissions(limit: 500) }
     }
 
     /// Decides about a message or an image: what customers see or do not see from now on.
     ///
-    /// - Parameter id: several apps may have named something so; each of them is decided.
+    /// - Parameter number: of exactly what was looked at, which no publisher can replace.
     /// - Throws: `ConnectRefusal`.
     package func decide(
-        _ id: RetentionID, _ state: RetentionState, by actor: ConnectActor
-    ) async throws -> [RetentionSubmission] {
+        _ number: RetentionNumber, _ state: RetentionState, by actor: ConnectActor
+    ) async throws -> RetentionSubmission {
         try actor.require(.review)
         let now = clock.now()
         return try await database.write { repositories in
-            let found = try repositories.retention.submissions(id, limit: 100)
-            guard !found.isEmpty else {
-                throw ConnectRefusal.notFound("message or image", id.text)
+            guard let found = try repositories.retention.submission(number) else {
+                throw ConnectRefusal.notFound("message or image", number.description)
             }
-            for submission in found {
-                try repositories.retention.set(state, of: submission)
-                let team = try repositories.catalog.app(submission.scope.app)?.teamID
-                try repositories.audit.append(
-                    AuditEntry(
-                        team: team, actor: actor, action: "message.decide",
-                        subject: "\(submission.bundleID) \(id.text)",
-                        before: submission.subject.state.rawValue, after: state.rawValue),
-                    at: now)
-            }
-            return try repositories.retention.submissions(id, limit: 100)
+            try repositories.retention.set(state, of: number)
+            let team = try repositories.catalog.app(found.scope.app)?.teamID
+            try repositories.audit.append(
+                AuditEntry(
+                    team: team, actor: actor, action: "message.decide",
+                    subject: "\(found.bundleID) \(found.subject.id.text)",
+                    before: found.subject.state.rawValue, after: state.rawValue),
+                at: now)
+            return try repositories.retention.submission(number) ?? found
         }
     }
 }

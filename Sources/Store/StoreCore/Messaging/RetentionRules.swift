@@ -11,6 +11,7 @@ package enum RetentionRefusal: Error, Sendable, Hashable {
     case imageNotFound
     case imageInUse
     case imageNotApproved
+    case controlCharacters
     case headerTooLong
     case bodyTooLong
     case altTextTooLong
@@ -55,24 +56,35 @@ package enum RetentionRules {
     package static let bulletPoints = 5
     package static let bulletPoint = 66
 
-    /// Looks at what a message says.
+    /// Looks at what a message says. Characters are Unicode's scalars: of what people see as one
+    /// there may be any number.
     ///
     /// - Throws: `RetentionRefusal`.
     package static func check(_ content: RetentionMessage.Content) throws {
-        guard content.header.count <= header else { throw RetentionRefusal.headerTooLong }
-        guard content.body.count <= body else { throw RetentionRefusal.bodyTooLong }
+        guard isShort(content.header, header) else { throw RetentionRefusal.headerTooLong }
+        guard isShort(content.body, body) else { throw RetentionRefusal.bodyTooLong }
         guard content.bulletPoints.count <= bulletPoints else {
             throw RetentionRefusal.tooManyBulletPoints
         }
-        for point in content.bulletPoints where point.text.count > bulletPoint {
+        for point in content.bulletPoints where !isShort(point.text, bulletPoint) {
             throw RetentionRefusal.bulletPointTooLong
         }
         let pictures = [content.picture].compactMap { $0 } + content.bulletPoints.map(\.picture)
-        for picture in pictures where picture.altText.count > altText {
+        for picture in pictures where !isShort(picture.altText, altText) {
             throw RetentionRefusal.altTextTooLong
+        }
+        let texts =
+            [content.header, content.body] + content.bulletPoints.map(\.text)
+            + pictures.map(\.altText)
+        guard texts.allSatisfy(ConnectText.isClean) else {
+            throw RetentionRefusal.controlCharacters
         }
         guard content.headerPosition == .aboveBody || content.picture != nil else {
             throw RetentionRefusal.headerNeedsImage
         }
+    }
+
+    private static func isShort(_ text: String, _ limit: Int) -> Bool {
+        text.unicodeScalars.count <= limit
     }
 }

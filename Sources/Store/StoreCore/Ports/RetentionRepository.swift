@@ -21,11 +21,11 @@ package protocol RetentionRepository {
     /// Deletes a message; where it was the default, there is none any more.
     func deleteMessage(_ id: RetentionID, of scope: ServerScope) throws
 
-    /// What waits for the store's staff, or has these identifiers, the oldest first.
-    ///
-    /// - Parameter id: gives what is named so, whatever its state; nil for what waits.
-    func submissions(_ id: RetentionID?, limit: Int) throws -> [RetentionSubmission]
-    func set(_ state: RetentionState, of submission: RetentionSubmission) throws
+    /// What waits for the store's staff, the oldest first.
+    func submissions(limit: Int) throws -> [RetentionSubmission]
+    /// A message or an image, whatever its state.
+    func submission(_ number: RetentionNumber) throws -> RetentionSubmission?
+    func set(_ state: RetentionState, of number: RetentionNumber) throws
 
     func defaultMessage(
         for product: ProductID, _ locale: ConnectLocale, of scope: ServerScope

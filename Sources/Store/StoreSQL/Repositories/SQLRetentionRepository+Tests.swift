@@ -5,67 +5,69 @@ import StoreModel
 extension SQLRetentionRepository {
     // MARK: Review
 
-    func submissions(_ id: RetentionID?, limit: Int) throws -> [RetentionSubmission] {
-        let parameters: [SQLValue] = [.text(id?.text), .integer(limit)]
+    func submissions(limit: Int) throws -> [RetentionSubmission] {
         let messages = try connection.rows(
-            id == nil
-                ? """
-                SELECT m.app, m.environment, a.bundle_id, m.id, m.content, m.state, m.date
-                FROM retention_message m JOIN app a ON a.id = m.app
-                WHERE m.state = 'PENDING' AND ?1 IS NULL ORDER BY m.number LIMIT ?2
-                """
-                : """
-                SELECT m.app, m.environment, a.bundle_id, m.id, m.content, m.state, m.date
-                FROM retention_message m JOIN app a ON a.id = m.app
-                WHERE m.id = ?1 ORDER BY m.number LIMIT ?2
-                """, parameters
-        ) { row in
-            try Self.readSubmission(row, .message(try Self.readMessage(row, 3)))
-        }
+            """
+            SELECT m.number, m.app, m.environment, a.bundle_id, m.id, m.content, m.state, m.date
+            FROM retention_message m JOIN app a ON a.id = m.app
+            WHERE m.state = 'PENDING' ORDER BY m.number LIMIT ?1
+            """, [.integer(limit)], readMessageSubmission)
         let images = try connection.rows(
-            id == nil
-                ? """
-                SELECT i.app, i.environment, a.bundle_id, i.id, i.size, i.state, i.digest, i.date
-                FROM retention_image i JOIN app a ON a.id = i.app
-                WHERE i.state = 'PENDING' AND ?1 IS NULL ORDER BY i.number LIMIT ?2
-                """
-                : """
-                SELECT i.app, i.environment, a.bundle_id, i.id, i.size, i.state, i.digest, i.date
-                FROM retention_image i JOIN app a ON a.id = i.app
-                WHERE i.id = ?1 ORDER BY i.number LIMIT ?2
-                """, parameters
-        ) { row in
-            try Self.readSubmission(row, .image(try Self.readImage(row, 3)))
-        }
+            """
+            SELECT i.number, i.app, i.environment, a.bundle_id, i.id, i.size, i.state, i.digest,
+                i.date
+            FROM retention_image i JOIN app a ON a.id = i.app
+            WHERE i.state = 'PENDING' ORDER BY i.number LIMIT ?1
+            """, [.integer(limit)], readImageSubmission)
         return messages + images
     }
 
-    private static func readSubmission(
-        _ row: any SQLRow, _ subject: RetentionSubmission.Subject
-    ) throws -> RetentionSubmission {
-        RetentionSubmission(
-            scope: ServerScope(
-                app: AppID(number: row.integer(0)),
-                environment: try row.value(1, StoreEnvironment.init(rawValue:))),
-            bundleID: try row.value(2) { BundleID($0) }, subject: subject)
+    func submission(_ number: RetentionNumber) throws -> RetentionSubmission? {
+        switch number.kind {
+        case .message:
+            try connection.row(
+                """
+                SELECT m.number, m.app, m.environment, a.bundle_id, m.id, m.content, m.state, m.date
+                FROM retention_message m JOIN app a ON a.id = m.app WHERE m.number = ?1
+                """, [.integer(number.number)], readMessageSubmission)
+        case .image:
+            try connection.row(
+                """
+                SELECT i.number, i.app, i.environment, a.bundle_id, i.id, i.size, i.state, i.digest,
+                    i.date
+                FROM retention_image i JOIN app a ON a.id = i.app WHERE i.number = ?1
+                """, [.integer(number.number)], readImageSubmission)
+        }
     }
 
-    func set(_ state: RetentionState, of submission: RetentionSubmission) throws {
-        let parameters = Self.parameters(
-            submission.scope, [.text(submission.subject.id.text), .text(state.rawValue)])
-        switch submission.subject {
+    private func readMessageSubmission(_ row: any SQLRow) throws -> RetentionSubmission {
+        try Self.readSubmission(row, .message, .message(try Self.readMessage(row, 4)))
+    }
+
+    private func readImageSubmission(_ row: any SQLRow) throws -> RetentionSubmission {
+        try Self.readSubmission(row, .image, .image(try Self.readImage(row, 4)))
+    }
+
+    private static func readSubmission(
+        _ row: any SQLRow, _ kind: RetentionNumber.Kind, _ subject: RetentionSubmission.Subject
+    ) throws -> RetentionSubmission {
+        RetentionSubmission(
+            number: RetentionNumber(kind, row.integer(0)),
+            scope: ServerScope(
+                app: AppID(number: row.integer(1)),
+                environment: try row.value(2, StoreEnvironment.init(rawValue:))),
+            bundleID: try row.value(3) { BundleID($0) }, subject: subject)
+    }
+
+    func set(_ state: RetentionState, of number: RetentionNumber) throws {
+        let parameters: [SQLValue] = [.integer(number.number), .text(state.rawValue)]
+        switch number.kind {
         case .message:
             try connection.run(
-                """
-                UPDATE retention_message SET state = ?4
-                WHERE app = ?1 AND environment = ?2 AND id = ?3
-                """, parameters)
+                "UPDATE retention_message SET state = ?2 WHERE number = ?1", parameters)
         case .image:
             try connection.run(
-                """
-                UPDATE retention_image SET state = ?4
-                WHERE app = ?1 AND environment = ?2 AND id = ?3
-                """, parameters)
+                "UPDATE retention_image SET state = ?2 WHERE number = ?1", parameters)
         }
     }
 

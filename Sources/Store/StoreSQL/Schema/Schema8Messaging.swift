@@ -14,8 +14,10 @@ let schema8Messaging: String =
         UNIQUE (app, environment, id)
     ) STRICT;
     CREATE INDEX retention_image_by_digest ON retention_image (digest);
-    CREATE INDEX retention_image_by_name ON retention_image (id);
     CREATE INDEX retention_image_waiting ON retention_image (number) WHERE state = 'PENDING';
+    CREATE TRIGGER retention_image_is_constant
+        BEFORE UPDATE OF app, environment, id, size, digest, date ON retention_image
+        BEGIN SELECT RAISE(ABORT, 'images are never rewritten'); END;
 
     CREATE TABLE retention_message (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -28,7 +30,6 @@ let schema8Messaging: String =
         date INTEGER NOT NULL,
         UNIQUE (app, environment, id)
     ) STRICT;
-    CREATE INDEX retention_message_by_name ON retention_message (id);
     CREATE INDEX retention_message_waiting ON retention_message (number) WHERE state = 'PENDING';
     CREATE TRIGGER retention_message_is_constant
         BEFORE UPDATE OF app, environment, id, content, date ON retention_message

@@ -48,6 +48,11 @@ package enum ConnectText {
         return visible.contains(first.value) && visible.contains(last.value)
     }
 
+    /// Whether a text has no control characters, nor ends of lines.
+    package static func isClean(_ text: String) -> Bool {
+        !text.unicodeScalars.contains(where: isControl)
+    }
+
     /// Unicode's general category Cc, which is closed.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
