@@ -111,7 +111,10 @@ import Testing
         driver: StoreDriver
     ) async throws {
         let scene = try await SubscriberShop(driver)
-        for _ in 0..<21 { _ = try await scene.service.sendTest(to: scene.lane()) }
+        for _ in 0..<21 {
+            scene.clock.advance(by: 6)
+            _ = try await scene.service.sendTest(to: scene.lane())
+        }
         let asked = request(scene)
         let service = scene.service
         let token = try #require(

@@ -155,6 +155,38 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `an app has so many requests for many at work, and in a day`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        func begin(_ name: String, _ environment: StoreEnvironment = .sandbox) async throws {
+            _ = try await shop.extensions.begin(
+                MassExtension(
+                    app: shop.shop.app.id, environment: environment, request: name,
+                    product: SubscriberShop.monthly, days: 2, reason: .outage, storefronts: nil,
+                    date: shop.clock.now()))
+        }
+        let start = shop.clock.now()
+        for number in 0..<ExtensionService.unfinishedLimit { try await begin("\(number)") }
+        await #expect(throws: TooManyRequests(end: start.addingTimeInterval(60))) {
+            try await begin("more")
+        }
+        try await begin("0")
+        try await begin("more", .production)
+        for number in ExtensionService.unfinishedLimit..<ExtensionService.dailyLimit {
+            try await shop.extensions.advance()
+            try await begin("\(number)")
+        }
+        try await shop.extensions.advance()
+        await #expect(throws: TooManyRequests(end: start.addingTimeInterval(86_400))) {
+            try await begin("more")
+        }
+        try await begin("0")
+        shop.clock.advance(by: 86_400)
+        try await begin("more")
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `a family has what one of it buys, until they part or the money is given back`(
         driver: StoreDriver
     ) async throws {

@@ -52,6 +52,35 @@ private let needsShell: ConditionTrait = .enabled(
         #expect(try await shop.entries(in: database) == [entry])
     }
 
+    @Test(needsShell)
+    func `what publishers say of a purchase makes room for what they say next`() async throws {
+        let database = try SQLiteDatabase(path: file.path)
+        let shop = try await SeededShop(in: database)
+        let clock = SettableClock()
+        let bought = try await database.write { try $0.ledger.insert(shop.purchase(1)) }
+        let refunds = RefundService(database: database, clock: clock)
+        func inform() async throws -> String {
+            for _ in 1...3 {
+                clock.advance(by: 1)
+                _ = try await refunds.inform(
+                    ConsumptionInformation(
+                        customerConsented: true, consumed: nil, wasDelivered: true,
+                        sampleProvided: false, preference: .decline),
+                    about: bought.id, in: shop.app.id, bought.details.environment)
+            }
+            return try SQLiteShell.run("SELECT count(*) FROM consumption_information", on: file)
+                .output
+        }
+        #expect(try await inform() == "1")
+        clock.advance(by: 1)
+        _ = try await refunds.ask(bought.id, of: nil, reason: .other, comment: "").get()
+        // What was said before, what has decided, and what was said last.
+        #expect(try await inform() == "3")
+        #expect(try await inform() == "3")
+        let result = try SQLiteShell.run("DELETE FROM consumption_information", on: file)
+        #expect(result.output.contains("what has decided a refund is never deleted"))
+    }
+
     @Test(needsShell) func `a change by another program makes the generation grow`() async throws {
         let database = try SQLiteDatabase(path: file.path)
         _ = try await SeededShop(in: database)

@@ -11,13 +11,16 @@ final class Listening: Sendable {
         bodyLimit: Int = 1 << 20, spooling: BodySpooling? = nil,
         observe: (@Sendable (HTTPServer.Record) -> Void)? = nil,
         admission: @escaping Admission = { _ in nil },
+        stopping: @escaping @Sendable (HTTPServer.Unanswered) -> HTTPResponse = { _ in
+            HTTPResponse(status: 503)
+        },
         handler: @escaping Router.Handler
     ) throws {
         server = try HTTPServer(
             HTTPServer.Configuration(bodyLimit: bodyLimit, spooling: spooling), handler: handler,
             admission: admission,
             bodyTooLarge: { _, _ in HTTPResponse(status: 413, body: Data("too large".utf8)) },
-            observe: observe)
+            stopping: stopping, observe: observe)
         client = LoopbackClient(port: server.port)
     }
 

@@ -125,8 +125,18 @@ package struct StoreRoutes: Sendable {
     }
 
     /// The answer to a request that outlasts the store, in the form of what is at the path.
-    package static func stopping(_ path: String) -> HTTPResponse {
-        if VerifyReceiptRoutes.answers(path) { return .verification(.unavailable) }
+    package static func stopping(_ request: HTTPServer.Unanswered) -> HTTPResponse {
+        if VerifyReceiptRoutes.answers(request.path) { return .verification(.unavailable) }
+        if ServerRoutes.answers(request.path) {
+            // Who only asked can ask again; of a change that was begun nobody knows what became.
+            let isSafe =
+                !request.hasBegun || request.method == HTTPMethod.get.rawValue
+                || request.method == "HEAD"
+            return .failure(
+                ServerAPIError(
+                    isSafe ? .generalInternalRetryable : .generalInternal,
+                    "The store is stopping."))
+        }
         return .failure(
             WireError(
                 code: .storeUnavailable,

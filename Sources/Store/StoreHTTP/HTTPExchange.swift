@@ -234,6 +234,10 @@ final class HTTPExchange: @unchecked Sendable {
         return MHD_queue_response(connection, UInt32(response.status), made)
     }
 
+    func unanswered(hasBegun: Bool) -> HTTPServer.Unanswered {
+        HTTPServer.Unanswered(method: method, path: path, hasBegun: hasBegun)
+    }
+
     func record() -> HTTPServer.Record {
         HTTPServer.Record(
             method: method, path: path, status: status, duration: ContinuousClock.now - start)
@@ -284,18 +288,20 @@ final class ExchangeCount: Sendable {
 /// The exchanges whose connections are suspended.
 final class SuspendedExchanges: Sendable {
     private struct State {
-        var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
+        var exchanges: [ObjectIdentifier: (exchange: HTTPExchange, hasBegun: Bool)] = [:]
         var isEnded = false
     }
 
     private let state = Mutex(State())
 
     /// Suspends the exchange's connection; false where none may be suspended any more.
-    func add(_ exchange: HTTPExchange) -> Bool {
+    ///
+    /// - Parameter hasBegun: whether what it asks for is done meanwhile.
+    func add(_ exchange: HTTPExchange, hasBegun: Bool) -> Bool {
         state.withLock { state in
             guard !state.isEnded else { return false }
             exchange.suspend()
-            state.exchanges[ObjectIdentifier(exchange)] = exchange
+            state.exchanges[ObjectIdentifier(exchange)] = (exchange, hasBegun)
             return true
         }
     }
@@ -307,14 +313,14 @@ final class SuspendedExchanges: Sendable {
     /// Answers what is suspended; nothing can be suspended afterwards.
     ///
     /// - Returns: whether there was any.
-    ///
-    /// - Parameter response: gets the path of a request.
-    func end(with response: (String) -> HTTPResponse) -> Bool {
+    func end(with response: (HTTPServer.Unanswered) -> HTTPResponse) -> Bool {
         let left = state.withLock { state in
             state.isEnded = true
             return state.exchanges.values.map { $0 }
         }
-        for exchange in left { exchange.resume(with: response(exchange.path)) }
+        for (exchange, hasBegun) in left {
+            exchange.resume(with: response(exchange.unanswered(hasBegun: hasBegun)))
+        }
         return !left.isEmpty
     }
 }

@@ -49,6 +49,20 @@ package final class HTTPServer: Sendable {
         package let duration: Duration
     }
 
+    /// A request that a stopping server does not answer as it should.
+    package struct Unanswered: Sendable, Hashable {
+        package let method: String
+        package let path: String
+        /// Whether somebody has begun to do what it asks for.
+        package let hasBegun: Bool
+
+        package init(method: String, path: String, hasBegun: Bool) {
+            self.method = method
+            self.path = path
+            self.hasBegun = hasBegun
+        }
+    }
+
     package let handler: Router.Handler
     let addressing: Addressing
     let tunnel: Tunnel?
@@ -68,7 +82,7 @@ package final class HTTPServer: Sendable {
     private let exchanges = ExchangeCount()
     private let lingering = LingeringSockets()
     private let suspended = SuspendedExchanges()
-    private let stopping: @Sendable (String) -> HTTPResponse
+    private let stopping: @Sendable (Unanswered) -> HTTPResponse
 
     /// Starts to listen.
     ///
@@ -85,8 +99,8 @@ package final class HTTPServer: Sendable {
     ///     their path.
     ///   - addressCut: answers requests whose address has a NUL (`%00`), whatever their method and
     ///     route; gets the path up to it, or all of the path where it stands in the query.
-    ///   - stopping: answers requests that are still waiting when the server stops; gets their
-    ///     path.
+    ///   - stopping: answers requests that are still waiting when the server stops, and those
+    ///     that come then.
     ///   - observe: hears of each answered request.
     /// - Throws: `HTTPServerError` for an address that can't be bound, and for a key that is not
     ///   the certificate's.
@@ -102,7 +116,9 @@ package final class HTTPServer: Sendable {
         addressCut: @escaping @Sendable (String) -> HTTPResponse = { _ in
             HTTPResponse(status: 400)
         },
-        stopping: @escaping @Sendable (String) -> HTTPResponse = { _ in HTTPResponse(status: 503) },
+        stopping: @escaping @Sendable (Unanswered) -> HTTPResponse = { _ in
+            HTTPResponse(status: 503)
+        },
         observe: (@Sendable (Record) -> Void)? = nil
     ) throws {
         self.handler = handler
@@ -258,7 +274,9 @@ package final class HTTPServer: Sendable {
     func suspend(
         _ exchange: HTTPExchange, until work: @escaping @Sendable () async -> HTTPResponse
     ) -> MHD_Result {
-        guard suspended.add(exchange) else { return exchange.queue(stopping(exchange.path)) }
+        guard suspended.add(exchange, hasBegun: true) else {
+            return exchange.queue(stopping(exchange.unanswered(hasBegun: false)))
+        }
         Task {
             exchange.resume(with: await work())
             suspended.remove(exchange)
@@ -272,7 +290,9 @@ package final class HTTPServer: Sendable {
         about exchange: HTTPExchange, by work: @escaping @Sendable () async -> HTTPResponse?
     ) -> MHD_Result {
         exchange.isBeforeBody = true
-        guard suspended.add(exchange) else { return exchange.refuse(stopping(exchange.path)) }
+        guard suspended.add(exchange, hasBegun: false) else {
+            return exchange.refuse(stopping(exchange.unanswered(hasBegun: false)))
+        }
         Task {
             exchange.resume(with: await work())
             suspended.remove(exchange)

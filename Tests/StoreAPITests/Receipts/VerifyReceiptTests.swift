@@ -164,7 +164,11 @@ import Testing
 
     @Test func `a store without room, and one that stops, can be asked again`() throws {
         for path in ["/verifyReceipt", "/sandbox/verifyReceipt"] {
-            for response in [StoreRoutes.busy(path), StoreRoutes.stopping(path)] {
+            let stopping = [true, false].map {
+                StoreRoutes.stopping(
+                    HTTPServer.Unanswered(method: "POST", path: path, hasBegun: $0))
+            }
+            for response in [StoreRoutes.busy(path)] + stopping {
                 #expect(response.status == 200)
                 #expect(String(decoding: response.data, as: UTF8.self) == #"{"status":21005}"#)
             }

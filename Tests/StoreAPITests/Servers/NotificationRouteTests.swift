@@ -245,6 +245,22 @@ import Testing
     }
 }
 
+extension NotificationRouteTests {
+    @Test func `who has too many tests sent waits, and is told until when`() async throws {
+        let scene = try await Scene()
+        let server = scene.shop.server
+        for _ in 0..<NotificationService.testLimit {
+            #expect(try await server.refusal("POST", "/v1/notifications/test") == 200)
+        }
+        let refused = try await server.send("POST", "/v1/notifications/test")
+        #expect(try refused.serverError().code == .rateLimitExceeded)
+        let end = scene.shop.clock.now().addingTimeInterval(NotificationService.testSpan)
+        #expect(refused.headers["Retry-After"] == String(end.milliseconds))
+        scene.shop.clock.advance(by: NotificationService.testSpan)
+        #expect(try await server.refusal("POST", "/v1/notifications/test") == 200)
+    }
+}
+
 extension ServerShop {
     /// Has the American tester buy credits so often.
     func buy(_ count: Int) async throws -> [TransactionID] {

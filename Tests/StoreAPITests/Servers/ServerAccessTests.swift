@@ -212,6 +212,38 @@ import Testing
         #expect(try await server.refusal("GET", "/v1/transactions/5") == 4_040_003)
     }
 
+    @Test(arguments: [StoreEnvironment.sandbox, .production], Altitude.allCases)
+    func `a token with a scope is for these requests only`(
+        environment: StoreEnvironment, altitude: Altitude
+    ) async throws {
+        let shop = try await ServerShop(altitude: altitude)
+        var server = shop.server
+        server.environment = environment
+        func status(_ method: String, _ path: String, _ scopes: [String]?) async throws -> Int {
+            server.spoil = { $0.scopes = scopes }
+            return try await server.send(method, path).status
+        }
+        let scopes = ["GET /inApps/v1/transactions/5", "GET /inApps/v1/lookup/M1?a=b"]
+        for _ in 1...2 {
+            #expect(try await status("GET", "/v1/transactions/5", scopes) == 404)
+            #expect(try await status("GET", "/v1/lookup/M1", scopes) == 200)
+            for (method, path) in [
+                ("GET", "/v1/transactions/6"), ("POST", "/v1/transactions/5/finish"),
+                ("POST", "/v1/notifications/test"), ("GET", "/v1/messaging/message/list"),
+            ] {
+                #expect(try await status(method, path, scopes) == 401, "\(path)")
+            }
+            #expect(try await status("GET", "/v1/transactions/5", []) == 401)
+            #expect(try await status("GET", "/v1/transactions/5", nil) == 404)
+        }
+        // A body is not even taken.
+        server.spoil = { $0.scopes = scopes }
+        let refused = try await server.send(
+            "PUT", "/v1/messaging/image/\(RetentionImageTests.id(1))", RetentionImageTests.bullet)
+        #expect(refused.status == 401)
+        #expect(refused.headers["X-OpenStore-Debug"]?.contains("scope") == true)
+    }
+
     @Test func `who asks too often waits, and is told until when`() async throws {
         let shop = try await ServerShop { services in
             services.serverRequestLimit = ServerRequestLimit(requests: 3, span: 60)

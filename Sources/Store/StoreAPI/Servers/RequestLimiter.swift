@@ -19,11 +19,6 @@ package struct ServerRequestLimit: Sendable, Hashable {
 
 /// Counts the requests of each key, in this process.
 final class RequestLimiter: Sendable {
-    struct Exceeded: Error, Sendable {
-        /// When requests are taken again.
-        let end: Date
-    }
-
     private struct Window {
         var end: Date
         var count: Int
@@ -36,7 +31,7 @@ final class RequestLimiter: Sendable {
         self.limit = limit
     }
 
-    /// - Throws: `Exceeded`.
+    /// - Throws: `TooManyRequests`.
     func count(_ key: APIKeyID, at now: Date) throws {
         let exceeded: Date? = windows.withLock { windows in
             var window = windows[key] ?? Window(end: .distantPast, count: 0)
@@ -48,6 +43,6 @@ final class RequestLimiter: Sendable {
             windows[key] = window
             return nil
         }
-        if let exceeded { throw Exceeded(end: exceeded) }
+        if let exceeded { throw TooManyRequests(end: exceeded) }
     }
 }

@@ -89,7 +89,8 @@ final class ServerGate: Sendable {
             claim: ServerTokenClaim(
                 issuer: token.claims.issuer, issued: token.claims.issued,
                 notBefore: token.claims.notBefore, expiration: token.claims.expiration,
-                audiences: token.claims.audiences, bundleID: token.claims.bundleID))
+                audiences: token.claims.audiences, bundleID: token.claims.bundleID,
+                scopes: token.claims.scopes))
         remember(result, text)
         try await keys.recordUse(of: key)
         return result
@@ -121,7 +122,7 @@ final class ServerGate: Sendable {
     ///
     /// - Throws: `ServerTokenError`, or `ServerAPIError` for an app that there is not.
     func caller(
-        _ token: CheckedToken, for permission: ConnectPermission,
+        _ token: CheckedToken, of request: HTTPRequest, for permission: ConnectPermission,
         in environment: StoreEnvironment, _ repositories: any StoreRepositories
     ) throws -> ServerCaller {
         let known = try repositories.apiKeys.key(token.keyID)
@@ -129,7 +130,10 @@ final class ServerGate: Sendable {
             throw ServerTokenError(
                 sentence: "The store has no such key, or the token was not signed with it.")
         }
-        if let refusal = ServerTokenRules.refusal(of: token.claim, by: key, at: clock.now()) {
+        let path = request.path.dropFirst(environment.pathPrefix.count)
+        if let refusal = ServerTokenRules.refusal(
+            of: token.claim, by: key, for: "\(request.method) \(path)", at: clock.now())
+        {
             throw ServerTokenError(sentence: refusal.reason)
         }
         guard key.actor.allows(permission) else {

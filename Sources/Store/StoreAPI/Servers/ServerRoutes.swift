@@ -54,7 +54,7 @@ struct ServerRoutes: Sendable {
                 do {
                     let token = try await gate.check(text)
                     let caller = try await services.database.read { repositories in
-                        try admit(token, row, in: environment, repositories)
+                        try admit(token, request, row, in: environment, repositories)
                     }
                     try await services.apiKeys.recordUse(of: caller.key)
                     return try await operations.perform(row.operation, request, by: caller)
@@ -74,7 +74,8 @@ struct ServerRoutes: Sendable {
         do {
             let token = try await gate.check(ServerGate.token(of: request))
             _ = try await services.database.read { repositories in
-                try gate.caller(token, for: row.permission, in: environment, repositories)
+                try gate.caller(
+                    token, of: request, for: row.permission, in: environment, repositories)
             }
             return nil
         } catch {
@@ -97,7 +98,7 @@ struct ServerRoutes: Sendable {
             return known
         }
         let (caller, record) = try services.database.lookUp { repositories in
-            let caller = try admit(token, row, in: environment, repositories)
+            let caller = try admit(token, request, row, in: environment, repositories)
             return (caller, try operations.transaction(request, caller, repositories))
         }
         guard !APIKeyRules.isNews(now, after: caller.key.lastUse) else { return nil }
@@ -105,10 +106,11 @@ struct ServerRoutes: Sendable {
     }
 
     private func admit(
-        _ token: CheckedToken, _ row: ServerRouteTable.Row, in environment: StoreEnvironment,
-        _ repositories: any StoreRepositories
+        _ token: CheckedToken, _ request: HTTPRequest, _ row: ServerRouteTable.Row,
+        in environment: StoreEnvironment, _ repositories: any StoreRepositories
     ) throws -> ServerCaller {
-        let caller = try gate.caller(token, for: row.permission, in: environment, repositories)
+        let caller = try gate.caller(
+            token, of: request, for: row.permission, in: environment, repositories)
         try limiter.count(caller.key.id, at: services.clock.now())
         return caller
     }
@@ -120,7 +122,7 @@ struct ServerRoutes: Sendable {
             return .serverSilence(status: 401, error.sentence)
         case let error as ServerAPIError:
             return .failure(error)
-        case let error as RequestLimiter.Exceeded:
+        case let error as TooManyRequests:
             var response = HTTPResponse.failure(ServerAPIError(.rateLimitExceeded))
             // As Apple's servers say it: when the next one is taken, in milliseconds since 1970.
             response.headers["Retry-After"] = String(error.end.milliseconds)

@@ -66,7 +66,7 @@ extension NotificationService {
         let now = clock.now()
         return try await database.write { repositories in
             _ = try AppService.record(lane.app, seenBy: actor, repositories)
-            guard let made = try Outbox(repositories, at: now).test(lane) else {
+            guard let made = try Self.test(lane, at: now, repositories) else {
                 throw Self.noURL(lane.environment)
             }
             try Self.note("notification.test", made, actor, repositories, at: now)
@@ -75,6 +75,19 @@ extension NotificationService {
     }
 
     // MARK: Rules
+
+    private static func test(
+        _ lane: NotificationLane, at now: Date, _ repositories: any StoreRepositories
+    ) throws -> StoreNotification? {
+        do {
+            return try test(lane, repositories, at: now)
+        } catch is TooManyRequests {
+            throw ConnectRefusal(
+                .tooMany, rule: "tooManyTests",
+                "The app has had \(testLimit) test notifications within a minute.",
+                help: "Wait a minute.")
+        }
+    }
 
     private static func notification(
         _ id: NotificationID, seenBy actor: ConnectActor, _ repositories: any StoreRepositories

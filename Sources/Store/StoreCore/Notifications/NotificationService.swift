@@ -8,6 +8,13 @@ package struct NotificationService: Sendable {
     /// So long a server may go on with a page's token.
     package static let tokenLife: TimeInterval = 24 * 3600
 
+    /// So many test notifications of an app in an environment are sent in `testSpan`.
+    package static let testLimit = 10
+    /// Seconds.
+    package static let testSpan: TimeInterval = 60
+    /// So many notifications are forgotten in one transaction.
+    private static let batch = 500
+
     let database: any StoreDatabase
     let clock: any StoreClock
     private let seal: any HistoryPlaceSeal
@@ -25,11 +32,26 @@ package struct NotificationService: Sendable {
     /// Writes down a test notification, to be sent at once.
     ///
     /// - Returns: nil where the app has no URL for notifications in this environment.
+    /// - Throws: `TooManyRequests`.
     package func sendTest(to lane: NotificationLane) async throws -> TestNotificationToken? {
         let now = clock.now()
         return try await database.write { repositories in
-            try Outbox(repositories, at: now).test(lane).map(TestNotificationToken.init)
+            try Self.test(lane, repositories, at: now).map(TestNotificationToken.init)
         }
+    }
+
+    /// Writes a test down, where there were not too many of late: nobody deletes them for months.
+    ///
+    /// - Throws: `TooManyRequests`.
+    static func test(
+        _ lane: NotificationLane, _ repositories: any StoreRepositories, at now: Date
+    ) throws -> StoreNotification? {
+        let last = try repositories.notifications.tests(
+            of: lane, since: now.addingTimeInterval(-testSpan), limit: testLimit)
+        if last.count == testLimit, let first = last.last {
+            throw TooManyRequests(end: first.addingTimeInterval(testSpan))
+        }
+        return try Outbox(repositories, at: now).test(lane)
     }
 
     /// What became of a test notification.
@@ -46,6 +68,27 @@ package struct NotificationService: Sendable {
             let sent = try NotificationReading(repositories).sent(found)
             return sent.attempts.isEmpty ? .failure(.notAvailable) : .success(sent)
         }
+    }
+
+    // MARK: Forgetting
+
+    /// Deletes what nobody can ask about any more, because the history does not reach so far back,
+    /// and nobody sends. A part of it in each transaction, so that others are let in between.
+    ///
+    /// - Returns: how many notifications are gone.
+    @discardableResult
+    package func forget() async throws -> Int {
+        let end = clock.now().addingTimeInterval(
+            -NotificationHistoryRequest.reach - Self.tokenLife)
+        var count = 0
+        while !Task.isCancelled {
+            let gone = try await database.write {
+                try $0.notifications.forget(before: end, limit: Self.batch)
+            }
+            count += gone
+            guard gone == Self.batch else { break }
+        }
+        return count
     }
 
     // MARK: History

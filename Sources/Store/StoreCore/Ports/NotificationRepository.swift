@@ -37,6 +37,13 @@ package protocol NotificationRepository {
     /// Changes how the delivery of a notification stands.
     func set(_ standing: DeliveryStanding, of id: NotificationID) throws
     func append(_ attempt: SendAttempt, of id: NotificationID) throws
+    /// When tests of one lane were written down after a date, the newest first.
+    func tests(of lane: NotificationLane, since date: Date, limit: Int) throws -> [Date]
+    /// Deletes the oldest notifications from before a date that are not to be sent, with what was
+    /// tried to deliver them.
+    ///
+    /// - Returns: how many; `limit` where there may be more.
+    func forget(before date: Date, limit: Int) throws -> Int
     /// In the order in which they were made.
     func attempts(of id: NotificationID) throws -> [SendAttempt]
     /// A page of an app's notifications, by date.

@@ -41,6 +41,8 @@ package protocol RefundRepository {
     ) throws -> [RefundRequest]
     /// How often an account was given money back since a date.
     func refunds(of account: AccountID, since date: Date) throws -> Int
+    /// Keeps what was said about a purchase: in the place of what was said before, where that has
+    /// decided nothing and no request waits.
     func insert(
         _ information: ConsumptionInformation, of transaction: TransactionID, at date: Date) throws
     /// What was said last, since a date.

@@ -44,6 +44,11 @@ package protocol RenewalRepository {
         _ request: String, app: AppID, in environment: StoreEnvironment
     ) throws -> MassExtension?
     func insert(_ extension: MassExtension) throws
+    func unfinishedMassExtensions(of app: AppID, in environment: StoreEnvironment) throws -> Int
+    /// When requests of an app came after a date, the newest first.
+    func massExtensions(
+        of app: AppID, in environment: StoreEnvironment, since date: Date, limit: Int
+    ) throws -> [Date]
     /// Records how far one has come.
     func update(_ extension: MassExtension) throws
     /// The oldest that is not complete.

@@ -7,6 +7,13 @@ package struct ExtensionService: Sendable {
     /// So many subscriptions of a request are looked at in one transaction.
     private static let batch = 100
 
+    /// So many requests of an app in an environment may be at work, and may come in a day: each
+    /// tells of every subscriber.
+    package static let unfinishedLimit = 5
+    package static let dailyLimit = 100
+    /// Seconds until a publisher's server may ask again where too many are at work.
+    private static let pause: TimeInterval = 60
+
     private let database: any StoreDatabase
     private let clock: any StoreClock
 
@@ -100,14 +107,36 @@ package struct ExtensionService: Sendable {
     /// identifier again changes nothing.
     ///
     /// - Returns: false where the app has no such subscription.
+    /// - Throws: `TooManyRequests`.
     package func begin(_ request: MassExtension) async throws -> Bool {
-        try await database.write { repositories in
+        let now = clock.now()
+        return try await database.write { repositories in
             let product = try repositories.catalog.product(request.product, in: request.app)
             guard product?.details.subscription != nil else { return false }
             let known = try repositories.renewals.massExtension(
                 request.request, app: request.app, in: request.environment)
-            if known == nil { try repositories.renewals.insert(request) }
+            if known == nil {
+                try Self.checkLimits(of: request, repositories, at: now)
+                try repositories.renewals.insert(request)
+            }
             return true
+        }
+    }
+
+    private static func checkLimits(
+        of request: MassExtension, _ repositories: any StoreRepositories, at now: Date
+    ) throws {
+        let renewals = repositories.renewals
+        let unfinished = try renewals.unfinishedMassExtensions(
+            of: request.app, in: request.environment)
+        guard unfinished < unfinishedLimit else {
+            throw TooManyRequests(end: now.addingTimeInterval(pause))
+        }
+        let last = try renewals.massExtensions(
+            of: request.app, in: request.environment, since: now.addingTimeInterval(-day),
+            limit: dailyLimit)
+        if last.count == dailyLimit, let first = last.last {
+            throw TooManyRequests(end: first.addingTimeInterval(day))
         }
     }
 

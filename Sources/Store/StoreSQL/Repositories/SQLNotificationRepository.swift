@@ -120,6 +120,39 @@ struct SQLNotificationRepository: NotificationRepository {
         if standing.isReplay { news.isThere = true }
     }
 
+    // MARK: Limits
+
+    func tests(of lane: NotificationLane, since date: Date, limit: Int) throws -> [Date] {
+        try connection.rows(
+            """
+            SELECT date FROM notification
+            WHERE app = ?1 AND environment = ?2 AND type = 'TEST' AND date > ?3
+            ORDER BY date DESC LIMIT ?4
+            """,
+            [
+                .integer(lane.app.number), .text(lane.environment.rawValue), .date(date),
+                .integer(limit),
+            ]
+        ) { $0.date(0) }
+    }
+
+    func forget(before date: Date, limit: Int) throws -> Int {
+        try connection.run(
+            """
+            DELETE FROM notification_attempt WHERE notification IN (
+                SELECT id FROM notification WHERE due IS NULL AND date < ?1
+                ORDER BY date, id LIMIT ?2)
+            """, [.date(date), .integer(limit)])
+        return try connection.rows(
+            """
+            DELETE FROM notification WHERE id IN (
+                SELECT id FROM notification WHERE due IS NULL AND date < ?1
+                ORDER BY date, id LIMIT ?2)
+            RETURNING id
+            """, [.date(date), .integer(limit)]
+        ) { $0.integer(0) }.count
+    }
+
     // MARK: Attempts
 
     func append(_ attempt: SendAttempt, of id: NotificationID) throws {

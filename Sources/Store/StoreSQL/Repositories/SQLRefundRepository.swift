@@ -99,6 +99,16 @@ struct SQLRefundRepository: RefundRepository {
         _ information: ConsumptionInformation, of transaction: TransactionID, at date: Date
     ) throws {
         let facts = String(decoding: try JSONEncoder().encode(information), as: UTF8.self)
+        // What decided a refund stays; so does what was said before one that waits now.
+        try connection.run(
+            """
+            DELETE FROM consumption_information
+            WHERE transaction_id = ?1
+                AND date > COALESCE((
+                    SELECT max(decided) FROM refund_request WHERE transaction_id = ?1), -1)
+                AND NOT EXISTS (
+                    SELECT 1 FROM refund_request WHERE transaction_id = ?1 AND outcome IS NULL)
+            """, [.integer(transaction.number)])
         try connection.run(
             """
             INSERT INTO consumption_information (transaction_id, facts, date)

@@ -62,6 +62,27 @@ extension SQLRenewalRepository {
             """, [], readMass)
     }
 
+    func unfinishedMassExtensions(of app: AppID, in environment: StoreEnvironment) throws -> Int {
+        try connection.row(
+            """
+            SELECT count(*) FROM mass_extension
+            WHERE app = ?1 AND environment = ?2 AND completed IS NULL
+            """, [.integer(app.number), .text(environment.rawValue)]
+        ) { Int($0.integer(0)) } ?? 0
+    }
+
+    func massExtensions(
+        of app: AppID, in environment: StoreEnvironment, since date: Date, limit: Int
+    ) throws -> [Date] {
+        try connection.rows(
+            """
+            SELECT date FROM mass_extension WHERE app = ?1 AND environment = ?2 AND date > ?3
+            ORDER BY date DESC LIMIT ?4
+            """,
+            [.integer(app.number), .text(environment.rawValue), .date(date), .integer(limit)]
+        ) { $0.date(0) }
+    }
+
     func insert(_ work: MassExtension) throws {
         try connection.run(
             """

@@ -36,8 +36,12 @@ let schema8Notifications: String =
         WHERE account IS NOT NULL;
     CREATE INDEX notification_not_delivered ON notification (app, environment, date, id)
         WHERE state <> 'delivered';
+    CREATE INDEX notification_tests ON notification (app, environment, date) WHERE type = 'TEST';
+    CREATE INDEX notification_finished ON notification (date, id) WHERE due IS NULL;
+    -- What is over goes once the history does not reach so far back.
     CREATE TRIGGER notification_is_kept BEFORE DELETE ON notification
-        BEGIN SELECT RAISE(ABORT, 'notifications are never deleted'); END;
+        WHEN OLD.due IS NOT NULL
+        BEGIN SELECT RAISE(ABORT, 'what is to be sent is never deleted'); END;
     CREATE TRIGGER notification_is_constant
         BEFORE UPDATE OF uuid, app, environment, type, subtype, account, transaction_id, facts, date
         ON notification
@@ -58,5 +62,11 @@ let schema8Notifications: String =
         is_replay INTEGER NOT NULL CHECK (is_replay IN (0, 1)),
         PRIMARY KEY (notification, number)
     ) STRICT, WITHOUT ROWID;
+    CREATE TRIGGER notification_attempt_is_kept BEFORE DELETE ON notification_attempt
+        WHEN EXISTS (
+            SELECT 1 FROM notification n WHERE n.id = OLD.notification AND n.due IS NOT NULL)
+        BEGIN SELECT RAISE(ABORT, 'attempts of what is to be sent are never deleted'); END;
+    CREATE TRIGGER notification_attempt_is_constant BEFORE UPDATE ON notification_attempt
+        BEGIN SELECT RAISE(ABORT, 'attempts are never rewritten'); END;
 
-    """ + constancyTriggers(for: ["notification_attempt"])
+    """

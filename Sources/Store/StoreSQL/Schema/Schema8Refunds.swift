@@ -35,7 +35,8 @@ let schema8Refunds: String =
         WHEN OLD.outcome IS NOT NULL
         BEGIN SELECT RAISE(ABORT, 'a refund is decided once'); END;
 
-    -- What publishers' servers say about how a purchase was used; the last one counts.
+    -- What publishers' servers say about how a purchase was used; the last one counts. What has
+    -- decided nothing makes room for it.
     CREATE TABLE consumption_information (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         transaction_id INTEGER NOT NULL REFERENCES ledger (id),
@@ -44,5 +45,13 @@ let schema8Refunds: String =
         date INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX consumption_by_transaction ON consumption_information (transaction_id, id);
+    CREATE TRIGGER consumption_information_is_constant BEFORE UPDATE ON consumption_information
+        BEGIN SELECT RAISE(ABORT, 'what publishers say is never rewritten'); END;
+    CREATE TRIGGER consumption_information_is_kept BEFORE DELETE ON consumption_information
+        WHEN EXISTS (
+            SELECT 1 FROM refund_request r
+            WHERE r.transaction_id = OLD.transaction_id AND r.date <= OLD.date
+                AND r.decided >= OLD.date)
+        BEGIN SELECT RAISE(ABORT, 'what has decided a refund is never deleted'); END;
 
-    """ + constancyTriggers(for: ["consumption_information"])
+    """

@@ -62,6 +62,9 @@ let schema8Subscriptions: String =
         PRIMARY KEY (app, environment, request)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX mass_extension_at_work ON mass_extension (date) WHERE completed IS NULL;
+    CREATE INDEX mass_extension_unfinished ON mass_extension (app, environment)
+        WHERE completed IS NULL;
+    CREATE INDEX mass_extension_by_app ON mass_extension (app, environment, date);
 
     -- Who shares what they buy: each account is in one family at most.
     CREATE TABLE family (

@@ -2,7 +2,7 @@ import Foundation
 import StoreCore
 
 /// What a running store does by itself: processing packages, sending notifications, ranking items,
-/// collecting what nobody needs, renewing subscriptions and certificates, deciding on refunds,
+/// collecting and forgetting what nobody needs, renewing subscriptions and certificates, deciding on refunds,
 /// testing how fast publishers' servers are, and exporting the partner feed.
 package struct StoreJobs: Sendable {
     /// Packages that other processes left are looked for so often.
@@ -88,6 +88,7 @@ package struct StoreJobs: Sendable {
             group.addTask {
                 while !Task.isCancelled {
                     await attempt("collecting content") { try await collect() }
+                    await attempt("forgetting notifications") { try await forget() }
                     try? await sleep(Self.day)
                 }
             }
@@ -117,6 +118,12 @@ package struct StoreJobs: Sendable {
                 "versions": "\(report.versions.count)", "files": "\(report.files)",
                 "bytes": "\(report.bytes)", "uploads": "\(report.uploads)",
             ])
+    }
+
+    private func forget() async throws {
+        let count = try await store.services.notifications.forget()
+        guard count > 0 else { return }
+        store.log.write(.info, "forgot notifications", ["count": "\(count)"])
     }
 
     private func renewCertificates() throws {

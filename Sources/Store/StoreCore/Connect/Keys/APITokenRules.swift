@@ -68,12 +68,15 @@ package enum APITokenRules {
         guard claim.expiration.timeIntervalSince(claim.issued) <= lifetime else {
             return .validTooLong
         }
-        if let scopes = claim.scopes {
-            let covers = scopes.contains { scope in
-                scope.split(separator: "?", maxSplits: 1).first.map(String.init) == request
-            }
-            guard covers else { return .outOfScope }
-        }
+        guard covers(claim.scopes, request) else { return .outOfScope }
         return nil
+    }
+
+    /// Whether a token's scopes cover a request; nil covers all.
+    static func covers(_ scopes: [String]?, _ request: String) -> Bool {
+        guard let scopes else { return true }
+        return scopes.contains { scope in
+            scope.split(separator: "?", maxSplits: 1).first.map(String.init) == request
+        }
     }
 }

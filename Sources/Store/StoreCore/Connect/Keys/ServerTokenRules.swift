@@ -10,10 +10,13 @@ package struct ServerTokenClaim: Sendable, Hashable {
     package var audiences: [String]
     /// The bundle identifier of the app that the request is about.
     package var bundleID: String?
+    /// The requests that it is limited to, as `GET /inApps/v1/notifications/test/{token}` with the
+    /// token in its place; nil for any.
+    package var scopes: [String]?
 
     package init(
         issuer: String, issued: Date?, notBefore: Date?, expiration: Date, audiences: [String],
-        bundleID: String?
+        bundleID: String?, scopes: [String]? = nil
     ) {
         self.issuer = issuer
         self.issued = issued
@@ -21,6 +24,7 @@ package struct ServerTokenClaim: Sendable, Hashable {
         self.expiration = expiration
         self.audiences = audiences
         self.bundleID = bundleID
+        self.scopes = scopes
     }
 }
 
@@ -33,6 +37,7 @@ package enum ServerTokenRefusal: String, Sendable, Hashable, CaseIterable {
     case fromTheFuture
     case validTooLong
     case bundleMissing
+    case outOfScope
 
     /// One sentence for whoever made the token.
     package var reason: String {
@@ -44,6 +49,7 @@ package enum ServerTokenRefusal: String, Sendable, Hashable, CaseIterable {
         case .fromTheFuture: "The token begins in the future; check iat, nbf and the clock."
         case .validTooLong: "The token must expire within 60 minutes; check exp."
         case .bundleMissing: "The token names no app; put the bundle identifier into bid."
+        case .outOfScope: "The token's scope does not cover this request."
         }
     }
 }
@@ -55,8 +61,11 @@ package enum ServerTokenRules {
     package static let lifetime: TimeInterval = 60 * 60
 
     /// Nil where the token is taken.
+    ///
+    /// - Parameter request: method and path below the environment, as
+    ///   `GET /inApps/v1/transactions/5`: what clients of Apple's servers know.
     package static func refusal(
-        of claim: ServerTokenClaim, by key: APIKey, at now: Date
+        of claim: ServerTokenClaim, by key: APIKey, for request: String, at now: Date
     ) -> ServerTokenRefusal? {
         let tolerance = APITokenRules.clockTolerance
         if key.revoked != nil { return .revoked }
@@ -70,6 +79,7 @@ package enum ServerTokenRules {
             return .validTooLong
         }
         guard let bundleID = claim.bundleID, !bundleID.isEmpty else { return .bundleMissing }
+        guard APITokenRules.covers(claim.scopes, request) else { return .outOfScope }
         return nil
     }
 }
