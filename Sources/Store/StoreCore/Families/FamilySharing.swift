@@ -56,7 +56,7 @@ struct FamilySharing {
                 state: .active, latest: shared.id, start: subscription.start, expiration: end,
                 due: end)
             try repositories.renewals.insertPeriod(
-                shared.id, of: subscription, end: end, reason: record.reason, isPaid: true)
+                shared.id, of: subscription, end: end, reason: record.reason)
         }
         try repositories.events.append(
             DeviceEventDraft(account: member, app: draft.app, kind: .transactions), at: date)

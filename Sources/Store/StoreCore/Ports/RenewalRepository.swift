@@ -14,12 +14,13 @@ package protocol RenewalRepository {
     func subscriptions(of account: AccountID) throws -> [Subscription]
     /// Adds a subscription, or changes how it stands.
     func save(_ subscription: Subscription) throws
-    /// Notes that a transaction is a period of a subscription.
-    ///
-    /// - Parameter isPaid: false for an order that began none.
+    /// Notes that a transaction is a paid period of a subscription.
     func insertPeriod(
-        _ id: TransactionID, of subscription: Subscription, end: Date, reason: TransactionReason,
-        isPaid: Bool) throws
+        _ id: TransactionID, of subscription: Subscription, end: Date, reason: TransactionReason
+    ) throws
+    /// Notes that a transaction stands for a paid period: ends when it does, and is taken back with
+    /// it. Changes nothing where there is no such period.
+    func insertStandIn(_ id: TransactionID, for period: TransactionID) throws
     func recordUpgrade(of period: TransactionID, at date: Date) throws
     /// Those that are due, the longest waiting first.
     func due(at date: Date, limit: Int) throws -> [TransactionID]

@@ -152,8 +152,9 @@ package protocol LedgerRepository {
     func entries(account: AccountID, app: AppID) throws -> [LedgerEntry]
     /// The account's first purchase of a product that was not revoked.
     func firstPurchase(of product: ProductID, account: AccountID, app: AppID) throws -> LedgerEntry?
-    /// The first purchase of each product that the account can have restored on a device:
-    /// finished ones, and those of other devices, which may be lost; none that was revoked.
+    /// The first purchase of each product that the account can have restored on a device, and the
+    /// last period of each subscription, its own and its family's: finished ones, and those of
+    /// other devices, which may be lost; none that was revoked.
     ///
     /// - Parameters:
     ///   - after: gives those behind it only.

@@ -68,10 +68,14 @@ package struct LedgerOriginal: Sendable, Hashable {
 package struct LedgerEntry: Sendable, Hashable {
     package let id: TransactionID
     package let details: LedgerDraft
+    /// The paid period that a transaction of a subscription stands for, where it is none itself:
+    /// it restores one, or came of an order that began none.
+    package let period: TransactionID?
 
-    package init(id: TransactionID, details: LedgerDraft) {
+    package init(id: TransactionID, details: LedgerDraft, period: TransactionID? = nil) {
         self.id = id
         self.details = details
+        self.period = period
     }
 
     /// The first purchase of the product: this one, or the one it refers to.

@@ -117,8 +117,8 @@ package enum PurchaseRules {
     package static func wait(
         for draft: LedgerDraft, _ order: PurchaseOrder, settings: AccountSettings
     ) -> PendingPurchase.Kind? {
-        // What the account owns already needs nobody's yes.
-        guard draft.original == nil else { return nil }
+        // What the account owns already costs nothing, and needs nobody's yes.
+        guard draft.original == nil || draft.charged.thousandths > 0 else { return nil }
         if settings.asksToBuy || order.simulatesAskToBuy && draft.environment == .sandbox {
             return .approval
         }

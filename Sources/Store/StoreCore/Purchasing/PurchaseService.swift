@@ -210,18 +210,19 @@ package struct PurchaseService: Sendable {
             let owned = try ledger.restorable(
                 account: account.id, app: catalog.app.id, device: device, after: after,
                 limit: Self.pageSize + 1)
-            return try Self.page(owned) { first in
-                var draft = first.details
+            return try Self.page(owned) { owned in
+                var draft = owned.details
                 draft.kind = .restore
-                draft.key = "\(key.text)/\(first.id)"
+                // Of the first purchase: the page is the same where a period has begun meanwhile.
+                draft.key = "\(key.text)/\(owned.original.id)"
                 draft.device = device
                 draft.charged.thousandths = 0
-                draft.original = first.original
+                draft.original = owned.original
                 draft.applicationUsername = applicationUsername
                 draft.date = now
                 let known = try ledger.entry(
                     key: draft.key, account: account.id, app: catalog.app.id)
-                let entry = try known ?? Self.restore(draft, repositories)
+                let entry = try known ?? Self.restore(draft, of: owned.id, repositories)
                 return try Self.sale(entry, catalog: catalog, repositories)
             }
         }
@@ -320,15 +321,13 @@ package struct PurchaseService: Sendable {
             record: record, release: product?.currentRelease(in: entry.details.environment))
     }
 
-    /// Adds a restored transaction; that of a subscription says until when it is paid for.
+    /// Adds a restored transaction; that of a subscription stands for its last period.
     private static func restore(
-        _ draft: LedgerDraft, _ repositories: any StoreRepositories
+        _ draft: LedgerDraft, of owned: TransactionID, _ repositories: any StoreRepositories
     ) throws -> LedgerEntry {
         let entry = try repositories.ledger.insert(draft)
-        if let subscription = try repositories.renewals.subscription(entry.original.id) {
-            try repositories.renewals.insertPeriod(
-                entry.id, of: subscription, end: subscription.expiration, reason: .purchase,
-                isPaid: false)
+        if draft.productType == .autoRenewableSubscription {
+            try repositories.renewals.insertStandIn(entry.id, for: owned)
         }
         return entry
     }

@@ -115,6 +115,10 @@ private struct RenewalWriting {
         }
         var draft = last.details
         draft.kind = .purchase
+        // The price is that of where the customer is by now.
+        if let account = try repositories.accounts.account(subscription.account) {
+            draft.storefront = account.storefront
+        }
         draft.productID = subscription.renewalProduct
         // One key for each period, which no device can use: a renewal happens once.
         draft.key = "renewal.\(subscription.original.id).\(subscription.latest)"
@@ -135,7 +139,7 @@ private struct RenewalWriting {
         next.due = end
         try repositories.renewals.save(next)
         try repositories.renewals.insertPeriod(
-            entry.id, of: next, end: end, reason: .renewal, isPaid: true)
+            entry.id, of: next, end: end, reason: .renewal)
         try repositories.events.append(
             DeviceEventDraft(account: next.account, app: next.app, kind: .transactions), at: now)
         try tell(.didRenew, isRecovery ? .billingRecovery : nil, next)

@@ -60,7 +60,7 @@ struct SubscriptionSale {
         }
         try repositories.renewals.save(subscription)
         try repositories.renewals.insertPeriod(
-            entry.id, of: subscription, end: end, reason: .purchase, isPaid: true)
+            entry.id, of: subscription, end: end, reason: .purchase)
         let (type, subtype): (NotificationType, NotificationSubtype) =
             switch order {
             case .upgrade: (.didChangeRenewalPreference, .upgrade)
@@ -77,9 +77,7 @@ struct SubscriptionSale {
         subscription.renewalProduct = entry.details.productID
         subscription.renews = true
         subscription.intent = nil
-        try repositories.renewals.insertPeriod(
-            entry.id, of: subscription, end: subscription.expiration, reason: .purchase,
-            isPaid: false)
+        try repositories.renewals.insertStandIn(entry.id, for: subscription.latest)
         try SubscriptionChange.save(subscription, over: earlier, repositories, at: date)
     }
 }

@@ -99,10 +99,11 @@ package struct TransactionRecord: Sendable, Hashable {
 }
 
 extension LedgerEntry {
-    /// The transaction whose revocation ends what this one gives: a subscription's period itself,
-    /// and of all else the first purchase.
+    /// The transaction whose revocation ends what this one gives: the period of a subscription that
+    /// it is, or stands for, and of all else the first purchase.
     package var revocable: TransactionID {
-        details.productType == .autoRenewableSubscription && details.kind == .purchase
+        if let period { return period }
+        return details.productType == .autoRenewableSubscription && details.kind == .purchase
             ? id : original.id
     }
 }

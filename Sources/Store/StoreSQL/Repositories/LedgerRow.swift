@@ -4,7 +4,7 @@ import StoreModel
 /// How a row of the view `ledger_entry` is read.
 enum LedgerRow {
     /// The columns of the view; others may follow.
-    static let width = 19
+    static let width = 21
 
     static func read(_ row: any SQLRow) throws -> LedgerEntry {
         let currency = row.text(13)
@@ -24,6 +24,7 @@ enum LedgerRow {
                 original: row.optionalInteger(15).map {
                     LedgerOriginal(id: TransactionID(number: $0), date: row.date(16))
                 },
-                applicationUsername: row.optionalText(17), date: row.date(18)))
+                applicationUsername: row.optionalText(17), date: row.date(18)),
+            period: row.optionalInteger(19).map(TransactionID.init(number:)))
     }
 }

@@ -49,8 +49,19 @@ struct SQLLedgerRepository: LedgerRepository {
         try connection.rows(
             """
             SELECT * FROM ledger_entry
-            WHERE account = ?1 AND app = ?2 AND kind = 'purchase' AND original IS NULL
-                AND product_type IN ('Non-Consumable', 'Auto-Renewable Subscription')
+            WHERE account = ?1 AND app = ?2 AND kind = 'purchase'
+                AND (product_type = 'Non-Consumable' AND original IS NULL
+                    OR product_type = 'Auto-Renewable Subscription' AND (
+                        original IS NULL AND NOT EXISTS (
+                            SELECT 1 FROM ledger_period p WHERE p.id = ledger_entry.id)
+                        OR EXISTS (
+                            SELECT 1 FROM subscription s
+                            WHERE s.original = coalesce(ledger_entry.original, ledger_entry.id)
+                                AND s.latest = ledger_entry.id)
+                        OR EXISTS (
+                            SELECT 1 FROM shared_subscription s
+                            WHERE s.original = coalesce(ledger_entry.original, ledger_entry.id)
+                                AND s.latest = ledger_entry.id)))
                 AND (device <> ?3
                     OR EXISTS (SELECT 1 FROM ledger_finish f WHERE f.id = ledger_entry.id))
                 AND NOT EXISTS (
@@ -76,9 +87,7 @@ struct SQLLedgerRepository: LedgerRepository {
                 AND NOT EXISTS (SELECT 1 FROM ledger_finish f WHERE f.id = ledger_entry.id)
                 AND NOT EXISTS (
                     SELECT 1 FROM revoked r
-                    WHERE r.id = iif(
-                        kind = 'purchase' AND product_type = 'Auto-Renewable Subscription',
-                        ledger_entry.id, coalesce(ledger_entry.original, ledger_entry.id)))
+                    WHERE r.id = ledger_entry.revocable)
             ORDER BY id LIMIT ?5
             """,
             [

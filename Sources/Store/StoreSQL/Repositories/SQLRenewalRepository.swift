@@ -68,18 +68,26 @@ struct SQLRenewalRepository: RenewalRepository {
     }
 
     func insertPeriod(
-        _ id: TransactionID, of subscription: Subscription, end: Date, reason: TransactionReason,
-        isPaid: Bool
+        _ id: TransactionID, of subscription: Subscription, end: Date, reason: TransactionReason
     ) throws {
         try connection.run(
             """
-            INSERT INTO ledger_period (id, original, group_id, expires, reason, is_paid)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            INSERT INTO ledger_period (id, original, group_id, expires, reason, is_paid, period)
+            VALUES (?1, ?2, ?3, ?4, ?5, 1, ?1)
             """,
             [
                 .integer(id.number), .integer(subscription.original.id.number),
-                .text(subscription.group), .date(end), .text(reason.rawValue), .integer(isPaid),
+                .text(subscription.group), .date(end), .text(reason.rawValue),
             ])
+    }
+
+    func insertStandIn(_ id: TransactionID, for period: TransactionID) throws {
+        try connection.run(
+            """
+            INSERT INTO ledger_period (id, original, group_id, expires, reason, is_paid, period)
+            SELECT ?1, original, group_id, expires, 'PURCHASE', 0, period FROM ledger_period
+            WHERE id = ?2
+            """, [.integer(id.number), .integer(period.number)])
     }
 
     func recordUpgrade(of period: TransactionID, at date: Date) throws {

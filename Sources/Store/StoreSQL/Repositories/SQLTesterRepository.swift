@@ -164,9 +164,7 @@ struct SQLTesterRepository: TesterRepository {
                 l.id <= (SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?1)
             FROM ledger_entry l JOIN app a ON a.id = l.app
                 LEFT JOIN ledger_finish f ON f.id = l.id
-                LEFT JOIN revoked r ON r.id = iif(
-                    l.kind = 'purchase' AND l.product_type = 'Auto-Renewable Subscription', l.id,
-                    coalesce(l.original, l.id))
+                LEFT JOIN revoked r ON r.id = l.revocable
             WHERE l.account = ?1 AND l.environment = 'Sandbox' AND l.kind = 'purchase'
                 AND a.team = ?2
             ORDER BY l.id DESC LIMIT ?3 OFFSET ?4

@@ -24,7 +24,7 @@ let schema8Transactions: String =
             VALUES (NEW.account, NEW.environment, NEW.app, NEW.date);
         END;
 
-    -- One paid period of a subscription.
+    -- What a transaction is to a subscription.
     CREATE TABLE ledger_period (
         id INTEGER PRIMARY KEY REFERENCES ledger (id),
         -- The subscription's first purchase.
@@ -32,10 +32,27 @@ let schema8Transactions: String =
         group_id TEXT NOT NULL,
         expires INTEGER NOT NULL,
         reason TEXT NOT NULL CHECK (reason IN ('PURCHASE', 'RENEWAL')),
-        -- 0 where the order changed the subscription, and began no period.
-        is_paid INTEGER NOT NULL CHECK (is_paid IN (0, 1))
+        -- 0 where it began no period: it restores one, or the order changed the subscription.
+        is_paid INTEGER NOT NULL CHECK (is_paid IN (0, 1)),
+        -- The paid period that it is, or stands for: it ends with that, and is taken back with it.
+        period INTEGER NOT NULL REFERENCES ledger (id),
+        CHECK ((is_paid = 1) = (period = id))
     ) STRICT;
     CREATE INDEX ledger_period_by_original ON ledger_period (original, id);
+
+    -- The columns in the order in which the program reads them.
+    DROP VIEW ledger_entry;
+    CREATE VIEW ledger_entry AS
+        SELECT l.id, l.kind, l.environment, l.account, l.app, l.bundle_id, l.product_id,
+            l.product_type, l.purchase_key, l.device, l.quantity, l.unit_price, l.charged,
+            l.currency, l.storefront, l.original, l.original_date, l.application_username, l.date,
+            (SELECT p.period FROM ledger_period p WHERE p.id = l.id AND p.period <> p.id)
+                AS period,
+            -- What is revoked where this one is.
+            coalesce((SELECT p.period FROM ledger_period p WHERE p.id = l.id),
+                CASE WHEN l.kind = 'purchase' AND l.product_type = 'Auto-Renewable Subscription'
+                    THEN l.id ELSE coalesce(l.original, l.id) END) AS revocable
+        FROM ledger l;
 
     -- A period that was made longer; the last one counts.
     CREATE TABLE ledger_extension (
@@ -139,20 +156,18 @@ let schema8Transactions: String =
         SELECT l.id, l.kind, l.environment, l.account, l.app, l.bundle_id, l.product_id,
             l.product_type, l.purchase_key, l.device, l.quantity, l.unit_price, l.charged,
             l.currency, l.storefront, l.original, l.original_date, l.application_username, l.date,
-            a.id AS app_transaction, p.group_id,
-            ifnull((SELECT e.expires FROM ledger_extension e WHERE e.period = p.id
+            l.period, l.revocable, a.id AS app_transaction, p.group_id,
+            coalesce((SELECT e.expires FROM ledger_extension e WHERE e.period = p.period
                 ORDER BY e.id DESC LIMIT 1), p.expires) AS expires, p.reason AS period_reason,
-            EXISTS (SELECT 1 FROM ledger_upgrade u WHERE u.id = l.id) AS is_upgraded,
+            EXISTS (SELECT 1 FROM ledger_upgrade u WHERE u.id = p.period) AS is_upgraded,
             s.shared, t.token, r.reason, r.date AS revocation_date, r.type AS revocation_type,
             r.percentage, p.is_paid
-        FROM ledger l
+        FROM ledger_entry l
             JOIN app_transaction a ON a.account = l.account AND a.app = l.app
             LEFT JOIN ledger_period p ON p.id = l.id
             LEFT JOIN ledger_share s ON s.id = l.id
-            LEFT JOIN account_token t ON t.original = ifnull(l.original, l.id)
-            LEFT JOIN revoked r ON r.id = iif(
-                l.kind = 'purchase' AND l.product_type = 'Auto-Renewable Subscription', l.id,
-                ifnull(l.original, l.id));
+            LEFT JOIN account_token t ON t.original = coalesce(l.original, l.id)
+            LEFT JOIN revoked r ON r.id = l.revocable;
 
     """
     + constancyTriggers(for: [

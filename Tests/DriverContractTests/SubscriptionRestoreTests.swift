@@ -1,0 +1,170 @@
+import Foundation
+import StoreCore
+import StoreModel
+import Testing
+
+/// What of subscriptions is restored, how long it lasts, and what takes it back.
+@Suite struct SubscriptionRestoreTests {
+    @Test(arguments: StoreDriver.all)
+    func `what stands for a period is taken back with it, and is not restored again`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        let first = try await shop.buy()
+        for _ in 1...2 { try await shop.wait(SubscriberShop.month) }
+        let last = try #require(try await shop.history().last)
+        let kept = try await shop.buy(SubscriberShop.monthly, 2)
+        let restored = try #require(try await shop.restore(1).first)
+        for record in [kept, restored] {
+            #expect(!record.isPaidPeriod && record.entry.period == last.id)
+            #expect(record.facts.expiration == last.facts.expiration)
+            #expect(record.entry.original.id == first.id)
+        }
+        // A period that was given back before takes nothing with it.
+        _ = try await shop.purchases.revoke(first.id, reason: .other)
+        #expect(try await shop.record(restored.id)?.facts.revocation == nil)
+        #expect(try await shop.unfinished(on: "device").contains(kept.id))
+        #expect(try await shop.unfinished(on: "other") == [restored.id])
+        _ = try await shop.purchases.revoke(last.id, reason: .other)
+        for record in [kept, restored] {
+            #expect(try await shop.record(record.id)?.facts.revocation?.transaction == last.id)
+        }
+        #expect(try await !shop.unfinished(on: "device").contains(kept.id))
+        #expect(try await shop.unfinished(on: "other").isEmpty)
+        #expect(try await shop.restore(2).isEmpty)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a period that was made longer is longer for what stands for it`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        let first = try await shop.buy()
+        let restored = try #require(try await shop.restore(1).first)
+        let longer = try await shop.extensions.extend(
+            first.id, in: shop.shop.app.id, .sandbox,
+            ExtensionService.Request(days: 1, reason: .outage, identifier: "one")
+        ).get()
+        #expect(try await shop.record(restored.id)?.facts.expiration == longer.expiration)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `who subscribes again after a refund can restore it`(driver: StoreDriver) async throws {
+        let shop = try await SubscriberShop(driver)
+        let first = try await shop.buy()
+        _ = try await shop.purchases.revoke(first.id, reason: .other)
+        #expect(try await shop.restore(1).isEmpty)
+        let second = try await shop.buy(SubscriberShop.monthly, 2)
+        #expect(second.entry.original.id == first.id)
+        let restored = try await shop.restore(2)
+        #expect(restored.map(\.entry.period) == [second.id])
+        #expect(restored.map(\.entry.original.id) == [first.id])
+        #expect(restored.map(\.facts) == [second.facts])
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `what is restored is the product of the last period, once for each restoring`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        try await shop.buy(SubscriberShop.premium)
+        try await shop.buy(SubscriberShop.monthly, 2)
+        let before = try await shop.restore(1)
+        #expect(before.map(\.entry.details.productID) == [SubscriberShop.premium])
+        try await shop.wait(SubscriberShop.month)
+        let after = try await shop.restore(2)
+        #expect(after.map(\.entry.details.productID) == [SubscriberShop.monthly])
+        #expect(after.first?.facts.expiration == (try await shop.subscription())?.expiration)
+        // An answer that was lost comes again as it was.
+        #expect(try await shop.restore(1).map(\.id) == before.map(\.id))
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a member restores what the family shares, and loses it with its last period`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver, isShared: true)
+        let (ada, grace) = (shop.shop.ada, shop.shop.grace)
+        try await shop.families.add(grace.email, toFamilyOf: ada.email, in: .sandbox)
+        try await shop.buy()
+        try await shop.wait(SubscriberShop.month)
+        let share = try #require(try await shop.history(of: grace).last)
+        let restored = try await shop.restore(1, by: grace)
+        #expect(restored.map(\.entry.period) == [share.id])
+        #expect(restored.map(\.group) == ["1"])
+        #expect(restored.first?.facts.expiration == share.facts.expiration)
+        try await shop.families.remove(grace.email, in: .sandbox)
+        let ended = try #require(try await shop.record(restored[0].id))
+        #expect(ended.facts.revocation?.kind == .family)
+        #expect(try await shop.restore(2, by: grace).isEmpty)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `who asks before buying asks for each period that is charged`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        let id = shop.shop.ada.id
+        try await shop.database.write {
+            try $0.accounts.set(
+                AccountSettings(asksToBuy: true, interruptsPurchases: false), of: id)
+        }
+        func isDeferred(_ product: ProductID, _ number: Int) async throws -> Bool {
+            guard case .deferred = try await shop.order(product, number).get() else { return false }
+            return true
+        }
+        let pending = PendingPurchaseService(database: shop.database, clock: shop.clock)
+        #expect(try await isDeferred(SubscriberShop.monthly, 1))
+        let first = try await pending.approve(try #require(try await pending.waiting().first).id)
+        // What is paid for already costs nothing; what is better does.
+        #expect(try await !isDeferred(SubscriberShop.monthly, 2))
+        #expect(try await isDeferred(SubscriberShop.premium, 3))
+        try await pending.decline(try #require(try await pending.waiting().first).id)
+        try await shop.management.setRenews(false, of: first.id, by: id)
+        try await shop.wait(SubscriberShop.month)
+        #expect(try await shop.subscription()?.state == .expired)
+        #expect(try await isDeferred(SubscriberShop.monthly, 4))
+        #expect(try await shop.history().map(\.id) == [first.id])
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a renewal is paid where the customer is`(driver: StoreDriver) async throws {
+        let shop = try await SubscriberShop(driver)
+        let (app, ada) = (shop.shop.app.id, shop.shop.ada)
+        let japan = try #require(Storefront.named("JPN"))
+        try await shop.buy()
+        try await shop.database.write { repositories in
+            var product = try repositories.catalog.product(SubscriberShop.monthly, in: app)!.details
+            product.prices = PriceSchedule(dictionaryLiteral: ("USA", 990), ("JPN", 150_000))
+            try repositories.catalog.save(product, in: app)
+            try repositories.accounts.setStorefront(japan, of: ada.id)
+        }
+        try await shop.wait(SubscriberShop.month)
+        let renewed = try #require(try await shop.history().last).entry.details
+        #expect(renewed.charged == Money(thousandths: 150_000, currency: "JPY"))
+        #expect(renewed.storefront == japan)
+    }
+}
+
+extension SubscriberShop {
+    /// Restores on a device, under a key of its own for each number.
+    func restore(
+        _ number: Int, on device: String = "other", by account: Account? = nil
+    ) async throws -> [TransactionRecord] {
+        let catalog = try #require(
+            try await CatalogService(database: database).catalog(of: shop.app.bundleID))
+        return try await purchases.restore(
+            key: PurchaseKey("BBBBBBBB-0000-000\(number)")!, by: account ?? shop.ada, in: catalog,
+            device: device, applicationUsername: nil, after: nil
+        ).sales.map(\.record)
+    }
+
+    /// What Ada's device has not finished.
+    func unfinished(on device: String) async throws -> [TransactionID] {
+        let catalog = try #require(
+            try await CatalogService(database: database).catalog(of: shop.app.bundleID))
+        return try await purchases.unfinished(
+            by: shop.ada, in: catalog, device: device, after: nil
+        ).sales.map(\.entry.id)
+    }
+}
