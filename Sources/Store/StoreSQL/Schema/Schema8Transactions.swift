@@ -125,22 +125,35 @@ let schema8Transactions: String =
         FROM ledger l
         WHERE l.kind = 'purchase' AND l.original IS NULL AND l.id > ifnull(
             (SELECT max(last) FROM history_clearing c WHERE c.account = l.account), 0);
+    -- The last revision of each history. It outlives clearings: servers keep revisions, and ask for
+    -- what came behind them.
+    CREATE TABLE history_counter (
+        account INTEGER NOT NULL,
+        app INTEGER NOT NULL,
+        last INTEGER NOT NULL,
+        PRIMARY KEY (account, app)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO history_counter (account, app, last)
+        SELECT account, app, max(revision) FROM history GROUP BY account, app;
     CREATE TRIGGER history_of_purchase AFTER INSERT ON ledger
         WHEN NEW.kind = 'purchase' AND NEW.original IS NULL
         BEGIN
+            INSERT INTO history_counter (account, app, last) VALUES (NEW.account, NEW.app, 1)
+                ON CONFLICT (account, app) DO UPDATE SET last = history_counter.last + 1;
             INSERT INTO history (id, account, app, revision)
-            VALUES (NEW.id, NEW.account, NEW.app, 1 + ifnull((
-                SELECT max(revision) FROM history
-                WHERE account = NEW.account AND app = NEW.app), 0));
+            SELECT NEW.id, c.account, c.app, c.last FROM history_counter c
+            WHERE c.account = NEW.account AND c.app = NEW.app;
         END;
     CREATE TRIGGER history_of_period AFTER INSERT ON ledger_period
         WHEN NEW.is_paid = 1 AND NEW.id <> NEW.original
         BEGIN
+            INSERT INTO history_counter (account, app, last)
+                SELECT l.account, l.app, 1 FROM ledger l WHERE l.id = NEW.id
+                ON CONFLICT (account, app) DO UPDATE SET last = history_counter.last + 1;
             INSERT INTO history (id, account, app, revision)
-            SELECT l.id, l.account, l.app, 1 + ifnull((
-                SELECT max(revision) FROM history
-                WHERE account = l.account AND app = l.app), 0)
-            FROM ledger l WHERE l.id = NEW.id;
+            SELECT l.id, c.account, c.app, c.last
+            FROM ledger l JOIN history_counter c ON c.account = l.account AND c.app = l.app
+            WHERE l.id = NEW.id;
         END;
     CREATE TRIGGER history_is_cleared AFTER INSERT ON history_clearing
         BEGIN DELETE FROM history WHERE account = NEW.account AND id <= NEW.last; END;
@@ -183,9 +196,12 @@ private func historyTrigger(
     """
     CREATE TRIGGER history_after_\(name) AFTER \(event)
         BEGIN
-            UPDATE history SET \(set) revision = 1 + (
-                SELECT max(h.revision) FROM history h
-                WHERE h.account = history.account AND h.app = history.app)
+            INSERT INTO history_counter (account, app, last)
+                SELECT h.account, h.app, 1 FROM history h WHERE h.id = NEW.\(column)
+                ON CONFLICT (account, app) DO UPDATE SET last = history_counter.last + 1;
+            UPDATE history SET \(set) revision = (
+                SELECT c.last FROM history_counter c
+                WHERE c.account = history.account AND c.app = history.app)
             WHERE id = NEW.\(column);
         END;
     """
