@@ -18,7 +18,9 @@ extension SQLNotificationRepository {
         }
         let edge = SQLValue.integer(newestFirst ? Int64.max : -1)
         return try connection.rows(
-            Self.list(isOfAccount: query.account != nil, newestFirst: newestFirst),
+            Self.list(
+                isOfAccount: query.account != nil, onlyFailures: query.onlyFailures,
+                newestFirst: newestFirst),
             [
                 .integer(app.number), .text(environment.rawValue),
                 start.map { .date($0) } ?? .integer(0),
@@ -30,27 +32,46 @@ extension SQLNotificationRepository {
             ], NotificationRow.read)
     }
 
-    private static func list(isOfAccount: Bool, newestFirst: Bool) -> StaticString {
-        switch (isOfAccount, newestFirst) {
-        case (false, true):
+    /// Failures of all accounts have an index of their own, which only a literal condition chooses.
+    static func list(
+        isOfAccount: Bool, onlyFailures: Bool, newestFirst: Bool
+    ) -> StaticString {
+        switch (isOfAccount, onlyFailures, newestFirst) {
+        case (false, false, true):
             """
             SELECT * FROM notification
             WHERE app = ?1 AND environment = ?2 AND date >= ?3 AND date < ?4
                 AND (?5 IS NULL OR type = ?5) AND (?6 IS NULL OR subtype = ?6)
-                AND (?8 = 0 OR state <> 'delivered' AND attempts > 0)
-                AND ?7 IS NULL AND (date, id) < (?9, ?10)
+                AND ?8 = 0 AND ?7 IS NULL AND (date, id) < (?9, ?10)
             ORDER BY date DESC, id DESC LIMIT ?11
             """
-        case (false, false):
+        case (false, false, false):
             """
             SELECT * FROM notification
             WHERE app = ?1 AND environment = ?2 AND date >= ?3 AND date < ?4
                 AND (?5 IS NULL OR type = ?5) AND (?6 IS NULL OR subtype = ?6)
-                AND (?8 = 0 OR state <> 'delivered' AND attempts > 0)
-                AND ?7 IS NULL AND (date, id) > (?9, ?10)
+                AND ?8 = 0 AND ?7 IS NULL AND (date, id) > (?9, ?10)
             ORDER BY date, id LIMIT ?11
             """
-        case (true, true):
+        case (false, true, true):
+            """
+            SELECT * FROM notification
+            WHERE app = ?1 AND environment = ?2 AND date >= ?3 AND date < ?4
+                AND (?5 IS NULL OR type = ?5) AND (?6 IS NULL OR subtype = ?6)
+                AND state <> 'delivered' AND attempts > 0
+                AND ?8 = 1 AND ?7 IS NULL AND (date, id) < (?9, ?10)
+            ORDER BY date DESC, id DESC LIMIT ?11
+            """
+        case (false, true, false):
+            """
+            SELECT * FROM notification
+            WHERE app = ?1 AND environment = ?2 AND date >= ?3 AND date < ?4
+                AND (?5 IS NULL OR type = ?5) AND (?6 IS NULL OR subtype = ?6)
+                AND state <> 'delivered' AND attempts > 0
+                AND ?8 = 1 AND ?7 IS NULL AND (date, id) > (?9, ?10)
+            ORDER BY date, id LIMIT ?11
+            """
+        case (true, _, true):
             """
             SELECT * FROM notification
             WHERE account = ?7 AND app = ?1 AND environment = ?2 AND date >= ?3 AND date < ?4
@@ -59,7 +80,7 @@ extension SQLNotificationRepository {
                 AND (date, id) < (?9, ?10)
             ORDER BY date DESC, id DESC LIMIT ?11
             """
-        case (true, false):
+        case (true, _, false):
             """
             SELECT * FROM notification
             WHERE account = ?7 AND app = ?1 AND environment = ?2 AND date >= ?3 AND date < ?4

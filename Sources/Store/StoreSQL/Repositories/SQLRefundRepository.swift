@@ -69,21 +69,66 @@ struct SQLRefundRepository: RefundRepository {
     func requests(
         _ query: RefundQuery, before: RefundRequestID?, limit: Int
     ) throws -> [RefundRequest] {
+        guard let team = query.team else {
+            return try requests(query, of: query.app, before: before, limit: limit)
+        }
+        // One look for each app, so that other teams' requests are not walked through.
+        let apps = try connection.rows(
+            "SELECT id FROM app WHERE team = ?1 AND (?2 IS NULL OR id = ?2)",
+            [.integer(team), query.app.map { .integer($0.number) } ?? .null]
+        ) { AppID(number: $0.integer(0)) }
+        let found = try apps.flatMap {
+            try requests(query, of: $0, before: before, limit: limit)
+        }
+        return Array(found.sorted { $0.id.number > $1.id.number }.prefix(limit))
+    }
+
+    private func requests(
+        _ query: RefundQuery, of app: AppID?, before: RefundRequestID?, limit: Int
+    ) throws -> [RefundRequest] {
         try connection.rows(
-            """
-            SELECT r.* FROM refund_request r JOIN app a ON a.id = r.app
-            WHERE (?1 IS NULL OR a.team = ?1) AND (?2 IS NULL OR r.app = ?2)
-                AND (?3 IS NULL OR r.environment = ?3)
-                AND (?4 IS NULL OR (r.outcome IS NULL) = ?4) AND r.id < ?5
-            ORDER BY r.id DESC LIMIT ?6
-            """,
+            Self.list(isOfApp: app != nil, onlyWaiting: query.isWaiting == true),
             [
-                query.team.map { .integer($0) } ?? .null,
-                query.app.map { .integer($0.number) } ?? .null,
+                app.map { .integer($0.number) } ?? .null,
                 query.environment.map { .text($0.rawValue) } ?? .null,
-                query.isWaiting.map { .integer($0) } ?? .null,
-                .integer(before?.number ?? .max), .integer(limit),
+                .integer(query.isWaiting == false), .integer(before?.number ?? .max),
+                .integer(limit),
             ], read)
+    }
+
+    /// What is literal here is so for the sake of an index.
+    static func list(isOfApp: Bool, onlyWaiting: Bool) -> StaticString {
+        switch (isOfApp, onlyWaiting) {
+        case (true, true):
+            """
+            SELECT * FROM refund_request
+            WHERE app = ?1 AND (?2 IS NULL OR environment = ?2) AND ?3 = 0 AND outcome IS NULL
+                AND id < ?4
+            ORDER BY id DESC LIMIT ?5
+            """
+        case (true, false):
+            """
+            SELECT * FROM refund_request
+            WHERE app = ?1 AND (?2 IS NULL OR environment = ?2)
+                AND (?3 = 0 OR outcome IS NOT NULL) AND id < ?4
+            ORDER BY id DESC LIMIT ?5
+            """
+        case (false, true):
+            // Few wait: they are sorted.
+            """
+            SELECT * FROM refund_request
+            WHERE id IN (SELECT w.id FROM refund_request w WHERE w.outcome IS NULL)
+                AND ?1 IS NULL AND (?2 IS NULL OR environment = ?2) AND ?3 = 0 AND id < ?4
+            ORDER BY id DESC LIMIT ?5
+            """
+        case (false, false):
+            """
+            SELECT * FROM refund_request
+            WHERE ?1 IS NULL AND (?2 IS NULL OR environment = ?2)
+                AND (?3 = 0 OR outcome IS NOT NULL) AND id < ?4
+            ORDER BY id DESC LIMIT ?5
+            """
+        }
     }
 
     func refunds(of account: AccountID, since date: Date) throws -> Int {

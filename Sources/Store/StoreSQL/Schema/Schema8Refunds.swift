@@ -29,6 +29,8 @@ let schema8Refunds: String =
     CREATE INDEX refund_request_by_transaction ON refund_request (transaction_id, id);
     CREATE INDEX refund_request_due ON refund_request (deadline) WHERE outcome IS NULL;
     CREATE INDEX refund_request_by_account ON refund_request (account, date);
+    CREATE INDEX refund_request_by_app ON refund_request (app, id);
+    CREATE INDEX refund_request_open ON refund_request (app, id) WHERE outcome IS NULL;
     CREATE TRIGGER refund_request_is_kept BEFORE DELETE ON refund_request
         BEGIN SELECT RAISE(ABORT, 'requests for refunds are never deleted'); END;
     CREATE TRIGGER refund_request_is_decided_once BEFORE UPDATE ON refund_request
