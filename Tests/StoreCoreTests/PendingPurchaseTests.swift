@@ -88,7 +88,11 @@ import Testing
         draft.environment = .production
         #expect(wait(AccountSettings(), simulates: true) == nil)
         #expect(wait(asks) == .approval)
+        // What was subscribed to before is charged again.
         draft.original = LedgerOriginal(id: TransactionID(number: 1), date: Self.start)
+        #expect(wait(asks) == .approval)
+        #expect(wait(interrupts) == .interruption)
+        draft.charged.thousandths = 0
         #expect(wait(asks) == nil)
         #expect(wait(interrupts) == nil)
     }

@@ -33,7 +33,7 @@ enum SubscriptionList: Command {
                 bundleId: managed.app.bundleID.text,
                 productId: managed.subscription.product.text,
                 renewsWith: managed.subscription.renewalProduct.text,
-                renews: managed.subscription.renews,
+                renews: managed.subscription.isRenewing,
                 state: managed.subscription.state.rawValue,
                 expiresDate: managed.subscription.expiration, nextPrice: managed.renewalPrice)
         }

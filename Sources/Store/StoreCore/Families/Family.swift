@@ -53,12 +53,22 @@ package protocol FamilyRepository {
         organizedBy account: AccountID, in environment: StoreEnvironment, at date: Date
     ) throws -> Family
     func add(_ account: AccountID, to family: Family, at date: Date) throws
+    /// Takes a member out; a family without members is none any longer.
     func remove(_ account: AccountID) throws
     func families() throws -> [Family]
     /// What accounts got of a purchase, and have still.
     func shares(of purchase: TransactionID) throws -> [LedgerEntry]
-    /// What an account got through its family, and has still.
-    func sharesReceived(by account: AccountID) throws -> [LedgerEntry]
+    /// How often an account got a purchase, whether it has it still or not.
+    func shareCount(of purchase: TransactionID, with account: AccountID) throws -> Int
+    /// The first period that an account got of a subscription, whether it has it still or not,
+    /// without what was cleared.
+    func firstShare(
+        ofSubscription original: TransactionID, with account: AccountID
+    ) throws -> LedgerEntry?
+    /// What an account got through its family, and has at a date.
+    func sharesReceived(by account: AccountID, at date: Date) throws -> [LedgerEntry]
+    /// What others got of an account, and have at a date.
+    func sharesGiven(by account: AccountID, at date: Date) throws -> [LedgerEntry]
     /// First purchases and running periods of an account, in all apps, that it has still.
     func purchases(of account: AccountID) throws -> [LedgerEntry]
     /// The last period of each subscription that an account got through its family in an app,

@@ -51,29 +51,24 @@ extension FamilyService {
             var reading = OrderReading(account, repositories, at: now)
             func titles(_ shares: [LedgerEntry]) throws -> [SharedPurchase] {
                 var seen: Set<SharedPurchase> = []
-                return try shares.filter { share in
-                    // Periods that are over are nobody's any longer.
-                    let end = try repositories.transactions.record(share.id)?.facts.expiration
-                    return end.map { $0 > now } ?? true
-                }.map { share in
+                return try shares.map { share in
                     SharedPurchase(
                         title: try reading.title(
                             of: share.details.productID, in: share.details.app),
                         appName: try reading.appName(share.details.app))
                 }.filter { seen.insert($0).inserted }
             }
-            let others = household.everybody.filter { endsFamily || $0.id != leaving.id }
-            let taken = try others.flatMap { other in
-                try repositories.families.sharesReceived(by: other.id).filter { share in
-                    let source = try repositories.transactions.record(share.id)?.shared
-                        .flatMap { try repositories.ledger.entry($0) }
-                    return endsFamily || source?.details.account == leaving.id
+            let families = repositories.families
+            let taken =
+                endsFamily
+                ? try household.everybody.flatMap {
+                    try families.sharesReceived(by: $0.id, at: now)
                 }
-            }
+                : try families.sharesGiven(by: leaving.id, at: now)
             return FamilyDeparture(
                 member: leaving, endsFamily: endsFamily,
                 lost: endsFamily
-                    ? [] : try titles(repositories.families.sharesReceived(by: leaving.id)),
+                    ? [] : try titles(families.sharesReceived(by: leaving.id, at: now)),
                 taken: try titles(taken))
         }
     }

@@ -77,15 +77,12 @@ package struct FamilyService: Sendable {
             let sharing = FamilySharing(repositories, at: now)
             let gone = family.organizer == leaving.id ? family.members : [leaving.id]
             for member in gone {
-                for share in try repositories.families.sharesReceived(by: member) {
-                    try sharing.end(share)
-                }
-                for entry in try Self.shareable(of: member, repositories) {
-                    for share in try repositories.families.shares(of: entry.id) {
-                        try sharing.end(share)
-                    }
-                }
-                try repositories.families.remove(member)
+                let families = repositories.families
+                let shares =
+                    try families.sharesReceived(by: member, at: now)
+                    + families.sharesGiven(by: member, at: now)
+                try shares.forEach(sharing.end)
+                try families.remove(member)
             }
             return family
         }

@@ -21,7 +21,7 @@ struct FamilySharing {
         }
     }
 
-    /// Gives a purchase to one account of the buyer's family.
+    /// Gives a purchase to one account of the buyer's family, which may have had it before.
     func share(_ entry: LedgerEntry, with member: AccountID) throws {
         guard let record = try repositories.transactions.record(entry.id),
             record.facts.revocation == nil, record.shared == nil,
@@ -34,18 +34,23 @@ struct FamilySharing {
         case .autoRenewableSubscription:
             guard record.isPaidPeriod, let end = record.facts.expiration, end > date else { return }
         }
+        let families = repositories.families
+        guard try !families.shares(of: entry.id).contains(where: { $0.details.account == member })
+        else { return }
+        let times = try families.shareCount(of: entry.id, with: member)
+        let kind = try kind(of: record, with: member)
         var draft = entry.details
         draft.account = member
         draft.storefront = account.storefront
-        draft.key = "family-share.\(entry.id)"
+        draft.key = "family-share.\(entry.id)" + (times == 0 ? "" : ".\(times + 1)")
         // No device has asked for it: members restore it.
         draft.device = "family"
         draft.charged.thousandths = 0
         draft.applicationUsername = nil
         draft.date = date
         draft.original = try earlierShare(of: entry, by: member)
-        guard let shared = try repositories.ledger.insertIfNew(draft) else { return }
-        try repositories.families.recordShare(shared.id, of: entry.id)
+        let shared = try repositories.ledger.insert(draft)
+        try families.recordShare(shared.id, of: entry.id)
         if let group = record.group, let end = record.facts.expiration,
             var subscription = try repositories.renewals.subscription(entry.original.id)
         {
@@ -60,6 +65,25 @@ struct FamilySharing {
         }
         try repositories.events.append(
             DeviceEventDraft(account: member, app: draft.app, kind: .transactions), at: date)
+        try Outbox(repositories, at: date).tell(kind.type, kind.subtype, of: shared.id)
+    }
+
+    /// What the publisher's server is told where a member is about to get a purchase.
+    private func kind(
+        of record: TransactionRecord, with member: AccountID
+    ) throws -> (type: NotificationType, subtype: NotificationSubtype?) {
+        guard let group = record.group else { return (.oneTimeCharge, nil) }
+        let (original, app) = (record.entry.original.id, record.entry.details.app)
+        let shared = try repositories.families.sharedSubscriptions(
+            of: HistorySubject(account: member, app: app))
+        let goesOn = try shared.contains { share in
+            guard share.facts.revocation == nil, let bought = share.shared else { return false }
+            return try repositories.ledger.entry(bought)?.original.id == original
+        }
+        if goesOn && record.reason == .renewal { return (.didRenew, nil) }
+        let own = try repositories.renewals.subscription(of: member, app: app, group: group)
+        let isKnown = own != nil || shared.contains { $0.group == group }
+        return (.subscribed, isKnown ? .resubscribe : .initialBuy)
     }
 
     /// The first period of the same subscription that the member got.
@@ -67,9 +91,8 @@ struct FamilySharing {
         of entry: LedgerEntry, by member: AccountID
     ) throws -> LedgerOriginal? {
         guard entry.details.productType == .autoRenewableSubscription else { return nil }
-        return try repositories.families.sharesReceived(by: member).first {
-            $0.details.app == entry.details.app && $0.details.productID == entry.details.productID
-        }?.original
+        return try repositories.families.firstShare(
+            ofSubscription: entry.original.id, with: member)?.original
     }
 
     /// Takes from an account what it got through its family.

@@ -14,7 +14,8 @@ struct Outbox {
     /// Tells of a transaction.
     ///
     /// - Parameters:
-    ///   - subscription: as it stands after what happened; nil for what is no subscription.
+    ///   - subscription: as it stands after what happened; nil for what is no subscription, and
+    ///     for what came through a family.
     ///   - consumptionReason: why a customer wants their money back.
     func tell(
         _ type: NotificationType, _ subtype: NotificationSubtype? = nil, of id: TransactionID,
@@ -25,9 +26,10 @@ struct Outbox {
         guard try isWanted(NotificationLane(app: details.app, environment: details.environment)),
             let record = try repositories.transactions.record(id)
         else { return }
-        let renewal = try subscription.map {
-            try SubscriptionReading(repositories, at: date).information(on: $0)
-        }
+        let renewal =
+            try subscription.map {
+                try SubscriptionReading(repositories, at: date).information(on: $0)
+            } ?? SubscriptionStatusReading(repositories, at: date).information(ofShare: record)
         _ = try repositories.notifications.append(
             NotificationDraft(
                 app: details.app, environment: details.environment, type: type, subtype: subtype,

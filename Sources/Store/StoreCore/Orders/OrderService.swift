@@ -48,7 +48,7 @@ package struct OrderService: Sendable {
         let now = clock.now()
         return try await database.read { repositories in
             var reading = OrderReading(account, repositories, at: now)
-            let received = try repositories.families.sharesReceived(by: account.id)
+            let received = try repositories.families.sharesReceived(by: account.id, at: now)
             return try received.filter { $0.details.productType == .autoRenewableSubscription }
                 .compactMap { try repositories.transactions.record($0.id) }
                 .filter { record in record.facts.expiration.map { $0 > now } ?? false }

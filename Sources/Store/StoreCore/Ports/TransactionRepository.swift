@@ -26,6 +26,11 @@ package protocol TransactionRepository {
     func purchases(
         of account: AccountID, before: TransactionID?, limit: Int
     ) throws -> [TransactionRecord]
+    /// Whether an account has a product at a date by something that was not taken back: a purchase
+    /// that lasts, or a period that runs, its own or its family's.
+    func isEntitled(
+        _ subject: HistorySubject, to product: ProductID, at date: Date
+    ) throws -> Bool
     /// Whether the transaction is one that servers see.
     func isInHistory(_ id: TransactionID) throws -> Bool
     func appTransaction(_ id: AppTransactionID) throws -> AppTransaction?

@@ -266,19 +266,24 @@ package struct PurchaseService: Sendable {
     ) throws -> Bool {
         guard try repositories.ledger.recordRevocation(revocation) else { return false }
         let date = revocation.date
+        if let request = try repositories.refunds.lastRequest(for: revocation.transaction),
+            request.decision == nil
+        {
+            // Its customer has nothing left to ask for.
+            try repositories.refunds.record(.taken(revocation, at: date), on: request.id)
+        }
         var subscription = try repositories.renewals.subscription(entry.original.id)
         if var ended = subscription, ended.latest == revocation.transaction,
             ended.state != .cleared
         {
             ended.end(.revoked, .other)
-            ended.renews = false
             try repositories.renewals.save(ended)
             subscription = ended
         }
         try repositories.events.append(
             DeviceEventDraft(
                 account: entry.details.account, app: entry.details.app,
-                kind: .revocation(entry.details.productID)), at: date)
+                kind: try loss(of: entry, repositories, at: date)), at: date)
         try Outbox(repositories, at: date).tell(
             revocation.kind == .family ? .revoke : .refund, of: revocation.transaction,
             subscription: subscription)
@@ -286,6 +291,20 @@ package struct PurchaseService: Sendable {
             try FamilySharing(repositories, at: date).end(share)
         }
         return true
+    }
+
+    /// What devices hear of a purchase that was taken back: that the product goes with it, unless
+    /// the account has it by something else. What can be used up counts each time.
+    private static func loss(
+        of entry: LedgerEntry, _ repositories: any StoreRepositories, at date: Date
+    ) throws -> DeviceEventDraft.Kind {
+        let details = entry.details
+        let isKept =
+            try details.productType.isRestorable
+            && repositories.transactions.isEntitled(
+                HistorySubject(account: details.account, app: details.app),
+                to: details.productID, at: date)
+        return isKept ? .transactions : .revocation(details.productID)
     }
 
     /// A transaction of this account in this app, as long as what it is for may be used.

@@ -52,6 +52,13 @@ package struct RefundRequest: Sendable, Hashable {
             self.grounds = grounds
             self.date = date
         }
+
+        /// That the purchase was taken back in another way while the request waited.
+        static func taken(_ revocation: Revocation, at date: Date) -> Decision {
+            Decision(
+                outcome: .refunded(percentage: revocation.percentage),
+                grounds: "The purchase was taken back already.", date: date)
+        }
     }
 
     package let id: RefundRequestID

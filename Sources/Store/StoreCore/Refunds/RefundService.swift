@@ -147,19 +147,16 @@ package struct RefundService: Sendable {
     ) async throws -> LedgerEntry {
         let now = clock.now()
         let entry = try await database.write { repositories in
-            guard let entry = try repositories.ledger.entry(transaction) else {
-                throw RefundRefusal.notFound
-            }
-            guard try repositories.transactions.recordReversal(of: entry.revocable, at: now) else {
+            guard let named = try repositories.ledger.entry(transaction),
+                let entry = try repositories.ledger.entry(named.revocable)
+            else { throw RefundRefusal.notFound }
+            guard try repositories.transactions.recordReversal(of: entry.id, at: now) else {
                 throw RefundRefusal.notRefunded
             }
             if var subscription = try repositories.renewals.subscription(entry.original.id),
                 subscription.latest == entry.id, subscription.state == .revoked
             {
-                // It goes on, or ends, when its period does.
-                subscription.state = .active
-                subscription.intent = subscription.renews ? nil : .cancelled
-                subscription.due = subscription.expiration
+                subscription.goOn(at: now)
                 try repositories.renewals.save(subscription)
             }
             try repositories.events.append(
@@ -167,10 +164,14 @@ package struct RefundService: Sendable {
                     account: entry.details.account, app: entry.details.app, kind: .transactions),
                 at: now)
             try Outbox(repositories, at: now).tell(
-                .refundReversed, of: entry.revocable,
+                .refundReversed, of: entry.id,
                 subscription: try repositories.renewals.subscription(entry.original.id))
-            try Self.log(
-                "refund.reverse", nil, of: entry.revocable, by: actor, repositories, at: now)
+            let product = try repositories.catalog.product(
+                entry.details.productID, in: entry.details.app)
+            if product?.details.isFamilyShareable == true {
+                try FamilySharing(repositories, at: now).share(entry)
+            }
+            try Self.log("refund.reverse", nil, of: entry.id, by: actor, repositories, at: now)
             return entry
         }
         changed(entry.details.account)
@@ -247,8 +248,19 @@ package struct RefundService: Sendable {
         _ decision: RefundRequest.Decision, _ request: RefundRequest,
         _ repositories: any StoreRepositories
     ) throws {
+        guard let record = try repositories.transactions.record(request.transaction) else { return }
+        let entry = record.entry
+        if let revocation = record.facts.revocation {
+            return try repositories.refunds.record(
+                .taken(revocation, at: decision.date), on: request.id)
+        }
+        var decision = decision
+        if try repositories.transactions.isReversed(entry.revocable) {
+            decision = RefundRequest.Decision(
+                outcome: .declined, grounds: RefundRefusal.reversed.description,
+                date: decision.date)
+        }
         try repositories.refunds.record(decision, on: request.id)
-        guard let entry = try repositories.ledger.entry(request.transaction) else { return }
         switch decision.outcome {
         case .refunded(let percentage):
             try PurchaseService.revoke(

@@ -86,6 +86,7 @@ package struct ExtensionService: Sendable {
             TimeInterval(request.days) * day)
         if next.state == .active || next.expiration > now {
             next.state = .active
+            next.intent = next.renews ? nil : .cancelled
             next.graceEnd = nil
             next.retryEnd = nil
             next.due = next.expiration
@@ -98,6 +99,12 @@ package struct ExtensionService: Sendable {
         try renewals.save(next)
         try repositories.events.append(
             DeviceEventDraft(account: next.account, app: next.app, kind: .transactions), at: now)
+        for share in try repositories.families.shares(of: subscription.latest) {
+            try renewals.insert(made.of(share))
+            try repositories.events.append(
+                DeviceEventDraft(
+                    account: share.details.account, app: next.app, kind: .transactions), at: now)
+        }
         return .success(made)
     }
 

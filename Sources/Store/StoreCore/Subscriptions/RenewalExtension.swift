@@ -35,6 +35,13 @@ package struct RenewalExtension: Sendable, Hashable {
         self.request = request
         self.date = date
     }
+
+    /// The same of a period that somebody got through their family.
+    func of(_ share: LedgerEntry) -> RenewalExtension {
+        RenewalExtension(
+            original: share.original.id, period: share.id, app: app, expiration: expiration,
+            days: days, reason: reason, request: request, date: date)
+    }
 }
 
 /// A request to make all running subscriptions to a product longer.

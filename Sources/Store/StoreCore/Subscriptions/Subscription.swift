@@ -38,6 +38,7 @@ package struct Subscription: Sendable, Hashable {
     package var product: ProductID
     /// What it goes on with.
     package var renewalProduct: ProductID
+    /// Whether its customer wants it to go on.
     package var renews: Bool
     package var state: State
     /// The transaction of the running or last period.
@@ -89,6 +90,9 @@ package struct Subscription: Sendable, Hashable {
         }
     }
 
+    /// Whether it goes on by itself: what was given back does not, until that is undone.
+    package var isRenewing: Bool { renews && state != .revoked }
+
     /// Ends it, for now: a customer can begin it again.
     mutating func end(_ state: State, _ intent: ExpirationIntent?) {
         self.state = state
@@ -96,6 +100,20 @@ package struct Subscription: Sendable, Hashable {
         graceEnd = nil
         retryEnd = nil
         due = nil
+    }
+
+    /// Gives the period again that was taken back: it goes on as its customer wanted it to, or
+    /// ends, when the period does.
+    mutating func goOn(at date: Date) {
+        guard expiration > date else {
+            // Nobody is charged for a period that would begin because an old one was paid for.
+            end(.expired, renews ? .other : .cancelled)
+            renews = false
+            return
+        }
+        state = .active
+        intent = renews ? nil : .cancelled
+        due = expiration
     }
 }
 
@@ -130,7 +148,7 @@ package struct RenewalInformation: Sendable, Hashable, Codable {
         self.originalID = subscription.original.id
         self.product = subscription.product
         self.renewalProduct = subscription.renewalProduct
-        self.renews = subscription.renews
+        self.renews = subscription.isRenewing
         self.intent = subscription.intent
         self.isInRetry = subscription.state == .retry || subscription.state == .grace
         self.priceIncrease = priceIncrease

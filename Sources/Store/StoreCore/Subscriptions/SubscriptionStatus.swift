@@ -43,15 +43,28 @@ package struct SubscriptionStatusReading {
 
     private func shared(with subject: HistorySubject) throws -> [SubscriptionStatus] {
         try repositories.families.sharedSubscriptions(of: subject).compactMap { record in
-            guard let group = record.group, let bought = record.shared else { return nil }
-            let sharer = try repositories.ledger.entry(bought).flatMap {
-                try repositories.renewals.subscription($0.original.id)
-            }
+            guard let group = record.group else { return nil }
+            let sharer = try sharer(of: record)
             let status = Self.status(of: record, from: sharer, at: date)
             return SubscriptionStatus(
                 group: group, status: status, record: record,
                 information: try sharer.map { try information(on: record, from: $0, status) })
         }
+    }
+
+    /// What renewal means for whom a period is shared with; nil for what is no such period.
+    func information(ofShare record: TransactionRecord) throws -> RenewalInformation? {
+        guard record.group != nil, let sharer = try sharer(of: record) else { return nil }
+        return try information(
+            on: record, from: sharer, Self.status(of: record, from: sharer, at: date))
+    }
+
+    /// The subscription that a shared period comes from.
+    private func sharer(of record: TransactionRecord) throws -> Subscription? {
+        guard let shared = record.shared, let bought = try repositories.ledger.entry(shared) else {
+            return nil
+        }
+        return try repositories.renewals.subscription(bought.original.id)
     }
 
     /// What renewal means for whom it is shared with: the same as for who pays, but for the price.

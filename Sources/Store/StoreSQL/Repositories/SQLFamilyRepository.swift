@@ -38,8 +38,16 @@ struct SQLFamilyRepository: FamilyRepository {
     }
 
     func remove(_ account: AccountID) throws {
+        let family = try connection.row(
+            "DELETE FROM family_member WHERE account = ?1 RETURNING family",
+            [.integer(account.number)]
+        ) { $0.integer(0) }
+        guard let family else { return }
         try connection.run(
-            "DELETE FROM family_member WHERE account = ?1", [.integer(account.number)])
+            """
+            DELETE FROM family
+            WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM family_member m WHERE m.family = family.id)
+            """, [.integer(family)])
     }
 
     func families() throws -> [Family] {
@@ -58,27 +66,35 @@ struct SQLFamilyRepository: FamilyRepository {
             """, [.integer(purchase.number)], LedgerRow.read)
     }
 
-    func sharesReceived(by account: AccountID) throws -> [LedgerEntry] {
-        try connection.rows(
+    func shareCount(of purchase: TransactionID, with account: AccountID) throws -> Int {
+        try connection.row(
             """
-            SELECT l.* FROM ledger_entry l JOIN ledger_share s ON s.id = l.id
-            WHERE l.account = ?1 AND NOT EXISTS (SELECT 1 FROM revoked r WHERE r.id = l.id)
-            ORDER BY l.id
-            """, [.integer(account.number)], LedgerRow.read)
+            SELECT count(*) FROM ledger_share s JOIN ledger l ON l.id = s.id
+            WHERE s.shared = ?1 AND l.account = ?2
+            """, [.integer(purchase.number), .integer(account.number)]
+        ) { Int($0.integer(0)) } ?? 0
+    }
+
+    func firstShare(
+        ofSubscription original: TransactionID, with account: AccountID
+    ) throws -> LedgerEntry? {
+        try connection.row(
+            Self.firstShare, [.integer(original.number), .integer(account.number)], LedgerRow.read)
+    }
+
+    func sharesReceived(by account: AccountID, at date: Date) throws -> [LedgerEntry] {
+        try connection.rows(
+            Self.sharesReceived, [.integer(account.number), .date(date)], LedgerRow.read)
+    }
+
+    func sharesGiven(by account: AccountID, at date: Date) throws -> [LedgerEntry] {
+        try connection.rows(
+            Self.sharesGiven, [.integer(account.number), .date(date)], LedgerRow.read)
     }
 
     func purchases(of account: AccountID) throws -> [LedgerEntry] {
         try connection.rows(
-            """
-            SELECT l.* FROM history h JOIN ledger_entry l ON l.id = h.id
-            WHERE l.account = ?1
-                AND l.product_type IN ('Non-Consumable', 'Auto-Renewable Subscription')
-                AND NOT EXISTS (SELECT 1 FROM ledger_share s WHERE s.id = l.id)
-                AND NOT EXISTS (SELECT 1 FROM revoked r WHERE r.id = l.id)
-                AND (l.product_type = 'Non-Consumable' OR EXISTS (
-                    SELECT 1 FROM subscription u WHERE u.latest = l.id))
-            ORDER BY l.id
-            """, [.integer(account.number)], LedgerRow.read)
+            Self.purchases, [.integer(account.number)], LedgerRow.read)
     }
 
     func sharedSubscriptions(of subject: HistorySubject) throws -> [TransactionRecord] {
@@ -102,6 +118,54 @@ struct SQLFamilyRepository: FamilyRepository {
             _ in true
         } ?? false
     }
+
+    // MARK: Statements
+
+    static let firstShare: StaticString =
+        """
+        SELECT l.* FROM ledger_period p JOIN ledger_share s ON s.shared = p.id
+            JOIN ledger_entry l ON l.id = s.id
+        WHERE p.original = ?1 AND l.account = ?2
+            AND l.id > (SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?2)
+        ORDER BY l.id LIMIT 1
+        """
+
+    static let sharesReceived: StaticString =
+        """
+        SELECT t.* FROM transaction_record t JOIN ledger_share s ON s.id = t.id
+            JOIN ledger b ON b.id = s.shared
+        WHERE t.account = ?1 AND t.reason IS NULL
+            AND (t.expires IS NULL OR t.expires > ?2 OR EXISTS (
+                SELECT 1 FROM subscription u
+                WHERE u.original = coalesce(b.original, b.id) AND u.latest = b.id
+                    AND u.state = 'grace'))
+        ORDER BY t.id
+        """
+
+    static let sharesGiven: StaticString =
+        """
+        SELECT t.* FROM ledger b JOIN ledger_share s ON s.shared = b.id
+            JOIN transaction_record t ON t.id = s.id
+        WHERE b.account = ?1 AND t.reason IS NULL
+            AND (t.expires IS NULL OR t.expires > ?2 OR EXISTS (
+                SELECT 1 FROM subscription u
+                WHERE u.original = coalesce(b.original, b.id) AND u.latest = b.id
+                    AND u.state = 'grace'))
+        ORDER BY t.id
+        """
+
+    static let purchases: StaticString =
+        """
+        SELECT l.* FROM history h JOIN ledger_entry l ON l.id = h.id
+        WHERE l.account = ?1
+            AND l.product_type IN ('Non-Consumable', 'Auto-Renewable Subscription')
+            AND NOT EXISTS (SELECT 1 FROM ledger_share s WHERE s.id = l.id)
+            AND NOT EXISTS (SELECT 1 FROM revoked r WHERE r.id = l.id)
+            AND (l.product_type = 'Non-Consumable' OR EXISTS (
+                SELECT 1 FROM subscription u
+                WHERE u.original = coalesce(l.original, l.id) AND u.latest = l.id))
+        ORDER BY l.id
+        """
 
     private struct Head {
         let id: Int64

@@ -93,6 +93,30 @@ struct SQLTransactionRepository: TransactionRepository {
             TransactionRow.read)
     }
 
+    func isEntitled(
+        _ subject: HistorySubject, to product: ProductID, at date: Date
+    ) throws -> Bool {
+        try connection.row(
+            """
+            SELECT 1 FROM transaction_record t
+            WHERE t.account = ?1 AND t.app = ?2 AND t.product_id = ?3 AND t.kind = 'purchase'
+                AND t.reason IS NULL AND NOT t.is_upgraded AND coalesce(t.is_paid, 1) = 1
+                AND t.id > (SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?1)
+                AND (t.product_type = 'Non-Consumable'
+                    OR t.product_type = 'Auto-Renewable Subscription' AND (
+                        t.expires IS NULL OR t.expires > ?4 OR EXISTS (
+                            SELECT 1 FROM subscription u
+                            WHERE u.original = coalesce(t.original, t.id) AND u.latest = t.id
+                                AND u.state = 'grace')))
+            LIMIT 1
+            """,
+            [
+                .integer(subject.account.number), .integer(subject.app.number),
+                .text(product.text), .date(date),
+            ]
+        ) { _ in true } ?? false
+    }
+
     func isInHistory(_ id: TransactionID) throws -> Bool {
         try connection.row("SELECT 1 FROM history WHERE id = ?1", [.integer(id.number)]) { _ in
             true

@@ -1,0 +1,258 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// What families share, when it comes, and when it goes.
+@Suite struct FamilySharingTests {
+    @Test(arguments: StoreDriver.all)
+    func `who comes back has again what the family shares`(driver: StoreDriver) async throws {
+        let shop = try await SubscriberShop(driver, isShared: true)
+        let grace = shop.shop.grace
+        let chapter = try await shop.buy(SeededShop.chapter)
+        let monthly = try await shop.buy(SubscriberShop.monthly, 2)
+        for round in 1...3 {
+            try await shop.join(grace)
+            let shares = try await shop.shares(of: grace)
+            #expect(shares.map(\.shared) == [chapter.id, monthly.id])
+            #expect(try await shop.history(of: grace).count == 2 * round)
+            #expect(
+                try await Set(shop.history(of: grace).map(\.entry.original.id)).count == round + 1,
+                "a subscription that is shared again is the same")
+            // Whoever has it is not given it twice.
+            #expect(
+                try await shop.database.read { try $0.families.shares(of: chapter.id).count } == 1)
+            try await shop.families.remove(grace.email, in: .sandbox)
+            #expect(try await shop.shares(of: grace).isEmpty)
+        }
+    }
+
+    @Test(arguments: StoreDriver.all, [true, false])
+    func `a refund that is undone gives the family its share, and goes on as it was wanted`(
+        driver: StoreDriver, renews: Bool
+    ) async throws {
+        let shop = try await SubscriberShop(driver, isShared: true)
+        let (ada, grace) = (shop.shop.ada, shop.shop.grace)
+        try await shop.join(grace)
+        let chapter = try await shop.buy(SeededShop.chapter)
+        let monthly = try await shop.buy(SubscriberShop.monthly, 2)
+        if !renews { try await shop.management.setRenews(false, of: monthly.id, by: ada.id) }
+        for record in [chapter, monthly] {
+            _ = try await shop.purchases.revoke(record.id, reason: .other)
+        }
+        let revoked = try #require(try await shop.subscription())
+        #expect(revoked.state == .revoked && !revoked.isRenewing)
+        #expect(try await shop.shares(of: grace).isEmpty)
+        for record in [chapter, monthly] { try await shop.refunds.reverse(record.id) }
+        #expect(try await shop.shares(of: grace).map(\.shared) == [chapter.id, monthly.id])
+        let again = try #require(try await shop.subscription())
+        #expect(again.state == .active && again.renews == renews)
+        #expect(again.intent == (renews ? nil : .cancelled))
+        try await shop.wait(SubscriberShop.month)
+        #expect(try await shop.subscription()?.state == (renews ? .active : .expired))
+        #expect(try await shop.shares(of: grace).count == (renews ? 2 : 1))
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a refund that is undone after the period's end charges nothing`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        let monthly = try await shop.buy()
+        _ = try await shop.purchases.revoke(monthly.id, reason: .other)
+        try await shop.wait(SubscriberShop.month)
+        try await shop.refunds.reverse(monthly.id)
+        try await shop.wait(SubscriberShop.month)
+        #expect(try await shop.subscription()?.state == .expired)
+        #expect(try await shop.history().map(\.id) == [monthly.id])
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `with who leaves goes what runs, and nothing that is over`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver, isShared: true)
+        let (ada, grace) = (shop.shop.ada, shop.shop.grace)
+        try await shop.join(grace)
+        let chapter = try await shop.buy(SeededShop.chapter, 1, by: grace)
+        let yearly = try await shop.buy(SubscriberShop.yearly, 2, by: grace)
+        let premium = try await shop.buy(SubscriberShop.premium, 3, by: grace)
+        try await shop.buy(SubscriberShop.monthly, 4)
+        for _ in 1...3 { try await shop.wait(SubscriberShop.month) }
+        let last = try #require(try await shop.subscription(of: grace)).latest
+        #expect(last != premium.id)
+        let before = try await shop.told()
+        try await shop.families.remove(grace.email, in: .sandbox)
+        let revoked = try await shop.history().filter { $0.facts.revocation != nil }
+        #expect(Set(revoked.map(\.shared)) == [chapter.id, yearly.id, last])
+        #expect(
+            try await shop.history(of: grace).filter { $0.facts.revocation != nil }.count == 1)
+        let told = try await shop.told().dropFirst(before.count)
+        #expect(Array(told) == Array(repeating: "REVOKE", count: 4))
+        #expect(try await shop.shares(of: ada).isEmpty)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `what somebody shared goes with them, also where their history was cleared`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver, isShared: true)
+        let (ada, grace) = (shop.shop.ada, shop.shop.grace)
+        try await shop.join(grace)
+        try await shop.buy(SeededShop.chapter, 1, by: grace)
+        try await shop.database.write {
+            try $0.testers.recordClearing(of: grace.id, at: shop.clock.now())
+        }
+        #expect(try await shop.shares(of: ada).count == 1)
+        try await shop.families.remove(grace.email, in: .sandbox)
+        #expect(try await shop.shares(of: ada).isEmpty)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `who organized a family that has ended can join another`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver, isShared: true)
+        let (ada, grace) = (shop.shop.ada, shop.shop.grace)
+        for leaving in [grace, ada] {
+            try await shop.join(grace)
+            try await shop.families.remove(leaving.email, in: .sandbox)
+            #expect(try await shop.families.families().isEmpty)
+            await #expect(throws: FamilyRefusal.notInFamily(ada.email)) {
+                try await shop.families.remove(ada.email, in: .sandbox)
+            }
+        }
+        let family = try await shop.families.add(
+            ada.email, toFamilyOf: grace.email, in: .sandbox)
+        #expect(family.organizer == grace.id && family.members == [ada.id])
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a longer period is longer for the family`(driver: StoreDriver) async throws {
+        let shop = try await SubscriberShop(driver, isShared: true)
+        let grace = shop.shop.grace
+        try await shop.join(grace)
+        let monthly = try await shop.buy()
+        let events = try await shop.events(of: grace)
+        let longer = try await shop.extensions.extend(
+            monthly.id, in: shop.shop.app.id, .sandbox,
+            ExtensionService.Request(days: 90, reason: .outage, identifier: "one")
+        ).get()
+        #expect(try await shop.shares(of: grace).map(\.facts.expiration) == [longer.expiration])
+        #expect(try await shop.events(of: grace).count == events.count + 1)
+    }
+
+    @Test(arguments: StoreDriver.all, [true, false])
+    func `an extension out of grace leaves nothing of the failed payment`(
+        driver: StoreDriver, renews: Bool
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        let app = shop.shop.app.id
+        try await shop.database.write {
+            try $0.kept.insert(
+                KeptResource(
+                    id: String(app.number), kind: .subscriptionGracePeriods, app: app,
+                    owner: .app(app),
+                    attributes: ["optIn": .flag(true), "duration": .text("THREE_DAYS")], links: [:],
+                    created: SeededShop.date))
+        }
+        let monthly = try await shop.buy()
+        try await shop.setPayments(.all)
+        try await shop.wait(SubscriberShop.month)
+        if !renews {
+            try await shop.management.setRenews(false, of: monthly.id, by: shop.shop.ada.id)
+        }
+        #expect(try await shop.subscription()?.state == .grace)
+        _ = try await shop.extensions.extend(
+            monthly.id, in: app, .sandbox,
+            ExtensionService.Request(days: 1, reason: .outage, identifier: "one")
+        ).get()
+        let longer = try #require(try await shop.subscription())
+        #expect(longer.state == .active && longer.intent == (renews ? nil : .cancelled))
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `servers hear of what comes through a family as of what is bought`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver, isShared: true)
+        let grace = shop.shop.grace
+        try await shop.buy(SeededShop.chapter)
+        try await shop.join(grace)
+        try await shop.buy(SubscriberShop.monthly, 2)
+        try await shop.wait(SubscriberShop.month)
+        try await shop.families.remove(grace.email, in: .sandbox)
+        try await shop.join(grace)
+        let told = try await shop.notifications().filter { $0.details.account == grace.id }
+        #expect(
+            told.map { "\($0.details.type.rawValue)/\($0.details.subtype?.rawValue ?? "")" } == [
+                "ONE_TIME_CHARGE/", "SUBSCRIBED/INITIAL_BUY", "DID_RENEW/", "REVOKE/", "REVOKE/",
+                "ONE_TIME_CHARGE/", "SUBSCRIBED/RESUBSCRIBE",
+            ])
+        let shares = try await shop.history(of: grace)
+        let first = try #require(shares.first { $0.group != nil }).entry.original.id
+        let renewals = told.map(\.details.facts.renewal)
+        #expect(
+            renewals.map { $0?.originalID } == [nil, first, first, nil, first, nil, first])
+        #expect(renewals.map { $0?.status } == [nil, 1, 1, nil, 5, nil, 1])
+        #expect(renewals.allSatisfy { $0?.renewalPrice == nil })
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `what two share of the same product stays apart`(driver: StoreDriver) async throws {
+        let shop = try await SubscriberShop(driver, isShared: true)
+        let (ada, grace) = (shop.shop.ada, shop.shop.grace)
+        let carol = try await shop.database.write {
+            try $0.accounts.insert(
+                AccountDraft(
+                    environment: .sandbox, email: "carol@example.com", passwordHash: "",
+                    storefront: .unitedStates), at: SeededShop.date)
+        }
+        try await shop.join(grace)
+        try await shop.join(carol)
+        try await shop.buy()
+        shop.clock.advance(by: 100)
+        try await shop.buy(SubscriberShop.monthly, 2, by: grace)
+        #expect(try await Set(shop.shares(of: carol).map(\.entry.original.id)).count == 2)
+        // Grace's is renewed last.
+        try await shop.wait(200)
+        try await shop.wait(100)
+        #expect(try await Set(shop.shares(of: carol).map(\.entry.original.id)).count == 2)
+        try await shop.families.remove(grace.email, in: .sandbox)
+        let subject = HistorySubject(account: carol.id, app: shop.shop.app.id)
+        let now = shop.clock.now()
+        let statuses = try await shop.database.read {
+            try SubscriptionStatusReading($0, at: now).statuses(of: subject).map(\.status)
+        }
+        #expect(statuses == [1, 5])
+        #expect(try await shop.shares(of: ada).isEmpty)
+    }
+}
+
+extension SubscriberShop {
+    /// Takes an account into Ada's family.
+    func join(_ account: Account) async throws {
+        try await families.add(account.email, toFamilyOf: shop.ada.email, in: .sandbox)
+    }
+
+    /// What an account has through its family.
+    func shares(of account: Account) async throws -> [TransactionRecord] {
+        let now = clock.now()
+        return try await database.read { repositories in
+            try repositories.families.sharesReceived(by: account.id, at: now)
+                .compactMap { try repositories.transactions.record($0.id) }
+        }
+    }
+
+    /// What an account's devices hear.
+    func events(of account: Account) async throws -> [DeviceEventDraft.Kind] {
+        let app = shop.app.id
+        return try await database.read {
+            try $0.events.events(
+                account: account.id, in: .sandbox, app: app, after: DeviceEventID(number: 0),
+                limit: 1000
+            ).map(\.kind)
+        }
+    }
+}
