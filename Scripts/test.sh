@@ -27,3 +27,5 @@ PATH="$PWD/.build/debug:$PATH" Scripts/with-store.sh \
     tee .build/purchase-tests.log
 # A filter that finds nothing passes too.
 grep -q 'Suite PurchaseTests passed' .build/purchase-tests.log
+# Clients of a store whose processes, disk and network fail: a minute of it.
+Scripts/test-faults.sh 60

@@ -26,8 +26,6 @@ import urllib.error
 import urllib.request
 import uuid
 
-import jwt
-
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = pathlib.Path(os.environ.get("OPENSTORE_PROGRAMS", ROOT / ".build" / "debug"))
 BUNDLE = "com.example.shop"
@@ -159,6 +157,9 @@ class Store:
 
     def connect(self, method, path, body=None, key=None):
         """A request to Connect's API, as its publisher makes it."""
+        # Only here: the fault test, which comes with nothing but Python, uses the rest of this file.
+        import jwt
+
         key = key or self.publisher
         now = int(time.time())
         token = jwt.encode(
@@ -261,8 +262,13 @@ class Device:
 
 def transaction(answer):
     signed = answer["signedTransaction"]
-    claims = jwt.decode(signed, options={"verify_signature": False})
-    return {**claims, "signed": signed}
+    return {**claims(signed), "signed": signed}
+
+
+def claims(signed):
+    """What a JWS says, whoever has signed it."""
+    body = signed.split(".")[1]
+    return json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
 
 
 def send(method, url, body=None, headers=()):
