@@ -28,4 +28,4 @@ PATH="$PWD/.build/debug:$PATH" Scripts/with-store.sh \
 # A filter that finds nothing passes too.
 grep -q 'Suite PurchaseTests passed' .build/purchase-tests.log
 # Clients of a store whose processes, disk and network fail: a minute of it.
-Scripts/test-faults.sh 60
+Scripts/test-faults.sh 60 --seed 1
