@@ -6,4 +6,4 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 python3 Tests/Faults/test_checker.py --quiet
-python3 Tests/Faults/run.py --seconds "${1:-600}" "${@:2}"
+exec python3 Tests/Faults/run.py --seconds "${1:-600}" "${@:2}"
