@@ -123,12 +123,12 @@ def main():
             rate, constant, ratio = beside_constant(store, request, **rest)
             rows.append((name, f"{rate:,.0f}", f"{constant:,.0f}", "per second",
                          f"{ratio:.2f}", "0.4"))
-        histories = []
+        transactions = []
         for count in [SHORT, LONG]:
-            transaction = store.device().buy(COINS)["transactionId"]
-            lengthen(store, transaction, count)
-            histories.append(History(store, transaction, headers))
-        short, long = histories
+            transactions.append(store.device().buy(COINS)["transactionId"])
+            lengthen(store, transactions[-1], count)
+        # Each start of the store gives it another port.
+        short, long = (History(store, one, headers) for one in transactions)
         for name, of_short, of_long in [
             (f"History of {LONG:,}, first page, beside {SHORT:,}", None, None),
             (f"The same, last of {long.pages:,} pages", short.last, long.last),
