@@ -193,6 +193,11 @@ class Store:
                 self.address, "-o", str(file))
         return file.read_text().strip()
 
+    def forget_profiles(self):
+        """Has profiles made anew, as a publisher does when the key that signed them was revoked."""
+        for file in self.path.glob(f"*-{os.getpid()}.storeprofile"):
+            file.unlink()
+
     def account(self, environment="sandbox", storefront="USA"):
         """The address of a fresh account."""
         email = f"buyer-{uuid.uuid4().hex[:12]}@example.com"

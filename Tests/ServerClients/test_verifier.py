@@ -12,7 +12,7 @@ from appstoreserverlibrary.signed_data_verifier import (
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from clients import api, verifier
-from store import BADGE, BUNDLE, COINS, MONTHLY, SEASON, Store
+from store import BADGE, BUNDLE, COINS, MONTHLY, SEASON, Refused, Store
 
 ENVIRONMENTS = {"sandbox": Environment.SANDBOX, "production": Environment.PRODUCTION}
 
@@ -216,6 +216,10 @@ class TestRevoked:
             with pytest.raises(VerificationException):
                 verifier(store, "sandbox", online=True).verify_and_decode_signed_transaction(
                     signed)
+            # Profiles are signed with the same key.
+            with pytest.raises(Refused):
+                store.device()
+            store.forget_profiles()
             fresh = store.device().buy(COINS)["signed"]
             verifier(store, "sandbox", online=True).verify_and_decode_signed_transaction(fresh)
             verifier(store, "sandbox").verify_and_decode_signed_transaction(signed)
