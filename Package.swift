@@ -7,6 +7,8 @@ import PackageDescription
 let systemTargets: [Target] = [
     .systemLibrary(name: "CStoreSQLite", path: "Sources/System/CStoreSQLite", pkgConfig: "sqlite3"),
     .systemLibrary(
+        name: "CStorePostgres", path: "Sources/System/CStorePostgres", pkgConfig: "libpq"),
+    .systemLibrary(
         name: "CStoreCrypto", path: "Sources/System/CStoreCrypto", pkgConfig: "libcrypto"),
     .systemLibrary(
         name: "CStoreArchive", path: "Sources/System/CStoreArchive", pkgConfig: "libarchive"),
@@ -44,10 +46,13 @@ let sharedTargets: [Target] = [
 let storeTargets: [Target] = [
     .target(name: "StoreCore", dependencies: ["StoreModel"], path: "Sources/Store/StoreCore"),
     .target(
-        name: "StoreSQL", dependencies: ["StoreCore", "StoreModel", "CStoreSQLite"],
+        name: "StoreSQL",
+        dependencies: ["CStorePostgres", "CStoreSQLite", "StoreCore", "StoreModel"],
         path: "Sources/Store/StoreSQL"),
+    // Content in folders, or in an object store that speaks S3's protocol.
     .target(
-        name: "StoreContent", dependencies: ["StoreCore", "StoreModel"],
+        name: "StoreContent",
+        dependencies: ["CStoreCurl", "StoreCore", "StoreModel", "StoreSecurity", "StoreSheets"],
         path: "Sources/Store/StoreContent"),
     // The partner feed: tables of what there is, as archives in a folder.
     .target(
@@ -108,8 +113,8 @@ let commandTargets: [Target] = [
     .target(
         name: "StoreCommands",
         dependencies: [
-            "CStoreLinux", "StoreCore", "StoreFeed", "StoreKit", "StoreModel", "StorePackage",
-            "StoreSecurity", "StoreServer", "StoreSheets", "StoreWire",
+            "CStoreLinux", "StoreContent", "StoreCore", "StoreFeed", "StoreKit", "StoreModel",
+            "StorePackage", "StoreSecurity", "StoreServer", "StoreSheets", "StoreWire",
         ],
         path: "Sources/Commands/StoreCommands"),
     .executableTarget(
@@ -121,8 +126,9 @@ let testTargets: [Target] = [
     .target(
         name: "StoreTestSupport",
         dependencies: [
-            "StoreAPI", "StoreCore", "StoreHTTP", "StoreKit", "StoreModel", "StorePackage",
-            "StorePackageSamples", "StorePages", "StoreServer", "StoreSQL", "StoreWire",
+            "CStorePostgres", "StoreAPI", "StoreContent", "StoreCore", "StoreHTTP", "StoreKit",
+            "StoreModel", "StorePackage", "StorePackageSamples", "StorePages", "StoreServer",
+            "StoreSQL", "StoreWire",
         ],
         path: "Tests/Support/StoreTestSupport"),
     // Packages as no tool would make them: for tests, and as seeds for fuzzing.
@@ -170,7 +176,11 @@ let testTargets: [Target] = [
     suite("StoreCore", ["StoreModel"]),
     .testTarget(
         name: "DriverContractTests",
-        dependencies: ["StoreContent", "StoreCore", "StoreModel", "StoreSQL", "StoreTestSupport"]),
+        dependencies: [
+            "StoreContent", "StoreCore", "StoreModel", "StoreSQL", "StoreSecurity", "StoreServer",
+            "StoreTestSupport",
+        ]),
+    suite("StoreContent", ["StoreCore", "StoreKit", "StoreModel", "StoreSecurity"]),
     suite(
         "StoreFeed", ["StoreAPI", "StoreCore", "StoreHTTP", "StoreModel", "StoreServer"]),
     suite("StoreHTTP"),

@@ -5,10 +5,10 @@
 set -euo pipefail
 
 packages=(pkg-config libsqlite3-dev libssl-dev libarchive-dev zlib1g-dev libzstd-dev
-    libmicrohttpd-dev libcurl4-openssl-dev libexpat1-dev libgd-dev
+    libmicrohttpd-dev libcurl4-openssl-dev libexpat1-dev libgd-dev libpq-dev postgresql
     libarchive-tools openssl sqlite3 python3)
 if [ "${1:-}" = bench ]; then
-    packages+=(wrk nginx-light curl zsync casync time libpq-dev postgresql)
+    packages+=(wrk nginx-light curl zsync casync time)
 fi
 if [ "${1:-}" = api ]; then packages+=(python3-venv); fi
 if [ "${1:-}" = browser ]; then

@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+Scripts/s3-server.sh
 swift build --build-tests --explicit-target-dependency-import-check error
 swift build --package-path Examples --build-tests --explicit-target-dependency-import-check error
 Scripts/check-linking.sh

@@ -4,7 +4,7 @@ import StoreModel
 import StoreSQL
 import Testing
 
-@Suite struct AppVersionContractTests {
+@Suite(.inTurns) struct AppVersionContractTests {
     private func state(_ id: AppVersionID, in scene: ConnectScene) async throws
         -> AppVersionState
     {

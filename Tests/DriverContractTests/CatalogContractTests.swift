@@ -3,7 +3,7 @@ import StoreModel
 import StoreSQL
 import Testing
 
-@Suite struct CatalogContractTests {
+@Suite(.inTurns) struct CatalogContractTests {
     /// Something that changes what apps are told.
     struct Change: Sendable, CustomTestStringConvertible {
         let testDescription: String

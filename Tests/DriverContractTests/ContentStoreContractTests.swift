@@ -2,23 +2,46 @@ import Foundation
 import StoreContent
 import StoreCore
 import StoreModel
+import StoreSecurity
 import StoreTestSupport
 import Testing
 
 /// A driver of the content store. Another one is one more element of `all`.
 struct ContentDriver: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Opens the store in a folder.
+    /// Opens the store in a folder, or in what the folder names.
     let open: @Sendable (URL) throws -> any ContentStore
+    /// Makes all that the store has some seconds older.
+    let age: @Sendable (URL, Int) async throws -> Void
 
     static let all = [
-        ContentDriver(testDescription: "disk") { try DiskContentStore(root: $0) }
+        ContentDriver(testDescription: "disk") {
+            try DiskContentStore(root: $0)
+        } age: { root, seconds in
+            let past = Date(timeIntervalSinceNow: -Double(seconds))
+            for path in try FileManager.default.subpathsOfDirectory(atPath: root.path) {
+                try FileManager.default.setAttributes(
+                    [.modificationDate: past],
+                    ofItemAtPath: root.appendingPathComponent(path).path)
+            }
+        },
+        ContentDriver(testDescription: "object store") {
+            try ObjectServer.shared.storage(prefix($0)).content
+        } age: {
+            try await ObjectServer.shared.age(prefix($0), $1)
+        },
     ]
+
+    private static func prefix(_ root: URL) -> String { String(root.path.dropFirst()) }
 }
 
 @Suite struct ContentStoreContractTests {
-    static let digest = ContentDigest(String(repeating: "ab", count: 32))!
-    static let other = ContentDigest("ab" + String(repeating: "c", count: 62))!
+    private static func digest(of data: Data) -> ContentDigest {
+        ContentDigest(SHA256Digest.hex(data))!
+    }
+
+    static let digest = digest(of: Data("first".utf8))
+    static let other = digest(of: Data())
 
     private let folder: TemporaryFolder
     private var root: URL { folder.file("content") }
@@ -39,10 +62,11 @@ struct ContentDriver: Sendable, CustomTestStringConvertible {
     func `what was stored is read, also after opening again`(driver: ContentDriver) throws {
         let store = try driver.open(root)
         let data = SampleShop.noise(100_000, seed: 1)
-        try store.store(file: folder.write("new", data), digest: Self.digest)
+        let digest = Self.digest(of: data)
+        try store.store(file: folder.write("new", data), digest: digest)
         try store.store(file: folder.write("new", Data()), digest: Self.other)
         for store in [store, try driver.open(root)] {
-            #expect(try bytes(Self.digest, in: store) == data)
+            #expect(try bytes(digest, in: store) == data)
             #expect(try bytes(Self.other, in: store) == Data())
         }
     }
@@ -56,11 +80,11 @@ struct ContentDriver: Sendable, CustomTestStringConvertible {
     func `the file belongs to the store, also the second time`(driver: ContentDriver) throws {
         let store = try driver.open(root)
         for _ in 1...2 {
-            let file = try folder.write("new", "the same")
+            let file = try folder.write("new", "first")
             try store.store(file: file, digest: Self.digest)
             #expect(!FileManager.default.fileExists(atPath: file.path))
         }
-        #expect(try bytes(Self.digest, in: store) == Data("the same".utf8))
+        #expect(try bytes(Self.digest, in: store) == Data("first".utf8))
     }
 
     @Test(arguments: ContentDriver.all)
@@ -102,7 +126,7 @@ struct ContentDriver: Sendable, CustomTestStringConvertible {
     func `what was removed is gone, but not for whoever reads it`(driver: ContentDriver) throws {
         let store = try driver.open(root)
         try store.store(file: folder.write("new", "first"), digest: Self.digest)
-        try store.store(file: folder.write("new", "other"), digest: Self.other)
+        try store.store(file: folder.write("new", Data()), digest: Self.other)
         let open = try #require(try store.open(Self.digest))
         let handle = FileHandle(fileDescriptor: open.descriptor, closeOnDealloc: true)
         try store.remove(Self.digest)
@@ -112,20 +136,37 @@ struct ContentDriver: Sendable, CustomTestStringConvertible {
         #expect(try store.list().map(\.digest) == [Self.other])
         #expect(try bytes(Self.digest, in: store) == nil)
         #expect(try handle.readToEnd() == Data("first".utf8))
-        try store.store(file: folder.write("new", "again"), digest: Self.digest)
-        #expect(try bytes(Self.digest, in: store) == Data("again".utf8))
+        try store.store(file: folder.write("new", "first"), digest: Self.digest)
+        #expect(try bytes(Self.digest, in: store) == Data("first".utf8))
     }
 
     @Test(arguments: ContentDriver.all)
-    func `what is stored again counts as new`(driver: ContentDriver) throws {
+    func `what is stored again counts as new`(driver: ContentDriver) async throws {
         let store = try driver.open(root)
         try store.store(file: folder.write("new", "first"), digest: Self.digest)
-        let file = folder.file("content/ab/\(Self.digest)").path
-        let past = Date(timeIntervalSince1970: 1_000_000_000)
-        try FileManager.default.setAttributes([.modificationDate: past], ofItemAtPath: file)
-        #expect(try store.list().map(\.date) == [past])
+        try await driver.age(root, 1_000_000)
+        let past = Date(timeIntervalSinceNow: -900_000)
+        #expect(try #require(try store.list().first).date < past)
         try store.store(file: folder.write("new", "first"), digest: Self.digest)
-        let date = try #require(try store.list().first?.date)
-        #expect(date > past)
+        #expect(try #require(try store.list().first).date > past)
+    }
+
+    @Test(arguments: ContentDriver.all)
+    func `some bytes are opened with the length of all`(driver: ContentDriver) throws {
+        let store = try driver.open(root)
+        let data = SampleShop.noise(100_000, seed: 3)
+        let digest = Self.digest(of: data)
+        try store.store(file: folder.write("new", data), digest: digest)
+        for range in [0..<10, 500..<70_000, 99_999..<100_000, 0..<100_000, 7..<7] {
+            let range = UInt64(range.lowerBound)..<UInt64(range.upperBound)
+            let part = try #require(try store.open(digest) { _ in range })
+            #expect(part.length == 100_000)
+            let handle = FileHandle(fileDescriptor: part.descriptor, closeOnDealloc: true)
+            try handle.seek(toOffset: range.lowerBound - part.origin)
+            let bytes = try handle.read(upToCount: range.count) ?? Data()
+            #expect(bytes == data[Int(range.lowerBound)..<Int(range.upperBound)])
+        }
+        let nothing = try store.open(Self.digest) { 0..<$0 }
+        #expect(nothing?.length == nil)
     }
 }

@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 /// Reviews of customers, and the counts that go with them.
-@Suite struct CustomerReviewContractTests {
+@Suite(.inTurns) struct CustomerReviewContractTests {
     private static let draft = ReviewDraft(
         rating: 4, title: "Fine", body: "Read it in a day.", nickname: "Ada")
 

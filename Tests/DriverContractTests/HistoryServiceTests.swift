@@ -4,7 +4,7 @@ import StoreModel
 import Testing
 
 /// Pages of customers' histories, as publishers' servers ask for them.
-@Suite struct HistoryServiceTests {
+@Suite(.inTurns) struct HistoryServiceTests {
     /// A shop in which Ada has bought many credits, each a second after the one before it.
     private struct Scene {
         let database: OpenedDatabase

@@ -11,7 +11,7 @@ private let needsShell: ConditionTrait = .enabled(
     if: SQLiteShell.isInstalled, "the program sqlite3 is not installed")
 
 /// What imports leave to others: the writer, and room.
-@Suite struct ImportTurnTests {
+@Suite(.inTurns) struct ImportTurnTests {
     private static func list(_ count: Int) -> ImportedList {
         ImportedList(
             products: (0..<count).map { ListedProduct.sample("com.example.shop.gems\($0)") })

@@ -5,7 +5,7 @@ import StoreSQL
 import Testing
 
 /// Items are sold once, and sales are facts.
-@Suite struct ItemSaleContractTests {
+@Suite(.inTurns) struct ItemSaleContractTests {
     @Test(arguments: StoreDriver.all)
     func `a sale is kept with all that is known of it`(driver: StoreDriver) async throws {
         let scene = try await ItemSaleScene(driver)

@@ -4,7 +4,7 @@ import StoreModel
 import Testing
 
 /// Reports of sales tell of items beside in-app purchases.
-@Suite struct ItemSalesReportTests {
+@Suite(.inTurns) struct ItemSalesReportTests {
     @Test(arguments: StoreDriver.all)
     func `items count with their price, refunds and free ones as such`(
         driver: StoreDriver

@@ -3,7 +3,7 @@ import StoreCore
 import StoreModel
 import Testing
 
-@Suite struct ItemSearchContractTests {
+@Suite(.inTurns) struct ItemSearchContractTests {
     @Test(arguments: StoreDriver.all)
     func `whole titles come before beginnings, those before words, those before descriptions`(
         driver: StoreDriver

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// Orders, genres and short terms of searches.
-@Suite struct ItemSearchOrderTests {
+@Suite(.inTurns) struct ItemSearchOrderTests {
     @Test(arguments: StoreDriver.all)
     func `the newest of all that match come first, whatever is popular`(
         driver: StoreDriver

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-@Suite struct NotificationContractTests {
+@Suite(.inTurns) struct NotificationContractTests {
     private static let date = SeededShop.date
 
     private func append(

@@ -6,7 +6,7 @@ import Testing
 /// What happens, and what a publisher's server hears of it. The lives of subscriptions, refunds,
 /// families and extensions have suites of their own; here is what these leave out, and whether
 /// together they leave anything out.
-@Suite struct NotificationKindTests {
+@Suite(.inTurns) struct NotificationKindTests {
     @Test(arguments: StoreDriver.all)
     func `renewing switched off and on again is told twice`(driver: StoreDriver) async throws {
         let scene = try await SubscriberShop(driver)

@@ -3,7 +3,7 @@ import StoreCore
 import StoreModel
 import Testing
 
-@Suite struct NotificationServiceTests {
+@Suite(.inTurns) struct NotificationServiceTests {
     private static let day: TimeInterval = 86_400
 
     private func request(

@@ -4,7 +4,7 @@ import StoreModel
 import Testing
 
 /// What customers and Connect read of purchases, refunds and families, over the database.
-@Suite struct OrderContractTests {
+@Suite(.inTurns) struct OrderContractTests {
     private func orders(_ shop: SubscriberShop) -> OrderService {
         OrderService(database: shop.database, clock: shop.clock)
     }

@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 /// What happens to purchases outside of the device that asked for them.
-@Suite struct OutOfBandContracts {
+@Suite(.inTurns) struct OutOfBandContracts {
     @Test(arguments: StoreDriver.all)
     func `a purchase that waits comes back as it was asked for`(driver: StoreDriver) async throws {
         let database = try driver.install().open()

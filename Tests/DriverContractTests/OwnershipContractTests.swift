@@ -2,7 +2,7 @@ import StoreCore
 import StoreModel
 import Testing
 
-@Suite struct OwnershipContractTests {
+@Suite(.inTurns) struct OwnershipContractTests {
     @Test(arguments: StoreDriver.all)
     func `finished first purchases of what one owns can be restored`(
         driver: StoreDriver

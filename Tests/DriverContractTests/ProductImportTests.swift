@@ -5,7 +5,7 @@ import StoreSQL
 import Testing
 
 /// Imports of many products, over every driver.
-@Suite struct ProductImportTests {
+@Suite(.inTurns) struct ProductImportTests {
     private static let id = "com.example.shop.gems"
 
     // MARK: What happens

@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 /// Lists of products: what is on which page, in which order, for which filter.
-@Suite struct ProductListContractTests {
+@Suite(.inTurns) struct ProductListContractTests {
     /// A shop with many products besides the seeded ones.
     private struct ManyProducts {
         let database: OpenedDatabase

@@ -5,7 +5,7 @@ import StoreSQL
 import Testing
 
 /// What publishers do with products, over every driver.
-@Suite struct ProductServiceTests {
+@Suite(.inTurns) struct ProductServiceTests {
     // MARK: Making
 
     @Test(arguments: StoreDriver.all)

@@ -3,7 +3,7 @@ import StoreCore
 import StoreModel
 import Testing
 
-@Suite struct ProfileContractTests {
+@Suite(.inTurns) struct ProfileContractTests {
     private static let address = "https://store.example"
 
     private func make(

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// Refunds, extensions and families, over the database.
-@Suite struct RefundContractTests {
+@Suite(.inTurns) struct RefundContractTests {
     @Test(arguments: StoreDriver.all)
     func `a refund is asked for, decided when its time is over, and can be reversed`(
         driver: StoreDriver

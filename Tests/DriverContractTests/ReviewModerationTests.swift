@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// Reviews that are held, and what moderators and publishers do to reviews.
-@Suite struct ReviewModerationTests {
+@Suite(.inTurns) struct ReviewModerationTests {
     private static let draft = ReviewDraft(
         rating: 4, title: "Fine", body: "Good.", nickname: "Ada")
     private static let reviewer = ItemSaleScene.reviewer

@@ -16,7 +16,26 @@ struct StoreDriver: Sendable, CustomTestStringConvertible {
         let open: @Sendable () throws -> OpenedDatabase
     }
 
-    static let all = [sqlite]
+    static let all = [memory, sqlite, postgres]
+
+    static let memory = StoreDriver(testDescription: "SQLite in memory") {
+        let name = UUID().uuidString
+        let file = try PreparedDatabase.file.get().path
+        // The first one to be opened begins with the schema; it stays with the place.
+        let first = try SQLiteDatabase(inMemory: name, copyOf: file)
+        return Installation {
+            let database = try SQLiteDatabase(inMemory: name)
+            return OpenedDatabase(base: database, place: first) { database.close() }
+        }
+    }
+
+    static let postgres = StoreDriver(testDescription: "PostgreSQL") {
+        let place = try PostgresPlace()
+        return Installation {
+            let database = try PostgresDatabase(PostgresAddress(place.address))
+            return OpenedDatabase(base: database, place: place) { database.close() }
+        }
+    }
 
     static let sqlite = StoreDriver(testDescription: "SQLite in a file") {
         let folder = try TemporaryFolder()

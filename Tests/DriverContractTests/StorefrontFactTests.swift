@@ -9,7 +9,7 @@ private let needsShell: ConditionTrait = .enabled(
     if: SQLiteShell.isInstalled, "the program sqlite3 is not installed")
 
 /// What no program can do to sales and reviews, whoever opens SQLite's file.
-@Suite struct StorefrontFactTests {
+@Suite(.inTurns) struct StorefrontFactTests {
     private let folder: TemporaryFolder
     private var file: URL { folder.file("store.sqlite") }
 

@@ -4,7 +4,7 @@ import StoreModel
 import Testing
 
 /// What every driver promises about submissions and what is decided.
-@Suite struct SubmissionContractTests {
+@Suite(.inTurns) struct SubmissionContractTests {
     private static let publisher = ReviewParty(key: "person 1", name: "ada@example.com")
     private static let reviewer = ReviewParty(key: "person 2", name: "rita@example.com")
     private static let version = AppVersionID("11111111-2222-3333-4444-555555555555")!

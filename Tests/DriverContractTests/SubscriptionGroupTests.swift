@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 /// Subscriptions that come with the name of their group, over every driver.
-@Suite struct SubscriptionGroupTests {
+@Suite(.inTurns) struct SubscriptionGroupTests {
     private static func terms(_ group: String, named name: String) -> SubscriptionTerms {
         SubscriptionTerms(
             groupID: group, groupName: name, level: 1,

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// Subscriptions from the first purchase to the end.
-@Suite struct SubscriptionLifecycleTests {
+@Suite(.inTurns) struct SubscriptionLifecycleTests {
     @Test(arguments: StoreDriver.all)
     func `a subscription is bought, renewed with each period, and ends when it is cancelled`(
         driver: StoreDriver

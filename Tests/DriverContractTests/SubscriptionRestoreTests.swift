@@ -4,7 +4,7 @@ import StoreModel
 import Testing
 
 /// What of subscriptions is restored, how long it lasts, and what takes it back.
-@Suite struct SubscriptionRestoreTests {
+@Suite(.inTurns) struct SubscriptionRestoreTests {
     @Test(arguments: StoreDriver.all)
     func `what stands for a period is taken back with it, and is not restored again`(
         driver: StoreDriver

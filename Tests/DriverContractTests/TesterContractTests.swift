@@ -7,7 +7,7 @@ import Testing
 @testable import StoreSQL
 
 /// Testers, and what is remembered about their purchases.
-@Suite struct TesterContracts {
+@Suite(.inTurns) struct TesterContracts {
     private static func team(in database: any StoreDatabase) async throws -> Int64 {
         try await database.read { try $0.catalog.team(named: "Example")!.id }
     }

@@ -4,7 +4,7 @@ import StoreModel
 import StoreSQL
 import Testing
 
-@Suite struct TransactionContractTests {
+@Suite(.inTurns) struct TransactionContractTests {
     @Test(arguments: StoreDriver.all)
     func `a write that throws changes nothing`(driver: StoreDriver) async throws {
         let database = try driver.install().open()

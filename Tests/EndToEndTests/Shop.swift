@@ -13,7 +13,11 @@ struct Shop {
     let folder: TemporaryFolder
     var data: String { folder.file("store").path }
 
-    init(noiseBytes: Int = 300_000) async throws {
+    /// Beside this process's own, for the commands and the store.
+    var environment: [String: String]
+
+    init(noiseBytes: Int = 300_000, environment: [String: String] = [:]) async throws {
+        self.environment = environment
         folder = try TemporaryFolder()
         let file = try folder.write("shop.storekit", SampleShop.configuration)
         let content = try SampleShop.writeContent(into: folder, noiseBytes: noiseBytes)
@@ -30,7 +34,7 @@ struct Shop {
     /// Runs a command that has to succeed.
     @discardableResult
     func command(_ words: [String]) async throws -> String {
-        let result = try await Program.run("openstore", words)
+        let result = try await Program.run("openstore", words, environment: environment)
         guard result.code == 0 else {
             throw ProgramFailure(description: "\(words): \(result.errors)")
         }
@@ -40,7 +44,8 @@ struct Shop {
     /// Starts `openstore serve` and gives it with its address.
     func serve(port: UInt16 = 0) async throws -> (Program, address: String) {
         let server = try Program(
-            "openstore", ["serve", "--data", data, "--listen", "127.0.0.1:\(port)"])
+            "openstore", ["serve", "--data", data, "--listen", "127.0.0.1:\(port)"],
+            environment: environment)
         guard let line = await server.line(with: "production"),
             let address = line.split(separator: " ").last
         else { throw ProgramFailure(description: await server.end().errors) }

@@ -93,7 +93,7 @@ import Testing
         let id = UploadID(upload.id)!
         let digests = try await shop.store.services.uploads.parts(of: id)
         #expect(digests == [2: ContentDigest(SHA256Digest.hex(other))!])
-        let file = try Data(contentsOf: shop.store.uploadFiles.file(of: id))
+        let file = try Data(contentsOf: shop.store.uploadedFile(of: id))
         #expect(file.suffix(size) == other)
     }
 
@@ -177,7 +177,7 @@ import Testing
         let upload = try await client.begun(package)
         for number in 0...2 { _ = try await client.part(number, of: upload, package) }
         // As after a loss of power: a hole in the middle, and the end cut off.
-        let file = shop.store.uploadFiles.file(of: UploadID(upload.id)!)
+        let file = shop.store.uploadedFile(of: UploadID(upload.id)!)
         var damaged = try Data(contentsOf: file)
         damaged[(1 << 20)..<(1 << 20) + 4096] = Data(count: 4096)
         damaged.removeLast()

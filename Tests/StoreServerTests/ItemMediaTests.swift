@@ -62,7 +62,7 @@ import Testing
         #expect(artwork.width == 512 && artwork.height == 512)
         #expect(artwork.digest.text == SHA256Digest.hex(bytes))
         #expect(artwork.size == Int64(bytes.count))
-        let content = try #require(try media.open(artwork))
+        let content = try #require(try await media.open(artwork))
         let file = FileHandle(fileDescriptor: content.descriptor, closeOnDealloc: true)
         #expect(try file.readToEnd() == bytes)
         let sound = try await add(Self.ogg, .audioPreview, "Kapitel eins.ogg")
@@ -206,8 +206,8 @@ import Testing
         #expect(
             try await assets.collect(grace: 400_000_000) == 0, "it may be on its way to an item")
         #expect(try await assets.collect(grace: grace) == 1)
-        #expect(try media.open(shared) == nil)
-        let content = try #require(try media.open(kept))
+        #expect(try await media.open(shared) == nil)
+        let content = try #require(try await media.open(kept))
         close(content.descriptor)
     }
 

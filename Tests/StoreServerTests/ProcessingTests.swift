@@ -158,7 +158,7 @@ import Testing
     {
         let id = try await handOver(package())
         let dead = try #require(try await processing.claim(as: "dead"))
-        let (_, release) = try opened.store.accept(package: opened.store.uploadFiles.file(of: id))
+        let (_, release) = try opened.store.accept(package: opened.store.uploadedFile(of: id))
         opened.clock.advance(by: 15)
         #expect(try await processor.processWaiting() == 1)
         #expect(try await status(id).upload.state == .complete)
@@ -204,7 +204,7 @@ import Testing
         async throws
     {
         let id = try await handOver(package())
-        let file = opened.store.uploadFiles.file(of: id)
+        let file = opened.store.uploadedFile(of: id)
         let upload = try #require(try await processing.claim(as: "process"))
         try await processing.giveBack(upload, by: "process", .failure)
         #expect(try await processor.processWaiting() == 0)
@@ -217,7 +217,7 @@ import Testing
     @Test func `a version whose bytes were collected meanwhile is made again`() async throws {
         let id = try await handOver(package())
         let upload = try #require(try await processing.claim(as: "process"))
-        let (_, release) = try opened.store.accept(package: opened.store.uploadFiles.file(of: id))
+        let (_, release) = try opened.store.accept(package: opened.store.uploadedFile(of: id))
         try opened.store.content.remove(release.manifestDigest)
         let missing = ContentFilesMissing(digests: [release.manifestDigest])
         await #expect(throws: missing) {

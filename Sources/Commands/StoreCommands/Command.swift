@@ -46,6 +46,7 @@ package enum CommandRunner {
         APIKeyCreate.self,
         APIKeyList.self,
         APIKeyRevoke.self,
+        DatabaseCopyCommand.self,
         KeysList.self,
         KeysRotate.self,
         KeysRevoke.self,

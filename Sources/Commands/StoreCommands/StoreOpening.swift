@@ -6,6 +6,29 @@ enum StoreOpening {
     static let option: CommandSpec.Option = .value(
         "data", "DIR", "The folder of the store; $OPENSTORE_DATA or ./openstore-data unless given.")
 
+    static let database: CommandSpec.Option = .value(
+        "database", "ADDRESS",
+        "Where the store keeps its rows, postgres://user@host/name or sqlite:FILE; "
+            + "$OPENSTORE_DATABASE, or store.sqlite in its folder, unless given.")
+
+    /// The database that a command names; nil for the one in the store's folder.
+    static func databaseAddress(_ arguments: ParsedArguments) throws -> DatabaseAddress? {
+        let text =
+            arguments["database"] ?? ProcessInfo.processInfo.environment["OPENSTORE_DATABASE"]
+        return try text.map { try address(ofDatabase: $0) }
+    }
+
+    /// - Throws: `UsageError`, which repeats nothing of an address: it may hold a password.
+    static func address(
+        ofDatabase text: String, option: String = "database"
+    ) throws -> DatabaseAddress {
+        do {
+            return try DatabaseAddress(text)
+        } catch {
+            throw UsageError(description: "--\(option): \(error)")
+        }
+    }
+
     static func directory(_ arguments: ParsedArguments) -> URL {
         let path =
             arguments["data"] ?? ProcessInfo.processInfo.environment["OPENSTORE_DATA"]
@@ -31,8 +54,11 @@ enum StoreOpening {
     static func with<Result>(
         _ arguments: ParsedArguments, _ body: (Store) async throws -> Result
     ) async throws -> Result {
-        let store = try Store(directory: directory(arguments), log: .standardError)
+        let store = try Store(
+            directory: directory(arguments), database: databaseAddress(arguments)?.open(),
+            objects: try ContentOptions.storage(arguments), log: .standardError)
         defer { store.close() }
+        try await store.checkObjects()
         return try await body(store)
     }
 }

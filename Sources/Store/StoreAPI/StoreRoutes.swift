@@ -148,7 +148,11 @@ package struct StoreRoutes: Sendable {
     ) -> Router.Route {
         Router.Route(row.method, environment.pathPrefix + row.pattern) { request in
             if row.access == .grant {
-                return .now(answer { try delivery.respond(to: request) })
+                do {
+                    return try delivery.respond(to: request)
+                } catch {
+                    return .now(failure(error))
+                }
             }
             if row.operation == .products, let known = products.known(request, in: environment),
                 !gate.profiles.isRevoked(request)

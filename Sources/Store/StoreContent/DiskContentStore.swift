@@ -90,11 +90,16 @@ package struct DiskContentStore: ContentStore {
     }
 
     private func failure(at url: URL) -> ContentStoreError {
-        ContentStoreError(description: "\(url.path): \(String(cString: strerror(errno)))")
+        .system(at: url)
     }
 }
 
 /// The disk refused.
 package struct ContentStoreError: Error, Sendable, CustomStringConvertible {
     package let description: String
+
+    /// What the system said last.
+    static func system(at url: URL) -> ContentStoreError {
+        ContentStoreError(description: "\(url.path): \(String(cString: strerror(errno)))")
+    }
 }

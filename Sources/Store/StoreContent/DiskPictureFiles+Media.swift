@@ -26,6 +26,26 @@ extension DiskPictureFiles: MediaFiles {
     private func copy<Checked>(
         _ file: URL, limit: Int64, check: (Data) throws -> Checked
     ) throws -> (TakenFile, Checked) {
+        let arriving = arriving.appendingPathComponent(UUID().uuidString)
+        let (taken, checked) = try MediaSpool.copy(
+            file, to: arriving, limit: limit, digest: makeDigest(), check: check)
+        do {
+            try store(file: arriving, digest: taken.digest)
+        } catch {
+            unlink(arriving.path)
+            throw error
+        }
+        return (taken, checked)
+    }
+}
+
+/// Copies media files in bounded memory.
+enum MediaSpool {
+    /// Copies a file to where there is none, and leaves nothing there where that fails.
+    static func copy<Checked>(
+        _ file: URL, to arriving: URL, limit: Int64, digest: any DigestStream,
+        check: (Data) throws -> Checked
+    ) throws -> (TakenFile, Checked) {
         // A pipe would block until somebody writes.
         let source = Glibc.open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard source >= 0 else {
@@ -42,16 +62,15 @@ extension DiskPictureFiles: MediaFiles {
         guard count > 0 else { throw MediaFileProblem.empty }
         let checked = try check(Data(buffer[..<min(count, 4096)]))
 
-        let arriving = arriving.appendingPathComponent(UUID().uuidString)
         let target = Glibc.open(
             arriving.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard target >= 0 else { throw failure(at: arriving) }
-        var isMoved = false
+        guard target >= 0 else { throw ContentStoreError.system(at: arriving) }
+        var isWhole = false
         defer {
             close(target)
-            if !isMoved { unlink(arriving.path) }
+            if !isWhole { unlink(arriving.path) }
         }
-        var digest = makeDigest()
+        var digest = digest
         var size: Int64 = 0
         while count > 0 {
             size += Int64(count)
@@ -64,14 +83,12 @@ extension DiskPictureFiles: MediaFiles {
             }
             count = try read(source, into: &buffer)
         }
-        let taken = TakenFile(digest: digest.finish(), size: size)
-        try store(file: arriving, digest: taken.digest)
-        isMoved = true
-        return (taken, checked)
+        isWhole = true
+        return (TakenFile(digest: digest.finish(), size: size), checked)
     }
 
     /// Fills the buffer as far as the file goes.
-    private func read(_ descriptor: Int32, into buffer: inout [UInt8]) throws -> Int {
+    private static func read(_ descriptor: Int32, into buffer: inout [UInt8]) throws -> Int {
         try buffer.withUnsafeMutableBytes { bytes in
             var done = 0
             while done < bytes.count {
@@ -87,14 +104,14 @@ extension DiskPictureFiles: MediaFiles {
         }
     }
 
-    private func write(
+    private static func write(
         _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at url: URL
     ) throws {
         var done = 0
         while done < bytes.count {
             let count = Glibc.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure(at: url) }
+            guard count > 0 else { throw ContentStoreError.system(at: url) }
             done += count
         }
     }

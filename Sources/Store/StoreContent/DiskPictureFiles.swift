@@ -84,7 +84,5 @@ package struct DiskPictureFiles: PictureFiles {
 
     private func file(of id: AssetID) -> URL { arriving.appendingPathComponent(id.text) }
 
-    func failure(at url: URL) -> ContentStoreError {
-        ContentStoreError(description: "\(url.path): \(String(cString: strerror(errno)))")
-    }
+    private func failure(at url: URL) -> ContentStoreError { .system(at: url) }
 }

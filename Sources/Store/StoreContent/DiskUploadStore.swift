@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreModel
 
 /// Packages on their way in, in a folder: one folder for each upload with the file in it.
 ///
@@ -49,6 +50,11 @@ package struct DiskUploadStore: UploadStore {
         var status = statvfs()
         guard statvfs(root.path, &status) == 0 else { throw UploadStoreError.system(at: root) }
         return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+    }
+
+    /// Its own file, which nobody writes to once it was handed over.
+    package func wholeFile(of id: UploadID, digest: ContentDigest, in folder: URL) -> URL {
+        file(of: id)
     }
 
     private func folder(of id: UploadID) -> URL { root.appendingPathComponent(id.text) }

@@ -20,11 +20,14 @@ package struct FileAnswer: Sendable {
     package var modified: Date?
     /// The name under which a browser saves it instead of showing it; nil to show it.
     package var attachmentName: String?
+    /// Which byte of the whole the descriptor begins with; what comes before is not there.
+    package var origin: UInt64
 
     /// - Parameter descriptor: open for reading; belongs to the answer from now on.
     package init(
         descriptor: Int32, length: UInt64, mediaType: String, entityTag: String,
-        cacheControl: String, modified: Date? = nil, attachmentName: String? = nil
+        cacheControl: String, modified: Date? = nil, attachmentName: String? = nil,
+        origin: UInt64 = 0
     ) {
         self.descriptor = descriptor
         self.length = length
@@ -33,6 +36,23 @@ package struct FileAnswer: Sendable {
         self.cacheControl = cacheControl
         self.modified = modified
         self.attachmentName = attachmentName
+        self.origin = origin
+    }
+
+    /// The bytes that the answer to a request sends, for who fetches them before.
+    ///
+    /// - Parameter length: bytes of the whole.
+    package static func wanted(
+        by request: HTTPRequest, entityTag: String, length: UInt64
+    ) -> Range<UInt64> {
+        if request.method == "HEAD" { return 0..<0 }
+        if let known = request.headers["If-None-Match"], names(known, entityTag) { return 0..<0 }
+        let isSame = request.headers["If-Range"].map { $0 == entityTag } ?? true
+        return switch ByteRange(header: isSame ? request.headers["Range"] : nil, length: length) {
+        case .whole: 0..<length
+        case .part(let range): range
+        case .unsatisfiable: 0..<0
+        }
     }
 
     /// The answer; call it once.
@@ -70,7 +90,8 @@ package struct FileAnswer: Sendable {
             return HTTPResponse(
                 status: 206, headers: headers,
                 file: FileSlice(
-                    descriptor: descriptor, offset: range.lowerBound,
+                    descriptor: descriptor,
+                    offset: range.lowerBound - min(origin, range.lowerBound),
                     length: UInt64(range.count)))
         case .unsatisfiable:
             headers["Content-Range"] = "bytes */\(length)"
@@ -107,7 +128,7 @@ package struct FileAnswer: Sendable {
 
     /// The name in both spellings of RFC 6266: with low lines for who knows ASCII only, and
     /// as it is.
-    private static func disposition(_ name: String) -> String {
+    package static func disposition(_ name: String) -> String {
         let plain = String(
             name.unicodeScalars.map { scalar in
                 let isPlain =

@@ -1,19 +1,19 @@
 import Foundation
 
 extension SQLValue {
-    static func integer(_ value: Int64?) -> SQLValue { value.map { .integer($0) } ?? .null }
-    static func integer(_ value: Bool?) -> SQLValue { value.map { .integer($0) } ?? .null }
+    static func integer(_ value: Int64?) -> SQLValue { value.map { .integer($0) } ?? .noInteger }
+    static func integer(_ value: Bool?) -> SQLValue { value.map { .integer($0) } ?? .noInteger }
 
     /// Values of a filter as JSON, for `json_each`; null where there are none, which stands
     /// for all.
     static func list(_ values: [String]) -> SQLValue {
-        guard !values.isEmpty else { return .null }
+        guard !values.isEmpty else { return .noText }
         return .text(
             (try? JSONEncoder().encode(values)).map { String(decoding: $0, as: UTF8.self) })
     }
 
     static func list(_ values: [Int64]) -> SQLValue {
-        guard !values.isEmpty else { return .null }
+        guard !values.isEmpty else { return .noText }
         return .text("[" + values.map(String.init).joined(separator: ",") + "]")
     }
 }

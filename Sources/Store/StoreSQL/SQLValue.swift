@@ -2,19 +2,22 @@ import Foundation
 
 /// A value that goes into or comes out of a statement.
 package enum SQLValue: Sendable, Hashable {
-    case null
+    /// None where a number could be.
+    case noInteger
+    /// None where a text could be.
+    case noText
     case integer(Int64)
     case text(String)
     case blob(Data)
 
     static func integer(_ value: Bool) -> SQLValue { .integer(value ? 1 : 0) }
     static func integer(_ value: Int) -> SQLValue { .integer(Int64(value)) }
-    static func text(_ value: String?) -> SQLValue { value.map(SQLValue.text) ?? .null }
+    static func text(_ value: String?) -> SQLValue { value.map(SQLValue.text) ?? .noText }
     /// Milliseconds since 1970.
     static func date(_ value: Date) -> SQLValue {
         .integer(Int64((value.timeIntervalSince1970 * 1000 + 0.001).rounded(.down)))
     }
-    static func date(_ value: Date?) -> SQLValue { value.map { .date($0) } ?? .null }
+    static func date(_ value: Date?) -> SQLValue { value.map { .date($0) } ?? .noInteger }
 }
 
 /// A row of a result, while it is being read.
@@ -50,14 +53,26 @@ extension SQLRow {
 /// written against, whichever driver is behind it.
 package protocol SQLConnection: AnyObject {
     /// Runs a statement; parameters stand as `?1`, `?2`.
+    ///
+    /// A statement may wait for the next one whose rows are read, and for the end of the
+    /// transaction at the latest: what is wrong with it is thrown there.
     func run(_ sql: StaticString, _ parameters: [SQLValue]) throws
     /// Runs a statement and reads its rows.
     func rows<Row>(
         _ sql: StaticString, _ parameters: [SQLValue], _ read: (any SQLRow) throws -> Row
     ) throws -> [Row]
+    /// Runs statements that the schema may refuse. What they wrote is taken back where one is
+    /// refused, its error is thrown here, and the transaction goes on.
+    func attempt(_ body: () throws -> Void) throws
 }
 
 extension SQLConnection {
+    /// How texts are searched.
+    var search: any TextSearch {
+        self is PostgresConnection
+            ? PostgresTextSearch(connection: self) : FTS5Search(connection: self)
+    }
+
     /// The first row, where there is one.
     func row<Row>(
         _ sql: StaticString, _ parameters: [SQLValue], _ read: (any SQLRow) throws -> Row
@@ -79,6 +94,13 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
         case disk
         /// The server is stopping.
         case closed
+        /// The database's server can't be reached, or has ended the connection.
+        case unreachable
+        /// The connection was lost while a transaction was being committed: whether it was
+        /// written is not known.
+        case uncertain
+        /// The shop has moved to another database.
+        case moved
         case other
     }
 

@@ -16,9 +16,11 @@ package final class Store: Sendable {
     package let directory: URL
     package let database: any StoreDatabase
     package let content: any ContentStore
-    package let uploadFiles: DiskUploadStore
+    package let uploadFiles: any UploadStore
     /// Screenshots and images of products, and media of items.
-    package let pictures: DiskPictureFiles
+    package let pictures: any PictureFiles & MediaFiles
+    /// The bucket that content, uploads and pictures lie in; nil where folders have them.
+    package let objects: ObjectStorage?
     /// Exports of the partner feed.
     package let feedFolder: FeedFolder
     /// Rings where a package is to be processed.
@@ -33,20 +35,25 @@ package final class Store: Sendable {
     /// Bytes of pictures in other sizes that are kept.
     private static let renditionLimit: Int64 = 1 << 30
 
-    private static let folders = [
-        "assets", "content", "feeds", "renditions", "temporary", "uploads",
-    ]
+    private static let folders = ["feeds", "renditions", "temporary"]
+    /// Those that an object store stands for.
+    private static let contentFolders = ["assets", "content", "uploads"]
+
+    /// Seconds after which what was begun in parts and not finished was left by a process that
+    /// has ended.
+    private static let partsAge: TimeInterval = 86_400
 
     /// Opens the store in a folder; makes folder, schema and keys where they are missing.
     ///
     /// - Parameters:
     ///   - database: replaces the database in the folder.
+    ///   - objects: keeps content, uploads and pictures instead of the folder.
     ///   - storefront: how links and reviews are treated.
     ///   - notificationTargets: where publishers may have notifications sent to.
     ///   - sleep: waits between two looks for events.
     /// - Throws: `SQLError`, `SecurityError` or `CocoaError`, with nothing half done.
     package init(
-        directory: URL, database: (any StoreDatabase)? = nil,
+        directory: URL, database: (any StoreDatabase)? = nil, objects: ObjectStorage? = nil,
         clock: any StoreClock = SystemClock(), vault: any CredentialVault = OpenSSLVault(),
         log: EventLog, storefront: StorefrontSettings = StorefrontSettings(),
         notificationTargets: NotificationTargets = .internet,
@@ -58,7 +65,8 @@ package final class Store: Sendable {
         self.clock = clock
         self.log = log
         // A folder that was there may be open to others; what the store has in it is not.
-        for folder in [directory] + Self.folders.map(directory.appendingPathComponent) {
+        let folders = Self.folders + (objects == nil ? Self.contentFolders : [])
+        for folder in [directory] + folders.map(directory.appendingPathComponent) {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
@@ -66,13 +74,19 @@ package final class Store: Sendable {
         self.database =
             try database
             ?? SQLiteDatabase(path: directory.appendingPathComponent("store.sqlite").path)
-        self.content = try DiskContentStore(root: directory.appendingPathComponent("content"))
-        let uploadFiles = try DiskUploadStore(root: directory.appendingPathComponent("uploads"))
+        self.objects = objects
+        let uploadFiles: any UploadStore
+        if let objects {
+            (content, uploadFiles, pictures) = (objects.content, objects.uploads, objects.pictures)
+        } else {
+            content = try DiskContentStore(root: directory.appendingPathComponent("content"))
+            uploadFiles = try DiskUploadStore(root: directory.appendingPathComponent("uploads"))
+            pictures = try DiskPictureFiles(
+                root: directory.appendingPathComponent("assets"),
+                digest: { ContentDigest(SHA256Digest.hex($0)) },
+                checksum: { MD5Checksum.hex($0) }, makeDigest: { ContentDigestStream() })
+        }
         self.uploadFiles = uploadFiles
-        self.pictures = try DiskPictureFiles(
-            root: directory.appendingPathComponent("assets"),
-            digest: { ContentDigest(SHA256Digest.hex($0)) }, checksum: { MD5Checksum.hex($0) },
-            makeDigest: { ContentDigestStream() })
         self.feedFolder = FeedFolder(root: directory.appendingPathComponent("feeds"))
         self.keys = try StoreKeys.open(
             in: directory.appendingPathComponent("keys"), at: clock.now())
@@ -112,6 +126,10 @@ package final class Store: Sendable {
         let report = try await collection.collect(keeping)
         _ = try await services.assets.collect(grace: keeping.graceForStrangers)
         let limit = clock.now().addingTimeInterval(-keeping.graceForStrangers)
+        if let objects {
+            let day = clock.now().addingTimeInterval(-Self.partsAge)
+            _ = try await objects.content.apart { try objects.client.abandonParts(before: day) }
+        }
         let folder = directory.appendingPathComponent("temporary")
         let left =
             (try? FileManager.default.contentsOfDirectory(
@@ -142,7 +160,7 @@ package final class Store: Sendable {
 
     /// Commits what is waiting and closes the database.
     package func close() {
-        (database as? SQLiteDatabase)?.close()
+        (database as? any ClosableDatabase)?.close()
     }
 }
 
@@ -153,6 +171,16 @@ package struct SystemClock: StoreClock {
 }
 
 extension Store {
+    /// Looks whether the bucket with the content, if there is one, is this store's and can be
+    /// used.
+    ///
+    /// - Throws: `ObjectStoreError` with what is wrong.
+    package func checkObjects() async throws {
+        guard let objects else { return }
+        let fingerprint = try rootFingerprint()
+        try await objects.content.apart { try objects.claim(for: fingerprint) }
+    }
+
     /// The SHA-256 of the root certificate, hexadecimal.
     package func rootFingerprint() throws -> String {
         SHA256Digest.hex(try keys.root.der())

@@ -69,13 +69,14 @@ import Testing
             let current = try await stage.record(ReviewStage.chapter).product
                 .currentRelease(in: .sandbox)
             let release = try #require(current)
-            files.append(try manifests.files(of: release.manifestDigest) ?? [])
+            files.append(try await manifests.files(of: release.manifestDigest) ?? [])
         }
         let diff = ContentDiff(from: files[0], to: files[1])
         #expect(diff.added.map(\.path) == ["Contents/d"])
         #expect(diff.removed.map(\.path) == ["Contents/a"])
         #expect(diff.changed.map(\.path) == ["Contents/b", "ContentInfo.plist"].sorted())
         #expect(diff.unchanged == 1)
-        #expect(try manifests.files(of: ContentDigest(String(repeating: "0", count: 64))!) == nil)
+        let unknown = ContentDigest(String(repeating: "0", count: 64))!
+        #expect(try await manifests.files(of: unknown) == nil)
     }
 }

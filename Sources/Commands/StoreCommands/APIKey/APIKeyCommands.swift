@@ -44,7 +44,7 @@ enum APIKeyCreate: Command {
                     + "given."),
             .value(
                 "output", "DIR", "Where to write the key (-o); the current folder unless given."),
-            StoreOpening.option, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
@@ -77,7 +77,9 @@ enum APIKeyCreate: Command {
 enum APIKeyList: Command {
     static let spec = CommandSpec(
         words: ["api-key", "list"], summary: "List the keys of the API.",
-        options: [StoreOpening.option, .flag("json", "Write JSON for programs.")])
+        options: [
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+        ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let rows = try await StoreOpening.with(arguments) { store in
@@ -106,7 +108,7 @@ enum APIKeyRevoke: Command {
     static let spec = CommandSpec(
         words: ["api-key", "revoke"], summary: "Take a key's rights away, for good.",
         arguments: [.init(name: "ID", help: "The key, as openstore api-key list shows it.")],
-        options: [StoreOpening.option])
+        options: [StoreOpening.option, StoreOpening.database])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         guard let id = APIKeyID(arguments.argument(0)) else {

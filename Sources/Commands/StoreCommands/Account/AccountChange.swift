@@ -20,7 +20,7 @@ enum TesterChange: Command {
             .value("ask-to-buy", "on|off", "Whether somebody else approves what it buys."),
             .value("guardian", "ADDRESS|none", "Which account approves what it buys."),
             .value("interrupt", "on|off", "Whether its purchases are interrupted."),
-            StoreOpening.option,
+            StoreOpening.option, StoreOpening.database,
             .flag("json", "Write JSON for programs."),
         ])
 

@@ -70,7 +70,7 @@ enum CustomerCreate: Command {
     static let spec = CommandSpec(
         words: ["customer", "create"], summary: "Make a customer of the production store.",
         options: AccountCreation.account + [
-            StoreOpening.option, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {

@@ -23,7 +23,7 @@ enum CatalogImport: Command {
                 "The app; what the product identifiers begin with in common unless given."),
             .value("name", "NAME", "The name of the app."),
             .flag("approve", "Put the products on sale in production, without a review."),
-            StoreOpening.option,
+            StoreOpening.option, StoreOpening.database,
             .flag("json", "Write JSON for programs."),
         ])
 

@@ -9,7 +9,7 @@ enum ConnectOptions {
                 "The store; that of openstore login, $OPENSTORE_URL or http://127.0.0.1:8080 "
                     + "unless given.")
         ] + UploadKey.options + [
-            StoreOpening.option, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
             .flag("quiet", "Write identifiers only."),
         ]
 

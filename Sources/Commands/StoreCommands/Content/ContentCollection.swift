@@ -14,7 +14,7 @@ enum ContentCollection: Command {
             .flag("dry-run", "Only say what would be given up."),
             .value(
                 "keep-days", "N", "How long a version is kept after its last use; 30 unless given."),
-            StoreOpening.option, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
         ])
 
     private struct Result: Encodable {

@@ -7,7 +7,7 @@ enum ContentHost: Command {
             is sold with content only.
             """,
         arguments: [ContentSubject.argument],
-        options: [ContentSubject.app, StoreOpening.option])
+        options: [ContentSubject.app, StoreOpening.option, StoreOpening.database])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         try await ContentSubject.run(arguments, output: output) { try await $0.host($1, of: $2) }
@@ -20,7 +20,7 @@ enum ContentUnhost: Command {
         words: ["content", "unhost"], summary: "Take back the hosting of a product's content.",
         discussion: "Possible until the product was first on sale.",
         arguments: [ContentSubject.argument],
-        options: [ContentSubject.app, StoreOpening.option])
+        options: [ContentSubject.app, StoreOpening.option, StoreOpening.database])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         try await ContentSubject.run(arguments, output: output) { try await $0.unhost($1, of: $2) }

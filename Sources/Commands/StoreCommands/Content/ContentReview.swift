@@ -4,7 +4,7 @@ enum ContentSubmit: Command {
         words: ["content", "submit"], summary: "Submit a product's newest content for review.",
         discussion: "A product that was never approved is submitted with it.",
         arguments: [ContentSubject.argument],
-        options: [ContentSubject.app, StoreOpening.option])
+        options: [ContentSubject.app, StoreOpening.option, StoreOpening.database])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         try await ContentSubject.run(arguments, output: output) { try await $0.submit($1, of: $2) }
@@ -16,7 +16,7 @@ enum ContentReview: Command {
     static let spec = CommandSpec(
         words: ["content", "review"], summary: "Begin the review of submitted content.",
         arguments: [ContentSubject.argument],
-        options: [ContentSubject.app, StoreOpening.option])
+        options: [ContentSubject.app, StoreOpening.option, StoreOpening.database])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         try await ContentSubject.run(arguments, output: output) {
@@ -31,7 +31,7 @@ enum ContentApprove: Command {
         words: ["content", "approve"], summary: "Approve the content in review.",
         discussion: "Customers get it from now on.",
         arguments: [ContentSubject.argument],
-        options: [ContentSubject.app, StoreOpening.option])
+        options: [ContentSubject.app, StoreOpening.option, StoreOpening.database])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         try await ContentSubject.run(arguments, output: output) { try await $0.approve($1, of: $2) }
@@ -46,7 +46,7 @@ enum ContentReject: Command {
         arguments: [ContentSubject.argument],
         options: [
             .value("message", "TEXT", "What the publisher is to know."), ContentSubject.app,
-            StoreOpening.option,
+            StoreOpening.option, StoreOpening.database,
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {

@@ -11,7 +11,7 @@ enum ContentStatus: Command {
         options: [
             ContentSubject.app,
             .value("product", "ID", "Only this product."),
-            StoreOpening.option, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
         ])
 
     private struct Item: Encodable {

@@ -22,7 +22,7 @@ enum ContentUpload: Command {
             .value(
                 "url", "URL", "The store; $OPENSTORE_URL or http://127.0.0.1:8080 unless given."),
         ] + UploadKey.options + [
-            StoreOpening.option, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
         ])
 
     /// What became of the package, for programs.

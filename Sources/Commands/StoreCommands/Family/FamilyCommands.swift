@@ -13,7 +13,7 @@ enum FamilyAdd: Command {
         options: [
             AccountSubject.email,
             .value("organizer", "ADDRESS", "Whose family it is; begins one where there is none."),
-            AccountSubject.environment, StoreOpening.option,
+            AccountSubject.environment, StoreOpening.option, StoreOpening.database,
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
@@ -38,7 +38,10 @@ enum FamilyRemove: Command {
             It loses what it got there, and the others what they got from it: apps and publishers'
             servers hear of it. With the organizer the family ends.
             """,
-        options: [AccountSubject.email, AccountSubject.environment, StoreOpening.option])
+        options: [
+            AccountSubject.email, AccountSubject.environment, StoreOpening.option,
+            StoreOpening.database,
+        ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let email = try arguments.required("email")
@@ -56,7 +59,9 @@ enum FamilyRemove: Command {
 enum FamilyList: Command {
     static let spec = CommandSpec(
         words: ["family", "list"], summary: "List families, the organizer first.",
-        options: [StoreOpening.option, .flag("json", "Write JSON for programs.")])
+        options: [
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+        ])
 
     private struct Row: Encodable {
         let environment: String

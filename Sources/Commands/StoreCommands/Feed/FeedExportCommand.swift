@@ -22,7 +22,7 @@ enum FeedExportCommand: Command {
                 "address", "URL",
                 "Where customers reach the store, for the links; http://127.0.0.1:8080 unless "
                     + "given."),
-            StoreOpening.option, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
         ])
 
     private struct Result: Encodable {

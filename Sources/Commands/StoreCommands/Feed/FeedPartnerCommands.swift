@@ -61,7 +61,7 @@ enum FeedPartnerCreate: Command {
             .value("name", "NAME", "The partner's name."),
             .value(
                 "user-name", "NAME", "The name to sign in with; the store makes one unless given."),
-            StoreOpening.option, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
@@ -78,7 +78,9 @@ enum FeedPartnerCreate: Command {
 enum FeedPartnerList: Command {
     static let spec = CommandSpec(
         words: ["feed-partner", "list"], summary: "List who may fetch the partner feed.",
-        options: [StoreOpening.option, .flag("json", "Write JSON for programs.")])
+        options: [
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+        ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let rows = try await StoreOpening.with(arguments) { store in
@@ -114,7 +116,7 @@ enum FeedPartnerChange: Command {
         options: [
             .value("name", "NAME", "The new name."),
             .value("active", "YES|NO", "Whether it may fetch the feed."),
-            StoreOpening.option, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
@@ -139,7 +141,9 @@ enum FeedPartnerPassword: Command {
         words: ["feed-partner", "renew-password"],
         summary: "Give a partner another password; the old one is worth nothing any more.",
         arguments: [.partner],
-        options: [StoreOpening.option, .flag("json", "Write JSON for programs.")])
+        options: [
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+        ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let id = try arguments.partner()

@@ -19,7 +19,7 @@ enum ItemImportCommand: Command {
                 "team", "NAME",
                 "Whose items they are; the only team of the store unless given. A store without one "
                     + "gets it."),
-            StoreOpening.option,
+            StoreOpening.option, StoreOpening.database,
             .flag("json", "Write JSON for programs."),
         ])
 

@@ -60,7 +60,9 @@ enum KeysList: Command {
             The store signs with those that are current; former ones stay good for what was signed
             with them. openstore key list shows the keys of Connect's API.
             """,
-        options: [StoreOpening.option, .flag("json", "Write JSON for programs.")])
+        options: [
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+        ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let rows = try await StoreOpening.with(arguments) { store in
@@ -82,7 +84,7 @@ enum KeysRotate: Command {
             """,
         options: [
             .flag("intermediate", "Also for the authority between the root and the others."),
-            StoreOpening.option, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
@@ -107,7 +109,9 @@ enum KeysRevoke: Command {
             gets a fresh one first.
             """,
         arguments: [.init(name: "SERIAL", help: "The number that openstore keys list shows.")],
-        options: [StoreOpening.option, .flag("json", "Write JSON for programs.")])
+        options: [
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+        ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         guard let serial = CertificateSerial(arguments.argument(0)) else {

@@ -10,7 +10,9 @@ enum MessageList: Command {
             Publishers' servers send them (/inApps/v1/messaging). Those of the sandbox are approved
             at once.
             """,
-        options: [StoreOpening.option, .flag("json", "Write JSON for programs.")])
+        options: [
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+        ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let rows = try await StoreOpening.with(arguments) { store in
@@ -32,7 +34,9 @@ enum MessageApprove: Command {
         words: ["message", "approve"],
         summary: "Let customers see a message to subscribers, or an image of one.",
         arguments: [MessageRow.argument],
-        options: [StoreOpening.option, .flag("json", "Write JSON for programs.")])
+        options: [
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+        ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         try await MessageRow.decide(.approved, arguments, output)
@@ -46,7 +50,9 @@ enum MessageReject: Command {
         summary: "Keep customers from seeing a message to subscribers, or an image of one.",
         discussion: "Approving it later lets them see it again.",
         arguments: [MessageRow.argument],
-        options: [StoreOpening.option, .flag("json", "Write JSON for programs.")])
+        options: [
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+        ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         try await MessageRow.decide(.rejected, arguments, output)

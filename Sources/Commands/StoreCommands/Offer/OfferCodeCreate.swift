@@ -10,7 +10,7 @@ enum OfferCodeCreate: Command {
             .value("count", "N", "How many codes; 1 unless given."),
             .value("uses", "N", "By how many accounts each can be redeemed; 1 unless given."),
             .value("days", "N", "How long they are good; 30 unless given."),
-            StoreOpening.option,
+            StoreOpening.option, StoreOpening.database,
             .flag("json", "Write JSON for programs."),
         ])
 

@@ -15,7 +15,7 @@ enum PriceConsentAsk: Command {
         options: [AccountSubject.email, AccountSubject.environment] + AccountSubject.product + [
             .value(
                 "price", "AMOUNT", "The new price, in the currency of the account's storefront."),
-            StoreOpening.option,
+            StoreOpening.option, StoreOpening.database,
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {

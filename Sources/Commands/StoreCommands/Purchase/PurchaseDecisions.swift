@@ -15,7 +15,7 @@ enum PurchaseList: Command {
             """,
         options: [
             .value("url", "URL", "Where guardians reach the store, for whole addresses."),
-            StoreOpening.option, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
         ])
 
     private struct Row: Encodable {
@@ -75,7 +75,7 @@ enum PurchaseApprove: Command {
     static let spec = CommandSpec(
         words: ["purchase", "approve"], summary: "Approve or settle a purchase that waits.",
         arguments: [.init(name: "ID", help: "Its number, as openstore purchase list shows it.")],
-        options: [StoreOpening.option])
+        options: [StoreOpening.option, StoreOpening.database])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let id = try PurchaseDecision.id(arguments)
@@ -91,7 +91,7 @@ enum PurchaseDecline: Command {
     static let spec = CommandSpec(
         words: ["purchase", "decline"], summary: "Decline a purchase that waits.",
         arguments: [.init(name: "ID", help: "Its number, as openstore purchase list shows it.")],
-        options: [StoreOpening.option])
+        options: [StoreOpening.option, StoreOpening.database])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let id = try PurchaseDecision.id(arguments)
@@ -120,7 +120,7 @@ enum PurchaseRevoke: Command {
         options: [
             .value(
                 "reason", "developerIssue|other", "Why; other unless given."),
-            StoreOpening.option,
+            StoreOpening.option, StoreOpening.database,
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
@@ -152,7 +152,7 @@ enum PurchasePromote: Command {
             asked whether it takes the payment up (shouldAddStorePayment).
             """,
         options: [AccountSubject.email, AccountSubject.environment] + AccountSubject.product
-            + [StoreOpening.option])
+            + [StoreOpening.option, StoreOpening.database])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let (email, id) = try await StoreOpening.with(arguments) { store in

@@ -16,7 +16,7 @@ enum RefundAsk: Command {
                 "reason", RefundReason.allCases.map(\.rawValue).joined(separator: "|"),
                 "Why; OTHER unless given."),
             .value("comment", "TEXT", "What the customer says."),
-            StoreOpening.option, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
@@ -44,6 +44,7 @@ enum RefundList: Command {
         words: ["refund", "list"], summary: "List requests for refunds, the newest first.",
         options: [
             .flag("waiting", "Only those that are not decided."), StoreOpening.option,
+            StoreOpening.database,
             .flag("json", "Write JSON for programs."),
         ])
 
@@ -80,6 +81,7 @@ enum RefundGrant: Command {
         options: [
             .value("percent", "NUMBER", "How much of it, 1 to 100; all unless given."),
             .value("grounds", "TEXT", "Why, for whoever reads the list."), StoreOpening.option,
+            StoreOpening.database,
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
@@ -101,6 +103,7 @@ enum RefundDecline: Command {
         arguments: [.init(name: "ID", help: "The request, as openstore refund list shows it.")],
         options: [
             .value("grounds", "TEXT", "Why, for whoever reads the list."), StoreOpening.option,
+            StoreOpening.database,
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
@@ -116,7 +119,7 @@ enum RefundReverse: Command {
         words: ["refund", "reverse"],
         summary: "Take a refund back: the customer has the purchase again.",
         arguments: [.init(name: "ORDER", help: "The order, or the transaction's identifier.")],
-        options: [StoreOpening.option])
+        options: [StoreOpening.option, StoreOpening.database])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let id = try RefundSubject.transaction(arguments.argument(0))

@@ -14,7 +14,7 @@ enum ServeCommand: Command {
             to standard error.
             """,
         options: [
-            StoreOpening.option,
+            StoreOpening.option, StoreOpening.database,
             .value(
                 "listen", "HOST:PORT",
                 "Where to listen; 127.0.0.1:8080 unless given, port 0 for a free one."),
@@ -32,7 +32,7 @@ enum ServeCommand: Command {
                 "Takes in clients of Apple's servers that are sent here as to a proxy, see openstore "
                     + "intercept run; 127.0.0.1 unless HOST is given, port 0 for a free one."),
             .flag("no-request-log", "Don't write a line for each request."),
-        ] + StorefrontOptions.options)
+        ] + ContentOptions.options + StorefrontOptions.options)
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         cstore_keep_memory_small()
@@ -42,10 +42,14 @@ enum ServeCommand: Command {
         let log = EventLog.standardError
         let signals = StopSignals()
         let directory = StoreOpening.directory(arguments)
+        let database = try StoreOpening.databaseAddress(arguments)
         let store = try Store(
-            directory: directory, log: log, storefront: try StorefrontOptions.settings(arguments),
+            directory: directory, database: database?.open(),
+            objects: try ContentOptions.storage(arguments), log: log,
+            storefront: try StorefrontOptions.settings(arguments),
             notificationTargets: arguments.has("allow-local-notifications")
                 ? .anywhere : .internet)
+        try await store.checkObjects()
         let server = try StoreServer(
             store: store, host: host, port: port,
             logsRequests: !arguments.has("no-request-log"))
@@ -58,7 +62,11 @@ enum ServeCommand: Command {
         let firstLink = try await store.services.people.firstOperator.makeLink()
         let jobs = Task { await StoreJobs(store: store, address: publicAddress).run() }
         log.write(
-            .info, "listening", ["address": server.address, "data": directory.path])
+            .info, "listening",
+            [
+                "address": server.address, "data": directory.path,
+                "database": database?.description ?? "store.sqlite",
+            ])
         output.write(
             banner(
                 server, entrance: interception?.address, directory: directory,

@@ -9,6 +9,7 @@ enum SubscriptionList: Command {
         words: ["subscription", "list"], summary: "List what an account subscribes to.",
         options: [
             AccountSubject.email, AccountSubject.environment, StoreOpening.option,
+            StoreOpening.database,
             .flag("json", "Write JSON for programs."),
         ])
 
@@ -108,6 +109,7 @@ private enum SubscriptionSubject {
         name: "ID", help: "The original transaction, as openstore subscription list shows it.")
     static let options: [CommandSpec.Option] = [
         AccountSubject.email, AccountSubject.environment, StoreOpening.option,
+        StoreOpening.database,
     ]
 
     static func change(

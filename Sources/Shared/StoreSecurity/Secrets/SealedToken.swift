@@ -1,4 +1,3 @@
-import CStoreCrypto
 import Foundation
 
 /// Small statements that the store makes to itself through a client: readable by
@@ -32,20 +31,5 @@ package struct SealedTokens: Sendable {
         return statement
     }
 
-    private func mac(_ statement: Data) -> Data {
-        var result = Data(count: 32)
-        var length: UInt32 = 0
-        secret.withUnsafeBytes { key in
-            statement.withUnsafeBytes { bytes in
-                result.withUnsafeMutableBytes { result in
-                    _ = HMAC(
-                        EVP_sha256(), key.baseAddress, Int32(key.count),
-                        bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count,
-                        result.bindMemory(to: UInt8.self).baseAddress, &length)
-                }
-            }
-        }
-        precondition(length == 32, "HMAC-SHA256 is missing from OpenSSL")
-        return result
-    }
+    private func mac(_ statement: Data) -> Data { MessageCode.of(statement, key: secret) }
 }

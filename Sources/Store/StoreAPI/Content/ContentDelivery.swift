@@ -76,15 +76,56 @@ struct ContentDelivery: Sendable {
         return isKept
     }
 
-    /// The bytes of a digest, or a range of them.
-    func respond(to request: HTTPRequest) throws -> HTTPResponse {
+    /// The bytes of a digest, or a range of them; or where they are to be had.
+    func respond(to request: HTTPRequest) throws -> HTTPOutcome {
         let text = request.parameters.first ?? ""
         guard let digest = ContentDigest(text) else {
             throw WireError(
                 code: .contentNotFound, message: "\"\(text)\" is not a SHA-256 digest.")
         }
         try check(grant: request.headers[DeviceRoute.grantHeader], covers: digest)
-        guard let content = try services.content.open(digest) else {
+        let content = services.content
+        let address = content.address(
+            of: digest, for: request.method == "HEAD" ? "HEAD" : "GET", as: ContentPresentation())
+        if let address {
+            return .now(
+                HTTPResponse(
+                    status: 307, headers: ["Location": address, "Cache-Control": "no-store"]))
+        }
+        guard content.answersAtOnce else {
+            return .later { [services] in
+                do {
+                    return try await content.apart {
+                        try Self.answer(digest, in: content, to: request)
+                    }
+                } catch let error as WireError {
+                    return .failure(error)
+                } catch {
+                    services.report(String(describing: error))
+                    return .failure(
+                        WireError(
+                            code: .storeUnavailable,
+                            message: "The content can't be fetched now. Try again."))
+                }
+            }
+        }
+        return .now(try Self.answer(digest, in: content, to: request))
+    }
+
+    private static func answer(
+        _ digest: ContentDigest, in store: any ContentStore, to request: HTTPRequest
+    ) throws -> HTTPResponse {
+        let field = request.headers["Range"]
+        let isHead = request.method == "HEAD"
+        let content = try store.open(digest) { length in
+            switch ByteRange(header: field, length: length) {
+            case _ where isHead: 0..<0
+            case .whole: 0..<length
+            case .part(let range): range
+            case .unsatisfiable: 0..<0
+            }
+        }
+        guard let content else {
             throw WireError(
                 code: .contentNotFound, message: "The store has no content \(digest).")
         }
@@ -94,7 +135,7 @@ struct ContentDelivery: Sendable {
             "Cache-Control": "private, max-age=31536000, immutable",
             "ETag": "\"\(digest)\"",
         ]
-        switch ByteRange(header: request.headers["Range"], length: content.length) {
+        switch ByteRange(header: field, length: content.length) {
         case .whole:
             let slice = FileSlice(
                 descriptor: content.descriptor, offset: 0, length: content.length)
@@ -103,7 +144,8 @@ struct ContentDelivery: Sendable {
             headers["Content-Range"] =
                 "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(content.length)"
             let slice = FileSlice(
-                descriptor: content.descriptor, offset: range.lowerBound,
+                descriptor: content.descriptor,
+                offset: range.lowerBound - min(content.origin, range.lowerBound),
                 length: UInt64(range.count))
             return HTTPResponse(status: 206, headers: headers, file: slice)
         case .unsatisfiable:

@@ -8,8 +8,8 @@ import StoreModel
 /// transaction too, which looks for its bytes; so either the version finds them gone and is
 /// made again, or they are kept. Wherever it ends, what is left is collected the next time.
 package struct CollectionService: Sendable {
-    /// So many files are taken away in one transaction.
-    private static let batch = 64
+    /// So many files are taken away in one transaction, which others wait for.
+    private static let batch = 16
 
     private let database: any StoreDatabase
     private let content: any ContentStore
@@ -67,7 +67,9 @@ package struct CollectionService: Sendable {
             return (versions, needed, known)
         }
         report.versions = versions
-        for file in try content.list() where !needed.contains(file.digest) {
+        let content = content
+        for file in try await content.apart({ try content.list() })
+        where !needed.contains(file.digest) {
             let isStranger = !isKnown.contains(file.digest)
             guard !isStranger || isOld(file, keeping, at: now) else { continue }
             report.files += 1
@@ -90,7 +92,8 @@ package struct CollectionService: Sendable {
             }
             return versions
         }
-        var files = try content.list()[...]
+        let (content, uploadFiles) = (content, uploadFiles)
+        var files = try await content.apart { try content.list() }[...]
         while !files.isEmpty {
             let some = Array(files.prefix(Self.batch))
             files = files.dropFirst(Self.batch)
@@ -99,11 +102,11 @@ package struct CollectionService: Sendable {
             report.bytes += removed.reduce(0) { $0 + $1.length }
         }
         for id in try await uploads.expire() {
-            try uploadFiles.remove(id)
+            try await uploadFiles.apart { try uploadFiles.remove(id) }
             report.uploads += 1
         }
         for id in try await strayUploads() {
-            try uploadFiles.remove(id)
+            try await uploadFiles.apart { try uploadFiles.remove(id) }
             report.uploads += 1
         }
         return report
@@ -141,7 +144,8 @@ package struct CollectionService: Sendable {
 
     /// Uploads whose files nobody will ask for. Their rows are written before their files.
     private func strayUploads() async throws -> [UploadID] {
-        let files = try uploadFiles.list()
+        let uploadFiles = uploadFiles
+        let files = try await uploadFiles.apart { try uploadFiles.list() }
         return try await database.read { repositories in
             try files.filter { id in
                 switch try repositories.uploads.upload(id)?.state {

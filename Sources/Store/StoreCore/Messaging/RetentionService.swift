@@ -71,9 +71,15 @@ package struct RetentionService: Sendable {
     /// away when strangers are collected.
     private func keep(_ bytes: Data) async throws -> ContentDigest {
         let arriving = makeID()
-        try files.write(bytes, at: 0, of: arriving)
-        guard let arrived = try files.finish(arriving),
-            let content = try files.open(arrived.digest)
+        let files = files
+        let kept: (ArrivedPicture, OpenContent)? = try await files.apart {
+            try files.write(bytes, at: 0, of: arriving)
+            guard let arrived = try files.finish(arriving),
+                let content = try files.open(arrived.digest)
+            else { return nil }
+            return (arrived, content)
+        }
+        guard let (arrived, content) = kept
         else { throw RetentionRefusal.imageInvalid("Nothing of it has arrived.") }
         do {
             _ = try await pictures.check(content)

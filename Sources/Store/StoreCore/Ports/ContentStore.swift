@@ -1,14 +1,49 @@
 import Foundation
 import StoreModel
 
+/// Keeps bytes, here or on another machine, for which its methods wait.
+package protocol ByteStore: Sendable {
+    /// Runs work that calls the store where it may wait: apart from the threads of tasks, which
+    /// are few. Inside of transactions, and on threads of one's own, it is called as it is.
+    func apart<Value: Sendable>(
+        _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value
+}
+
+extension ByteStore {
+    /// At once: a disk of this machine is not waited for.
+    package func apart<Value: Sendable>(
+        _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try work()
+    }
+}
+
 /// Where the bytes of content lie, by digest.
-package protocol ContentStore: Sendable {
-    /// Takes over a file whose digest is known; a second time with the same digest
-    /// changes nothing. When it returns, the bytes are on disk.
+package protocol ContentStore: ByteStore {
+    /// Takes over a file whose digest is known; a second time with the same digest changes
+    /// nothing but when they came. When it returns, no loss of power takes the bytes away.
     func store(file: URL, digest: ContentDigest) throws
     /// Opens the bytes for reading; nil where there are none with this digest. The
     /// caller closes the descriptor.
     func open(_ digest: ContentDigest) throws -> OpenContent?
+    /// Whether opening waits for the disk of this machine only, which any thread may do.
+    var answersAtOnce: Bool { get }
+    /// Opens some of the bytes for reading, or more of them; nil where there are none with this
+    /// digest. The caller closes the descriptor.
+    ///
+    /// - Parameter wanted: hears how many bytes there are, and says which are to be read.
+    func open(
+        _ digest: ContentDigest, wanted: @escaping @Sendable (UInt64) -> Range<UInt64>
+    ) throws -> OpenContent?
+    /// Where somebody without any permission can fetch the bytes for a while, with ranges and
+    /// without the store; nil where only the store hands them out. Waits for nothing, and does
+    /// not look whether there are any.
+    ///
+    /// - Parameter method: `GET` or `HEAD`.
+    func address(
+        of digest: ContentDigest, for method: String, as presentation: ContentPresentation
+    ) -> String?
     func exists(_ digest: ContentDigest) throws -> Bool
     /// Takes bytes away; whoever has them open reads on. Nothing happens where there are
     /// none.
@@ -17,14 +52,47 @@ package protocol ContentStore: Sendable {
     func list() throws -> [StoredContent]
 }
 
+extension ContentStore {
+    package var answersAtOnce: Bool { true }
+
+    package func open(
+        _ digest: ContentDigest, wanted: @escaping @Sendable (UInt64) -> Range<UInt64>
+    ) throws -> OpenContent? {
+        try open(digest)
+    }
+
+    package func address(
+        of digest: ContentDigest, for method: String, as presentation: ContentPresentation
+    ) -> String? {
+        nil
+    }
+}
+
+/// What whoever fetches bytes hears about them.
+package struct ContentPresentation: Sendable, Hashable {
+    package var mediaType: String
+    /// The name under which a browser saves them instead of showing them, as the value of
+    /// `Content-Disposition`; nil to show them.
+    package var disposition: String?
+
+    package init(mediaType: String = "application/octet-stream", disposition: String? = nil) {
+        self.mediaType = mediaType
+        self.disposition = disposition
+    }
+}
+
 /// Bytes of content, ready to be sent.
 package struct OpenContent: Sendable {
     package let descriptor: Int32
+    /// Bytes of the whole content.
     package let length: UInt64
+    /// Which byte of the content the descriptor begins with.
+    package let origin: UInt64
 
-    package init(descriptor: Int32, length: UInt64) {
+    package init(descriptor: Int32, length: UInt64, origin: UInt64 = 0) {
         self.descriptor = descriptor
         self.length = length
+        self.origin = origin
     }
 }
 

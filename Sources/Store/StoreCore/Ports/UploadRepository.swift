@@ -49,8 +49,11 @@ package protocol UploadRepository {
 }
 
 /// Where the bytes of packages lie until they are processed.
-package protocol UploadStore: Sendable {
+package protocol UploadStore: ByteStore {
     /// Opens the file of an upload, and makes it where there is none.
+    ///
+    /// Being alone is a help, not a promise: where several machines take parts, nobody is.
+    /// What is handed over is looked at by its digests, once more when it is processed.
     ///
     /// - Parameter isAlone: whether nobody else may have it open; else all others must be
     ///   content with not being alone. Waits for it only where it must be alone.
@@ -60,14 +63,20 @@ package protocol UploadStore: Sendable {
     func remove(_ id: UploadID) throws
     /// The uploads that have bytes.
     func list() throws -> [UploadID]
-    /// Bytes that the disk has left.
+    /// Bytes that there is room for.
     func freeBytes() throws -> Int64
+    /// The package as a file of this machine, whose name ends in `.pkg`, to be read only.
+    ///
+    /// - Parameters:
+    ///   - digest: SHA-256 that it has to have.
+    ///   - folder: takes it where it lies elsewhere.
+    func wholeFile(of id: UploadID, digest: ContentDigest, in folder: URL) throws -> URL
 }
 
 /// The file of an upload, open until it is let go.
 package protocol UploadFile: Sendable {
     func write(_ bytes: Data, at offset: Int64) throws
-    /// Bytes of the file, fewer where it ends before.
+    /// Bytes that were written at once, fewer where there were fewer.
     func read(_ range: Range<Int64>) throws -> Data
     /// Returns when all that was written is on disk.
     func synchronize() throws

@@ -89,7 +89,9 @@ final class ItemSearchIndex {
         let names = try self.names(of: details)
         for title in names.allTitles {
             try connection.run(
-                "INSERT OR IGNORE INTO item_title (title, search_row) VALUES (?1, ?2)",
+                """
+                INSERT INTO item_title (title, search_row) VALUES (?1, ?2) ON CONFLICT DO NOTHING
+                """,
                 [.text(title), .integer(row)])
         }
         self.names.append([

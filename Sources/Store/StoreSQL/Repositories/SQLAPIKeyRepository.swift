@@ -59,7 +59,7 @@ struct SQLAPIKeyRepository: APIKeyRepository {
     func insert(_ issuer: IssuerID, of team: Int64?) throws {
         try connection.run(
             "INSERT INTO api_issuer (id, team) VALUES (?1, ?2)",
-            [.text(issuer.text), team.map { .integer($0) } ?? .null])
+            [.text(issuer.text), team.map { .integer($0) } ?? .noInteger])
     }
 
     func insert(_ key: APIKeyDraft, issuer: IssuerID, at date: Date) throws -> APIKey {

@@ -86,7 +86,7 @@ struct SQLAccountRepository: AccountRepository {
             [
                 .integer(account.number), .integer(settings.asksToBuy),
                 .integer(settings.interruptsPurchases),
-                settings.guardian.map { .integer($0.number) } ?? .null,
+                settings.guardian.map { .integer($0.number) } ?? .noInteger,
                 .text(settings.paymentFailure.rawValue),
             ])
     }

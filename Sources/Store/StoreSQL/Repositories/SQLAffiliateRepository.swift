@@ -18,15 +18,16 @@ struct SQLAffiliateRepository: AffiliateRepository {
         try connection.row(
             """
             SELECT id, token, name, email, basis_points, active, created FROM affiliate
-            WHERE token = ?1 AND token = ?1 COLLATE BINARY
+            WHERE token COLLATE NOCASE = ?1 COLLATE NOCASE AND token = ?1 COLLATE BINARY
             """, [.text(token)]
         ) { read($0) }
     }
 
     func isTaken(_ token: String) throws -> Bool {
-        try connection.row("SELECT 1 FROM affiliate WHERE token = ?1", [.text(token)]) { _ in
-            true
-        } ?? false
+        try connection.row(
+            "SELECT 1 FROM affiliate WHERE token COLLATE NOCASE = ?1 COLLATE NOCASE",
+            [.text(token)]
+        ) { _ in true } ?? false
     }
 
     func page(_ request: PageRequest) throws -> ListPage<Affiliate> {

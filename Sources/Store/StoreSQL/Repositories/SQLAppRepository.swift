@@ -28,7 +28,8 @@ struct SQLAppRepository: AppRepository {
                 count(*) OVER ()
             FROM app
             WHERE (?1 IS NULL OR team = ?1)
-                AND (?2 IS NULL OR id IN (SELECT value FROM json_each(?2)))
+                AND (?2 IS NULL OR id IN (
+                    SELECT CAST(value AS INTEGER) FROM json_each(?2)))
                 AND (?3 IS NULL OR name IN (SELECT value FROM json_each(?3)))
                 AND (?4 IS NULL OR bundle_id IN (SELECT value FROM json_each(?4)))
                 AND (?5 IS NULL OR sku IN (SELECT value FROM json_each(?5)))
@@ -148,7 +149,9 @@ struct SQLAppRepository: AppRepository {
         let versions = SQLAppVersionRepository(connection: connection)
         for version in try versions.versions(of: id) { try versions.delete(version.id) }
         do {
-            try connection.run("DELETE FROM app WHERE id = ?1", [.integer(id.number)])
+            try connection.attempt {
+                try connection.run("DELETE FROM app WHERE id = ?1", [.integer(id.number)])
+            }
         } catch let error as SQLError where error.code == .constraint {
             return false
         }

@@ -46,8 +46,8 @@ struct SQLAssetRepository: AssetRepository {
             [
                 .text(asset.id.text), .text(asset.state.rawValue), .text(asset.digest?.text),
                 .text(asset.checksum), .text(asset.header?.format.rawValue),
-                asset.header.map { .integer($0.width) } ?? .null,
-                asset.header.map { .integer($0.height) } ?? .null, .text(asset.problem),
+                asset.header.map { .integer($0.width) } ?? .noInteger,
+                asset.header.map { .integer($0.height) } ?? .noInteger, .text(asset.problem),
             ])
     }
 

@@ -11,7 +11,7 @@ struct SQLAuditRepository: AuditRepository {
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
             """,
             [
-                entry.team.map { .integer($0) } ?? .null, .text(entry.actor),
+                entry.team.map { .integer($0) } ?? .noInteger, .text(entry.actor),
                 .text(entry.action), .text(entry.subject), .text(entry.before),
                 .text(entry.after), .date(date),
             ])

@@ -46,20 +46,25 @@ struct SQLBundleIdentifierRepository: BundleIdentifierRepository {
                 count(*) OVER ()
             FROM bundle_identifier b LEFT JOIN app a ON a.identifier = b.id
             WHERE (?1 IS NULL OR b.team = ?1)
-                AND (?2 IS NULL OR b.id IN (SELECT value FROM json_each(?2)))
+                AND (?2 IS NULL OR b.id IN (
+                    SELECT CAST(value AS INTEGER) FROM json_each(?2)))
                 AND (?3 IS NULL OR b.name IN (SELECT value FROM json_each(?3)))
                 AND (?4 IS NULL OR b.identifier IN (SELECT value FROM json_each(?4)))
                 AND (?5 IS NULL OR b.platform IN (SELECT value FROM json_each(?5)))
-                AND (?6 IS NULL OR b.team IN (SELECT value FROM json_each(?6)))
+                AND (?6 IS NULL OR b.team IN (
+                    SELECT CAST(value AS INTEGER) FROM json_each(?6)))
                 AND (?7 IS NULL OR instr(lower(b.name), lower(?7)) > 0
                     OR instr(lower(b.identifier), lower(?7)) > 0)
             ORDER BY
                 CASE WHEN ?9 = 0 THEN CASE ?8 WHEN 'name' THEN lower(b.name)
-                    WHEN 'platform' THEN b.platform WHEN 'identifier' THEN b.identifier
-                    WHEN 'seedId' THEN b.team WHEN 'id' THEN b.id END END,
+                    WHEN 'platform' THEN b.platform WHEN 'identifier' THEN b.identifier END END,
                 CASE WHEN ?9 = 1 THEN CASE ?8 WHEN 'name' THEN lower(b.name)
-                    WHEN 'platform' THEN b.platform WHEN 'identifier' THEN b.identifier
-                    WHEN 'seedId' THEN b.team WHEN 'id' THEN b.id END END DESC,
+                    WHEN 'platform' THEN b.platform WHEN 'identifier' THEN b.identifier END END
+                    DESC,
+                CASE WHEN ?9 = 0 THEN CASE ?8 WHEN 'seedId' THEN b.team WHEN 'id' THEN b.id
+                    END END,
+                CASE WHEN ?9 = 1 THEN CASE ?8 WHEN 'seedId' THEN b.team WHEN 'id' THEN b.id
+                    END END DESC,
                 b.id
             LIMIT ?10 OFFSET ?11
             """,

@@ -45,7 +45,7 @@ struct SQLCatalogRepository: CatalogRepository {
         let saved = try connection.row(
             """
             INSERT INTO team (name, has_paid_agreement) VALUES (?1, ?2)
-            ON CONFLICT (name) DO UPDATE SET name = name
+            ON CONFLICT (name) DO UPDATE SET name = team.name
             RETURNING id, name, has_paid_agreement
             """, [.text(team.name), .integer(team.hasPaidAgreement)], readTeam)
         return try saved.orMissing("team")
@@ -96,7 +96,7 @@ struct SQLCatalogRepository: CatalogRepository {
                 primary_locale)
             SELECT (SELECT number FROM next_app_number), ?1, ?2, ?3, ?4, ?5, ?6,
                 CASE WHEN EXISTS (SELECT 1 FROM app WHERE team = ?1 AND sku = ?2)
-                    THEN ?2 || '/' || ?6 ELSE ?2 END, ?7
+                    THEN ?2 || '/' || CAST(?6 AS TEXT) ELSE ?2 END, ?7
             RETURNING id, team, bundle_id, name, binary_state, generation
             """,
             [

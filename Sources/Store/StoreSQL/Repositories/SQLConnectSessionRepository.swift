@@ -37,7 +37,7 @@ struct SQLConnectSessionRepository: ConnectSessionRepository {
             """,
             [
                 .text(session.id), .blob(tokenDigest), .integer(session.person.number),
-                .text(session.kind.rawValue), session.team.map { .integer($0) } ?? .null,
+                .text(session.kind.rawValue), session.team.map { .integer($0) } ?? .noInteger,
                 .text(session.client), .date(session.start), .date(session.lastUse),
                 .date(session.end),
             ])
@@ -46,7 +46,7 @@ struct SQLConnectSessionRepository: ConnectSessionRepository {
     func setTeam(_ team: Int64?, of session: String) throws {
         try connection.run(
             "UPDATE connect_session SET team = ?2 WHERE id = ?1",
-            [.text(session), team.map { .integer($0) } ?? .null])
+            [.text(session), team.map { .integer($0) } ?? .noInteger])
     }
 
     func recordUse(of session: String, at date: Date) throws {

@@ -109,7 +109,7 @@ struct SQLContentRepository: ContentRepository {
             SELECT id, ?4 FROM content_release
             WHERE version = ?3 AND retired IS NULL
                 AND product = (SELECT id FROM product WHERE app = ?1 AND product_id = ?2)
-            ON CONFLICT (release) DO UPDATE SET date = max(date, excluded.date)
+            ON CONFLICT (release) DO UPDATE SET date = max(release_permit.date, excluded.date)
             RETURNING 1
             """,
             [

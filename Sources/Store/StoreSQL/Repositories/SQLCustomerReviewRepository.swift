@@ -38,25 +38,25 @@ struct SQLCustomerReviewRepository: CustomerReviewRepository {
         case .mostHelpful:
             """
             SELECT * FROM customer_review_entry
-            WHERE item = ?1 AND environment = ?2 AND state = 'PUBLISHED' AND has_text
+            WHERE item = ?1 AND environment = ?2 AND state = 'PUBLISHED' AND has_text = 1
             ORDER BY helpfulness DESC, changed DESC, id DESC LIMIT ?3 OFFSET ?4
             """
         case .mostRecent:
             """
             SELECT * FROM customer_review_entry
-            WHERE item = ?1 AND environment = ?2 AND state = 'PUBLISHED' AND has_text
+            WHERE item = ?1 AND environment = ?2 AND state = 'PUBLISHED' AND has_text = 1
             ORDER BY changed DESC, id DESC LIMIT ?3 OFFSET ?4
             """
         case .mostFavorable:
             """
             SELECT * FROM customer_review_entry
-            WHERE item = ?1 AND environment = ?2 AND state = 'PUBLISHED' AND has_text
+            WHERE item = ?1 AND environment = ?2 AND state = 'PUBLISHED' AND has_text = 1
             ORDER BY rating DESC, changed DESC, id DESC LIMIT ?3 OFFSET ?4
             """
         case .mostCritical:
             """
             SELECT * FROM customer_review_entry
-            WHERE item = ?1 AND environment = ?2 AND state = 'PUBLISHED' AND has_text
+            WHERE item = ?1 AND environment = ?2 AND state = 'PUBLISHED' AND has_text = 1
             ORDER BY rating, changed DESC, id DESC LIMIT ?3 OFFSET ?4
             """
         }
@@ -68,28 +68,28 @@ struct SQLCustomerReviewRepository: CustomerReviewRepository {
             """
             SELECT * FROM customer_review_entry
             WHERE item = ?1 AND environment = ?2 AND storefront = ?5 AND state = 'PUBLISHED'
-                AND has_text
+                AND has_text = 1
             ORDER BY helpfulness DESC, changed DESC, id DESC LIMIT ?3 OFFSET ?4
             """
         case .mostRecent:
             """
             SELECT * FROM customer_review_entry
             WHERE item = ?1 AND environment = ?2 AND storefront = ?5 AND state = 'PUBLISHED'
-                AND has_text
+                AND has_text = 1
             ORDER BY changed DESC, id DESC LIMIT ?3 OFFSET ?4
             """
         case .mostFavorable:
             """
             SELECT * FROM customer_review_entry
             WHERE item = ?1 AND environment = ?2 AND storefront = ?5 AND state = 'PUBLISHED'
-                AND has_text
+                AND has_text = 1
             ORDER BY rating DESC, changed DESC, id DESC LIMIT ?3 OFFSET ?4
             """
         case .mostCritical:
             """
             SELECT * FROM customer_review_entry
             WHERE item = ?1 AND environment = ?2 AND storefront = ?5 AND state = 'PUBLISHED'
-                AND has_text
+                AND has_text = 1
             ORDER BY rating, changed DESC, id DESC LIMIT ?3 OFFSET ?4
             """
         }
@@ -117,8 +117,8 @@ struct SQLCustomerReviewRepository: CustomerReviewRepository {
         let found = try connection.rows(
             """
             SELECT one, two, three, four, five, r.item
-            FROM json_each(?1) j CROSS JOIN item_rating r
-            WHERE r.item = j.value AND r.environment = ?2 AND r.version = ''
+            FROM json_each(?1) j CROSS JOIN item_rating r ON r.item = CAST(j.value AS INTEGER)
+            WHERE r.environment = ?2 AND r.version = ''
             """, [.list(items.map(\.number)), .text(environment.rawValue)]
         ) { (ItemID(number: $0.integer(5)), readSummary($0)) }
         return Dictionary(found) { first, _ in first }

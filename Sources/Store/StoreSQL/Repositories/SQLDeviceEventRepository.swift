@@ -18,8 +18,8 @@ struct SQLDeviceEventRepository: DeviceEventRepository {
         let account: SQLValue
         let environment: SQLValue
         switch event.audience {
-        case .account(let id): (account, environment) = (.integer(id.number), .null)
-        case .everyone(let place): (account, environment) = (.null, .text(place.rawValue))
+        case .account(let id): (account, environment) = (.integer(id.number), .noText)
+        case .everyone(let place): (account, environment) = (.noInteger, .text(place.rawValue))
         }
         try connection.run(
             """

@@ -17,7 +17,8 @@ struct SQLItemMediaRepository: ItemMediaRepository {
         let media = try connection.rows(
             """
             SELECT id, item, kind, position, digest, media_type, file_name, size, width, height
-            FROM item_media WHERE item IN (SELECT value FROM json_each(?1))
+            FROM item_media WHERE item IN (
+                SELECT CAST(value AS INTEGER) FROM json_each(?1))
             ORDER BY item, kind, position
             """, [.list(items.map(\.number))], read)
         return Dictionary(grouping: media, by: \.item)
@@ -45,8 +46,8 @@ struct SQLItemMediaRepository: ItemMediaRepository {
                 .text(media.id.text), .integer(media.item.number), .text(media.kind.rawValue),
                 .integer(media.position), .text(media.digest.text), .text(media.mediaType),
                 .text(media.fileName), .integer(media.size),
-                media.width.map { .integer($0) } ?? .null,
-                media.height.map { .integer($0) } ?? .null,
+                media.width.map { .integer($0) } ?? .noInteger,
+                media.height.map { .integer($0) } ?? .noInteger,
             ])
     }
 

@@ -14,7 +14,8 @@ extension SQLItemRepository {
         return try connection.rows(
             """
             SELECT a.id, team, name, a.type, genre, amg_artist
-            FROM json_each(?1) wanted CROSS JOIN artist a ON a.id = wanted.value
+            FROM json_each(?1) wanted CROSS JOIN artist a
+                ON a.id = CAST(wanted.value AS INTEGER)
             ORDER BY wanted.key
             """, [.list(ids.map(\.number))], readArtist)
     }
@@ -72,7 +73,7 @@ extension SQLItemRepository {
     private func columns(of artist: Artist) -> [SQLValue] {
         [
             .integer(artist.id.number), .integer(artist.team), .text(artist.name),
-            .text(artist.type.rawValue), artist.genre.map { .integer($0) } ?? .null,
+            .text(artist.type.rawValue), artist.genre.map { .integer($0) } ?? .noInteger,
             .integer(artist.amgArtistID), .text(SearchText.indexed(artist.name)),
         ]
     }

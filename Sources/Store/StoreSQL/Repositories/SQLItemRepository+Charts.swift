@@ -13,7 +13,8 @@ extension SQLItemRepository {
             WHERE i.artist = ?1 AND i.state = 'ON_SALE'
                 AND (?2 IS NULL OR i.kind IN (SELECT value FROM json_each(?2)))
                 AND (i.storefronts IS NULL OR instr(i.storefronts, ?5) > 0)
-            ORDER BY CASE ?3 WHEN 'recent' THEN i.release_date ELSE i.popularity END DESC,
+            ORDER BY CASE ?3 WHEN 'recent' THEN i.release_date ELSE i.popularity END DESC
+                    NULLS LAST,
                 i.popularity DESC, i.id
             LIMIT ?4
             """,
@@ -75,10 +76,10 @@ struct SQLItemChart {
                 AND (?3 = 1 OR explicitness <> 'explicit')
                 AND (?4 IS NULL OR EXISTS (
                     SELECT 1 FROM item_genre g WHERE g.item = item.id AND g.genre = ?4))
-                AND (?6 = 0 OR search_row & 64)
-                AND (?7 IS NULL OR ?7 = (0 = ifnull(
-                    json_extract(prices, '$.own.' || substr(?2, 2, 3)),
-                    json_extract(prices, '$.tier') <> '0')))
+                AND (?6 = 0 OR search_row & 64 <> 0)
+                AND (?7 IS NULL OR ?7 = CAST(ifnull(
+                    CAST(json_extract(prices, '$.own.' || substr(?2, 2, 3)) AS INTEGER) = 0,
+                    json_extract(prices, '$.tier') = '0') AS INT))
             ORDER BY release_date DESC, id LIMIT ?5
             """, kind, genre)
     }
@@ -92,7 +93,7 @@ struct SQLItemChart {
                 AND (?3 = 1 OR explicitness <> 'explicit')
                 AND (?4 IS NULL OR EXISTS (
                     SELECT 1 FROM item_genre g WHERE g.item = item.id AND g.genre = ?4))
-                AND (?6 = 0 OR search_row & 64) AND ?7 IS ?7
+                AND (?6 = 0 OR search_row & 64 <> 0) AND ?7 IS ?7
             ORDER BY gross DESC, id LIMIT ?5
             """, kind, genre)
     }
@@ -106,7 +107,7 @@ struct SQLItemChart {
                 WHERE kind = ?1 AND is_free = 1 AND state = 'ON_SALE'
                     AND (storefronts IS NULL OR instr(storefronts, ?2) > 0)
                     AND (?3 = 1 OR explicitness <> 'explicit') AND ?4 IS NULL
-                    AND (?6 = 0 OR search_row & 64) AND ?7 IS ?7
+                    AND (?6 = 0 OR search_row & 64 <> 0) AND ?7 IS ?7
                 ORDER BY popularity DESC, id LIMIT ?5
                 """, kind, nil)
         }
@@ -116,7 +117,7 @@ struct SQLItemChart {
             WHERE g.genre = ?4 AND g.kind = ?1 AND g.is_free = 1
                 AND (i.storefronts IS NULL OR instr(i.storefronts, ?2) > 0)
                 AND (?3 = 1 OR i.explicitness <> 'explicit')
-                AND (?6 = 0 OR i.search_row & 64) AND ?7 IS ?7
+                AND (?6 = 0 OR i.search_row & 64 <> 0) AND ?7 IS ?7
             ORDER BY g.rank, g.item LIMIT ?5
             """, kind, genre)
     }
@@ -131,10 +132,10 @@ struct SQLItemChart {
                 AND (?3 = 1 OR explicitness <> 'explicit')
                 AND (?4 IS NULL OR EXISTS (
                     SELECT 1 FROM item_genre g WHERE g.item = item.id AND g.genre = ?4))
-                AND (?6 = 0 OR search_row & 64)
-                AND ?7 = (0 = ifnull(
-                    json_extract(prices, '$.own.' || substr(?2, 2, 3)),
-                    json_extract(prices, '$.tier') <> '0'))
+                AND (?6 = 0 OR search_row & 64 <> 0)
+                AND ?7 = CAST(ifnull(
+                    CAST(json_extract(prices, '$.own.' || substr(?2, 2, 3)) AS INTEGER) = 0,
+                    json_extract(prices, '$.tier') = '0') AS INT)
             ORDER BY popularity DESC, id LIMIT ?5
             """, kind, genre)
     }
@@ -149,10 +150,10 @@ struct SQLItemChart {
                 WHERE kind = ?1 AND is_free = 0 AND state = 'ON_SALE'
                     AND (storefronts IS NULL OR instr(storefronts, ?2) > 0)
                     AND (?3 = 1 OR explicitness <> 'explicit') AND ?4 IS NULL
-                    AND (?6 = 0 OR search_row & 64)
-                    AND (?7 IS NULL OR ?7 = (0 = ifnull(
-                        json_extract(prices, '$.own.' || substr(?2, 2, 3)),
-                        json_extract(prices, '$.tier') <> '0')))
+                    AND (?6 = 0 OR search_row & 64 <> 0)
+                    AND (?7 IS NULL OR ?7 = CAST(ifnull(
+                        CAST(json_extract(prices, '$.own.' || substr(?2, 2, 3)) AS INTEGER) = 0,
+                        json_extract(prices, '$.tier') = '0') AS INT))
                 ORDER BY popularity DESC, id LIMIT ?5
                 """, kind, nil)
         }
@@ -162,10 +163,10 @@ struct SQLItemChart {
             WHERE g.genre = ?4 AND g.kind = ?1 AND g.is_free = 0
                 AND (i.storefronts IS NULL OR instr(i.storefronts, ?2) > 0)
                 AND (?3 = 1 OR i.explicitness <> 'explicit')
-                AND (?6 = 0 OR i.search_row & 64)
-                AND (?7 IS NULL OR ?7 = (0 = ifnull(
-                    json_extract(i.prices, '$.own.' || substr(?2, 2, 3)),
-                    json_extract(i.prices, '$.tier') <> '0')))
+                AND (?6 = 0 OR i.search_row & 64 <> 0)
+                AND (?7 IS NULL OR ?7 = CAST(ifnull(
+                    CAST(json_extract(i.prices, '$.own.' || substr(?2, 2, 3)) AS INTEGER) = 0,
+                    json_extract(i.prices, '$.tier') = '0') AS INT))
             ORDER BY g.rank, g.item LIMIT ?5
             """, kind, genre)
     }
@@ -177,9 +178,9 @@ struct SQLItemChart {
             sql,
             [
                 .text(kind.rawValue), .text(":\(chart.storefront.code):"),
-                .integer(chart.includesExplicit), genre.map { .integer($0) } ?? .null,
+                .integer(chart.includesExplicit), genre.map { .integer($0) } ?? .noInteger,
                 .integer(limit), .integer(chart.isForTablets),
-                chart.isFree.map { .integer($0) } ?? .null,
+                chart.isFree.map { .integer($0) } ?? .noInteger,
             ]
         ) { (rank: $0.integer(0), item: $0.integer(1)) }
     }

@@ -23,7 +23,8 @@ struct SQLItemRepository: ItemRepository {
         guard !ids.isEmpty else { return [] }
         return try connection.rows(
             """
-            SELECT r.* FROM json_each(?1) wanted CROSS JOIN item_row r ON r.id = wanted.value
+            SELECT r.* FROM json_each(?1) wanted CROSS JOIN item_row r
+                ON r.id = CAST(wanted.value AS INTEGER)
             ORDER BY wanted.key
             """, [.list(ids.map(\.number))], Self.read)
     }
@@ -209,7 +210,7 @@ struct SQLItemRepository: ItemRepository {
             .integer(details.amgVideoID), .text(details.primaryLocale), .text(details.title),
             .text(details.genres.map(String.init).joined(separator: ",")),
             .text(try ItemJSON.text(details.texts)), .text(try ItemJSON.text(details.prices)),
-            try details.rentalPrices.map { .text(try ItemJSON.text($0)) } ?? .null,
+            try details.rentalPrices.map { .text(try ItemJSON.text($0)) } ?? .noText,
             .text(try ItemJSON.text(details.facts)), .date(item.changed),
             .integer(details.prices.isFreeSomewhere),
         ]

@@ -25,7 +25,7 @@ struct SQLItemSaleRepository: ItemSaleRepository {
         return Set(
             try connection.rows(
                 """
-                SELECT i.id FROM json_each(?1) j CROSS JOIN item i ON i.id = j.value
+                SELECT i.id FROM json_each(?1) j CROSS JOIN item i ON i.id = CAST(j.value AS INTEGER)
                 WHERE EXISTS (
                     SELECT 1 FROM item_sale s LEFT JOIN item_refund r ON r.sale = s.id
                     WHERE s.account = ?2 AND s.item IN (i.id, i.parent) AND r.sale IS NULL

@@ -31,7 +31,7 @@ extension SQLItemSearchRepository {
                 SELECT i.search_row FROM item i
                 WHERE i.kind = ?1 AND i.is_free = ?2 AND i.state = 'ON_SALE'
                     AND (?3 = 1 OR i.explicitness <> 'explicit')
-                    AND (?4 = 0 OR i.search_row & 64)
+                    AND (?4 = 0 OR i.search_row & 64 <> 0)
                     AND (i.storefronts IS NULL OR instr(i.storefronts, ?5) > 0)
                     AND (?6 IS NULL OR EXISTS (
                         SELECT 1 FROM item_genre g WHERE g.genre = ?6 AND g.item = i.id))
@@ -51,7 +51,7 @@ extension SQLItemSearchRepository {
                 SELECT i.search_row FROM item_genre f JOIN item i ON i.id = f.item
                 WHERE f.genre = ?8 AND f.kind = ?1 AND f.is_free = ?2
                     AND (?3 = 1 OR i.explicitness <> 'explicit')
-                    AND (?4 = 0 OR i.search_row & 64)
+                    AND (?4 = 0 OR i.search_row & 64 <> 0)
                     AND (i.storefronts IS NULL OR instr(i.storefronts, ?5) > 0)
                     AND (?6 IS NULL OR EXISTS (
                         SELECT 1 FROM item_genre g WHERE g.genre = ?6 AND g.item = i.id))
@@ -66,7 +66,7 @@ extension SQLItemSearchRepository {
     private func filters(_ query: ItemQuery, limit: Int) -> [SQLValue] {
         [
             .integer(query.includesExplicit), .integer(query.isForTablets),
-            .text(":\(query.storefront.code):"), query.genre.map { .integer($0) } ?? .null,
+            .text(":\(query.storefront.code):"), query.genre.map { .integer($0) } ?? .noInteger,
             .integer(limit),
         ]
     }
@@ -83,8 +83,8 @@ extension SQLItemSearchRepository {
                     AND i.search_row IS NOT NULL
                     AND round((r.one + 2 * r.two + 3 * r.three + 4 * r.four + 5 * r.five) * 1.0
                         / (r.one + r.two + r.three + r.four + r.five)) = ?1
-                    AND ?2 >> (i.search_row & 15) & 1 AND (?3 = 1 OR NOT i.search_row & 16)
-                    AND (?4 = 0 OR i.search_row & 64)
+                    AND ?2 >> CAST(i.search_row & 15 AS INT) & 1 = 1 AND (?3 = 1 OR i.search_row & 16 = 0)
+                    AND (?4 = 0 OR i.search_row & 64 <> 0)
                     AND (i.storefronts IS NULL OR instr(i.storefronts, ?5) > 0)
                     AND (?6 IS NULL OR EXISTS (
                         SELECT 1 FROM item_genre g WHERE g.genre = ?6 AND g.item = i.id))
@@ -94,7 +94,7 @@ extension SQLItemSearchRepository {
                     .integer(stars), .integer(SearchRow.mask(query.kinds)),
                     .integer(query.includesExplicit), .integer(query.isForTablets),
                     .text(":\(query.storefront.code):"),
-                    query.genre.map { .integer($0) } ?? .null, .integer(found.wanted),
+                    query.genre.map { .integer($0) } ?? .noInteger, .integer(found.wanted),
                     .text(query.environment.rawValue),
                 ]
             ) { $0.integer(0) })
@@ -107,17 +107,11 @@ extension SQLItemSearchRepository {
 
     /// Looks for words that differ from the term's by one letter, where nothing else was found.
     func forgive(
-        _ term: SearchTerm, columns: String, _ query: ItemQuery, _ found: inout FoundRows
+        _ term: SearchTerm, columns: [SearchColumn], _ query: ItemQuery, _ found: inout FoundRows
     ) throws {
-        let choices = try choices(for: term) { texts in
-            try connection.rows(
-                """
-                SELECT v.term, v.doc FROM json_each(?1) j
-                CROSS JOIN item_name_word v ON v.term = j.value
-                """, [.list(texts)], Self.readWord)
-        }
+        let choices = try choices(for: term) { try connection.search.known($0, in: .names) }
         guard let choices else { return }
-        try findNames(columns + MatchPhrase.each(choices), query, &found)
+        try findNames(MatchPhrase.each(choices).within(columns), query, &found)
     }
 
     /// For each word of a term what it may have been meant as; nil where there is no guess.
@@ -155,10 +149,6 @@ extension SQLItemSearchRepository {
         .filter { TypingErrors.isOne(from: typed, to: $0) }
     }
 
-    private static func readWord(_ row: any SQLRow) -> (word: String, count: Int64) {
-        (word: row.text(0), count: row.integer(1))
-    }
-
     // MARK: Artists
 
     func artists(_ query: ItemQuery) throws -> [ArtistID] {
@@ -183,17 +173,11 @@ extension SQLItemSearchRepository {
                         SELECT 1 FROM item_genre g WHERE g.genre = ?6 AND g.item = i.id)))
             ORDER BY a.search_row LIMIT ?5
             """, term.wholeTitle, query, &found)
-        var matches = ["name : " + match.beginning, match.allWords]
+        var matches = [match.beginning, match.allWords]
         if let begun = match.begunWords { matches.append(begun) }
         for match in matches { try addMatchingArtists(match, query, &found) }
         if found.rows.isEmpty {
-            let choices = try choices(for: term) { texts in
-                try connection.rows(
-                    """
-                    SELECT v.term, v.doc FROM json_each(?1) j
-                    CROSS JOIN artist_word v ON v.term = j.value
-                    """, [.list(texts)], Self.readWord)
-            }
+            let choices = try choices(for: term) { try connection.search.known($0, in: .artists) }
             if let choices { try addMatchingArtists(MatchPhrase.each(choices), query, &found) }
         }
         return found.rows.dropFirst(query.offset).prefix(query.limit).map {
@@ -202,21 +186,21 @@ extension SQLItemSearchRepository {
     }
 
     private func addMatchingArtists(
-        _ match: String, _ query: ItemQuery, _ found: inout FoundRows
+        _ condition: SearchCondition, _ query: ItemQuery, _ found: inout FoundRows
     ) throws {
         try addArtists(
             """
-            SELECT s.rowid FROM artist_search s
+            SELECT rowid FROM artist_search
             WHERE artist_search MATCH ?1 AND EXISTS (
-                SELECT 1 FROM item i WHERE i.artist = s.rowid >> 7 & 1099511627775
+                SELECT 1 FROM item i WHERE i.artist = artist_search.rowid >> 7 & 1099511627775
                     AND i.state = 'ON_SALE'
                     AND (?2 IS NULL OR i.kind IN (SELECT value FROM json_each(?2)))
                     AND (i.storefronts IS NULL OR instr(i.storefronts, ?3) > 0)
                     AND (?4 = 1 OR i.explicitness <> 'explicit')
                     AND (?6 IS NULL OR EXISTS (
                         SELECT 1 FROM item_genre g WHERE g.genre = ?6 AND g.item = i.id)))
-            ORDER BY s.rowid LIMIT ?5
-            """, match, query, &found)
+            ORDER BY rowid LIMIT ?5
+            """, connection.search.text(of: condition, in: .artists), query, &found)
     }
 
     private func addArtists(
@@ -230,7 +214,7 @@ extension SQLItemSearchRepository {
                     .text(match), .list(query.kinds.map(\.rawValue).sorted()),
                     .text(":\(query.storefront.code):"), .integer(query.includesExplicit),
                     .integer(found.wanted + found.rows.count),
-                    query.genre.map { .integer($0) } ?? .null,
+                    query.genre.map { .integer($0) } ?? .noInteger,
                 ]
             ) { $0.integer(0) })
     }
@@ -242,7 +226,7 @@ extension SQLItemSearchRepository {
         wide.limit = Self.most
         let makers = try connection.rows(
             """
-            SELECT i.artist FROM json_each(?1) found JOIN item i ON i.id = found.value
+            SELECT i.artist FROM json_each(?1) found JOIN item i ON i.id = CAST(found.value AS INTEGER)
             WHERE i.artist IS NOT NULL GROUP BY i.artist ORDER BY min(found.key)
             """, [.list(try items(wide).map(\.number))]
         ) { ArtistID(number: $0.integer(0)) }

@@ -2,7 +2,7 @@ import Foundation
 import StoreCore
 import StoreModel
 
-/// Searches with FTS5.
+/// Searches by words.
 ///
 /// Conditions are tried from the strictest on until as many items are found as are wanted; each
 /// gives the most popular items first, and ends at the last one that is wanted.
@@ -29,7 +29,7 @@ struct SQLItemSearchRepository: ItemSearchRepository {
         case let attribute?:
             if let marks = ItemMarks.words(of: attribute, matching: query.term) {
                 guard !marks.isEmpty else { return [] }
-                try findTexts("marks : " + MatchPhrase.any(marks), query, &found)
+                try findTexts(MatchPhrase.any(marks).within([.marks]), query, &found)
             } else {
                 guard !term.isEmpty else { return [] }
                 try find(term, in: attribute, query, &found)
@@ -46,16 +46,17 @@ struct SQLItemSearchRepository: ItemSearchRepository {
     func find(_ term: SearchTerm, _ query: ItemQuery, _ found: inout FoundRows) throws {
         let match = MatchPhrase(term)
         try findTitles(term.wholeTitle, query, &found)
-        try findNames("title : " + match.beginning, query, &found)
-        try findNames("{title titles} : " + match.allWords, query, &found)
+        try findNames(match.beginning.within([.title]), query, &found)
+        try findNames(match.allWords.within([.title, .titles]), query, &found)
         try findNames(match.allWords, query, &found)
-        if let begun = match.begunBeginning { try findNames("title : " + begun, query, &found) }
+        if let begun = match.begunBeginning { try findNames(begun.within([.title]), query, &found) }
         if let begun = match.begunWords { try findNames(begun, query, &found) }
         try findTexts(
-            "{names description keywords composer director producer actor} : "
-                + match.allWords, query, &found)
+            match.allWords.within([
+                .names, .description, .keywords, .composer, .director, .producer, .actor,
+            ]), query, &found)
         guard found.rows.isEmpty else { return }
-        try forgive(term, columns: "{title titles artist collection} : ", query, &found)
+        try forgive(term, columns: [], query, &found)
     }
 
     func find(
@@ -66,30 +67,30 @@ struct SQLItemSearchRepository: ItemSearchRepository {
         switch attribute {
         case .title:
             try findTitles(term.wholeTitle, query, &found)
-            try findNames("title : " + match.beginning, query, &found)
-            try findInNames("{title titles} : ", term, query, &found)
+            try findNames(match.beginning.within([.title]), query, &found)
+            try findInNames([.title, .titles], term, query, &found)
         case .artist:
-            try findNames("artist : " + match.beginning, query, &found)
-            try findInNames("artist : ", term, query, &found)
+            try findNames(match.beginning.within([.artist]), query, &found)
+            try findInNames([.artist], term, query, &found)
         case .collection:
-            try findNames("collection : " + match.beginning, query, &found)
-            try findInNames("collection : ", term, query, &found)
-        case .description: try findTexts("description : " + match.allWords, query, &found)
-        case .keywords: try findTexts("keywords : " + match.allWords, query, &found)
-        case .composer: try findTexts("composer : " + match.allWords, query, &found)
-        case .director: try findTexts("director : " + match.allWords, query, &found)
-        case .producer: try findTexts("producer : " + match.allWords, query, &found)
-        case .actor: try findTexts("actor : " + match.allWords, query, &found)
+            try findNames(match.beginning.within([.collection]), query, &found)
+            try findInNames([.collection], term, query, &found)
+        case .description: try findTexts(match.allWords.within([.description]), query, &found)
+        case .keywords: try findTexts(match.allWords.within([.keywords]), query, &found)
+        case .composer: try findTexts(match.allWords.within([.composer]), query, &found)
+        case .director: try findTexts(match.allWords.within([.director]), query, &found)
+        case .producer: try findTexts(match.allWords.within([.producer]), query, &found)
+        case .actor: try findTexts(match.allWords.within([.actor]), query, &found)
         case .genre, .releaseYear, .advisoryRating, .language, .rating: break
         }
     }
 
     func findInNames(
-        _ columns: String, _ term: SearchTerm, _ query: ItemQuery, _ found: inout FoundRows
+        _ columns: [SearchColumn], _ term: SearchTerm, _ query: ItemQuery, _ found: inout FoundRows
     ) throws {
         let match = MatchPhrase(term)
-        try findNames(columns + match.allWords, query, &found)
-        if let begun = match.begunWords { try findNames(columns + begun, query, &found) }
+        try findNames(match.allWords.within(columns), query, &found)
+        if let begun = match.begunWords { try findNames(begun.within(columns), query, &found) }
         guard found.rows.isEmpty else { return }
         try forgive(term, columns: columns, query, &found)
     }
@@ -103,9 +104,9 @@ struct SQLItemSearchRepository: ItemSearchRepository {
         try add(
             """
             SELECT search_row FROM item_title t
-            WHERE title = ?1 AND ?2 >> (search_row & 15) & 1 AND (?3 = 1 OR NOT search_row & 16)
-                AND (?4 = 0 OR search_row & 64)
-                AND (NOT search_row & 32 OR EXISTS (
+            WHERE title = ?1 AND ?2 >> CAST(search_row & 15 AS INT) & 1 = 1 AND (?3 = 1 OR search_row & 16 = 0)
+                AND (?4 = 0 OR search_row & 64 <> 0)
+                AND (search_row & 32 = 0 OR EXISTS (
                     SELECT 1 FROM item i WHERE i.id = search_row >> 7 & 1099511627775
                         AND instr(i.storefronts, ?5) > 0))
                 AND (?6 IS NULL OR EXISTS (
@@ -116,39 +117,39 @@ struct SQLItemSearchRepository: ItemSearchRepository {
     }
 
     func findNames(
-        _ match: String, _ query: ItemQuery, _ found: inout FoundRows
+        _ condition: SearchCondition, _ query: ItemQuery, _ found: inout FoundRows
     ) throws {
         try add(
             """
-            SELECT rowid FROM item_name_search s
-            WHERE item_name_search MATCH ?1 AND ?2 >> (rowid & 15) & 1
-                AND (?3 = 1 OR NOT rowid & 16) AND (?4 = 0 OR rowid & 64)
-                AND (NOT rowid & 32 OR EXISTS (
-                    SELECT 1 FROM item i WHERE i.id = s.rowid >> 7 & 1099511627775
+            SELECT rowid FROM item_name_search
+            WHERE item_name_search MATCH ?1 AND ?2 >> CAST(rowid & 15 AS INT) & 1 = 1
+                AND (?3 = 1 OR rowid & 16 = 0) AND (?4 = 0 OR rowid & 64 <> 0)
+                AND (rowid & 32 = 0 OR EXISTS (
+                    SELECT 1 FROM item i WHERE i.id = item_name_search.rowid >> 7 & 1099511627775
                         AND instr(i.storefronts, ?5) > 0))
                 AND (?6 IS NULL OR EXISTS (
                     SELECT 1 FROM item_genre g WHERE g.genre = ?6
-                        AND g.item = s.rowid >> 7 & 1099511627775))
+                        AND g.item = item_name_search.rowid >> 7 & 1099511627775))
             ORDER BY rowid LIMIT ?7
-            """, match, query, &found)
+            """, connection.search.text(of: condition, in: .names), query, &found)
     }
 
     func findTexts(
-        _ match: String, _ query: ItemQuery, _ found: inout FoundRows
+        _ condition: SearchCondition, _ query: ItemQuery, _ found: inout FoundRows
     ) throws {
         try add(
             """
-            SELECT rowid FROM item_text_search s
-            WHERE item_text_search MATCH ?1 AND ?2 >> (rowid & 15) & 1
-                AND (?3 = 1 OR NOT rowid & 16) AND (?4 = 0 OR rowid & 64)
-                AND (NOT rowid & 32 OR EXISTS (
-                    SELECT 1 FROM item i WHERE i.id = s.rowid >> 7 & 1099511627775
+            SELECT rowid FROM item_text_search
+            WHERE item_text_search MATCH ?1 AND ?2 >> CAST(rowid & 15 AS INT) & 1 = 1
+                AND (?3 = 1 OR rowid & 16 = 0) AND (?4 = 0 OR rowid & 64 <> 0)
+                AND (rowid & 32 = 0 OR EXISTS (
+                    SELECT 1 FROM item i WHERE i.id = item_text_search.rowid >> 7 & 1099511627775
                         AND instr(i.storefronts, ?5) > 0))
                 AND (?6 IS NULL OR EXISTS (
                     SELECT 1 FROM item_genre g WHERE g.genre = ?6
-                        AND g.item = s.rowid >> 7 & 1099511627775))
+                        AND g.item = item_text_search.rowid >> 7 & 1099511627775))
             ORDER BY rowid LIMIT ?7
-            """, match, query, &found)
+            """, connection.search.text(of: condition, in: .texts), query, &found)
     }
 
     func add(
@@ -164,7 +165,7 @@ struct SQLItemSearchRepository: ItemSearchRepository {
                     .text(match), .integer(SearchRow.mask(query.kinds)),
                     .integer(query.includesExplicit), .integer(query.isForTablets),
                     .text(":\(query.storefront.code):"),
-                    query.genre.map { .integer($0) } ?? .null, .integer(limit),
+                    query.genre.map { .integer($0) } ?? .noInteger, .integer(limit),
                 ]
             ) { $0.integer(0) })
     }
@@ -172,8 +173,8 @@ struct SQLItemSearchRepository: ItemSearchRepository {
     func recentFirst(_ ids: [ItemID]) throws -> [ItemID] {
         try connection.rows(
             """
-            SELECT i.id FROM json_each(?1) found JOIN item i ON i.id = found.value
-            ORDER BY i.release_date DESC, found.key
+            SELECT i.id FROM json_each(?1) found JOIN item i ON i.id = CAST(found.value AS INTEGER)
+            ORDER BY i.release_date DESC NULLS LAST, found.key
             """, [.list(ids.map(\.number))]
         ) { ItemID(number: $0.integer(0)) }
     }

@@ -111,8 +111,8 @@ struct SQLKeptRepository: KeptRepository {
     }
 
     func insert(_ resource: KeptResource) throws {
-        var product = SQLValue.null
-        var parent = SQLValue.null
+        var product = SQLValue.noInteger
+        var parent = SQLValue.noInteger
         switch resource.owner {
         case .app: break
         case .product(let number): product = .integer(number.number)
@@ -160,11 +160,11 @@ struct SQLKeptRepository: KeptRepository {
         case .app(let app): return .integer(app.number)
         case .product(let number): return .integer(number.number)
         case .kept(let id):
-            guard case .kept(let ownerKind) = kind.owner else { return .null }
+            guard case .kept(let ownerKind) = kind.owner else { return .noInteger }
             return try connection.row(
                 "SELECT number FROM kept_resource WHERE kind = ?1 AND id = ?2",
                 [.text(ownerKind.rawValue), .text(id)]
-            ) { .integer($0.integer(0)) } ?? .null
+            ) { .integer($0.integer(0)) } ?? .noInteger
         }
     }
 

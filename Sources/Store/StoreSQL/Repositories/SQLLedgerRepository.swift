@@ -115,7 +115,7 @@ struct SQLLedgerRepository: LedgerRepository {
                 .integer(entry.quantity), .integer(entry.unitPrice.thousandths),
                 .integer(entry.charged.thousandths), .text(entry.charged.currency),
                 .text(entry.storefront.code),
-                entry.original.map { .integer($0.id.number) } ?? .null,
+                entry.original.map { .integer($0.id.number) } ?? .noInteger,
                 .date(entry.original?.date), .text(entry.applicationUsername), .date(entry.date),
             ]
         ) { TransactionID(number: $0.integer(0)) }

@@ -26,7 +26,8 @@ extension SQLNotificationRepository {
                 start.map { .date($0) } ?? .integer(0),
                 end.map { .date($0) } ?? .integer(Int64.max),
                 .text(query.type?.rawValue), .text(query.subtype?.rawValue),
-                query.account.map { .integer($0.number) } ?? .null, .integer(query.onlyFailures),
+                query.account.map { .integer($0.number) } ?? .noInteger,
+                .integer(query.onlyFailures),
                 after.map { .date($0.date) } ?? edge, .integer(after?.id.number ?? 0),
                 .integer(limit),
             ], NotificationRow.read)

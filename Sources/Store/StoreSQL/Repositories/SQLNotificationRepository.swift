@@ -10,8 +10,8 @@ struct SQLNotificationRepository: NotificationRepository {
     func target(of app: AppID, in environment: StoreEnvironment) throws -> StatusURL? {
         let found: StatusURL?? = try connection.row(
             """
-            SELECT iif(?2, sandbox_status_url, status_url),
-                iif(?2, sandbox_status_url_version, status_url_version)
+            SELECT iif(?2 = 1, sandbox_status_url, status_url),
+                iif(?2 = 1, sandbox_status_url_version, status_url_version)
             FROM app WHERE id = ?1
             """, [.integer(app.number), .integer(environment == .sandbox)]
         ) { row in
@@ -32,8 +32,9 @@ struct SQLNotificationRepository: NotificationRepository {
             [
                 .integer(draft.app.number), .text(draft.environment.rawValue),
                 .text(draft.type.rawValue), .text(draft.subtype?.rawValue),
-                draft.account.map { .integer($0.number) } ?? .null,
-                draft.transaction.map { .integer($0.number) } ?? .null, .text(facts), .date(date),
+                draft.account.map { .integer($0.number) } ?? .noInteger,
+                draft.transaction.map { .integer($0.number) } ?? .noInteger, .text(facts),
+                .date(date),
             ], NotificationRow.read)
         guard let made else {
             throw SQLError(code: .corrupt, "the database lost a notification")
@@ -72,8 +73,7 @@ struct SQLNotificationRepository: NotificationRepository {
                 SELECT (SELECT min(n.app) FROM notification n
                     WHERE n.due IS NOT NULL AND n.app > waiting.app)
                 FROM waiting WHERE waiting.app IS NOT NULL)
-            SELECT waiting.app, e.column1 FROM waiting
-            JOIN (VALUES ('Production'), ('Sandbox')) e
+            SELECT waiting.app, e.column1 FROM waiting, (VALUES ('Production'), ('Sandbox')) e
             WHERE EXISTS (SELECT 1 FROM notification n
                 WHERE n.app = waiting.app AND n.environment = e.column1 AND n.due <= ?1)
             """, [.date(date)]
@@ -168,7 +168,7 @@ struct SQLNotificationRepository: NotificationRepository {
             [
                 .integer(id.number), .date(attempt.date), .text(attempt.url),
                 .text(attempt.outcome.result.rawValue),
-                attempt.outcome.status.map { .integer($0) } ?? .null,
+                attempt.outcome.status.map { .integer($0) } ?? .noInteger,
                 .text(attempt.outcome.detail), .integer(max(milliseconds, 0)),
                 .integer(attempt.isReplay),
             ])

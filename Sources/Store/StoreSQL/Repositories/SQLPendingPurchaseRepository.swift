@@ -67,7 +67,7 @@ struct SQLPendingPurchaseRepository: PendingPurchaseRepository {
         let count = try connection.row(
             """
             INSERT INTO approval_page (id, address, attempts) VALUES (?1, ?2, 1)
-            ON CONFLICT (id) DO UPDATE SET attempts = attempts + 1
+            ON CONFLICT (id) DO UPDATE SET attempts = approval_page.attempts + 1
             RETURNING attempts
             """, [.integer(id.number), .text(address)]
         ) { Int($0.integer(0)) }

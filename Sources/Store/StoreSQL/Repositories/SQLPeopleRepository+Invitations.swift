@@ -57,7 +57,7 @@ extension SQLPeopleRepository {
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
             """,
             [
-                .text(invitation.id), invitation.team.map { .integer($0) } ?? .null,
+                .text(invitation.id), invitation.team.map { .integer($0) } ?? .noInteger,
                 .text(invitation.email), .blob(tokenDigest), .text(invitation.inviter),
                 .date(invitation.created), .date(invitation.end),
             ])

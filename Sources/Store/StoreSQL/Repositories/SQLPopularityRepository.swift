@@ -23,7 +23,8 @@ struct SQLPopularityRepository: PopularityRepository {
         ]
         let sales = try connection.rows(
             """
-            SELECT s.item, s.storefront, sum(s.date >= ?3), sum(s.date >= ?4), count(*),
+            SELECT s.item, s.storefront, 
+                sum(CAST(s.date >= ?3 AS INT)), sum(CAST(s.date >= ?4 AS INT)), count(*),
                 sum(CASE WHEN s.date >= ?3 THEN s.price ELSE 0 END)
             FROM item_sale s
             WHERE s.item > ?1 AND s.item <= ?2 AND s.environment = 'Production'

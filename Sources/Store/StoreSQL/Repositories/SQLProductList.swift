@@ -80,7 +80,8 @@ struct SQLProductList {
             connection.rows(
                 """
                 SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
-                    AND reference_name COLLATE NOCASE IN (SELECT value FROM json_each(?2))
+                    AND reference_name COLLATE NOCASE IN (
+                        SELECT value COLLATE NOCASE FROM json_each(?2))
                 LIMIT ?3
                 """, [.integer(app.number), .text(json(names)), Self.limit], readNumber))
     }
@@ -88,18 +89,13 @@ struct SQLProductList {
     private func searched() throws -> [ProductNumber]? {
         // The index knows groups of three characters.
         guard let search = filter.search, search.unicodeScalars.count >= 3 else { return nil }
-        let phrase = "\"\(search.replacingOccurrences(of: "\"", with: "\"\""))\""
-        let match = "app : \":\(app.number):\" AND {product_id reference_name} : \(phrase)"
-        // Not joined with products: where many match, nobody wants to know which.
         let matches = try few(
-            connection.rows(
-                "SELECT rowid FROM product_search WHERE product_search MATCH ?1 LIMIT ?2",
-                [.text(match), Self.limit], readNumber))
+            connection.search.products(of: app, containing: search, limit: Self.few + 1))
         guard let matches else { return nil }
         // CROSS JOIN keeps the order: SQLite would go through all products of the app.
         return try connection.rows(
             """
-            SELECT p.id FROM json_each(?2) w CROSS JOIN product p ON p.id = w.value
+            SELECT p.id FROM json_each(?2) w CROSS JOIN product p ON p.id = CAST(w.value AS INTEGER)
             WHERE p.app = ?1 AND p.deleted IS NULL
             """, [.integer(app.number), .text(json(matches.map(\.number)))], readNumber)
     }
@@ -117,6 +113,8 @@ struct SQLProductList {
     }
 
     private static let limit = SQLValue.integer(few + 1)
+    /// No name stands behind it: none is as long, and no character comes after its own.
+    private static let end = String(repeating: "\u{10FFFF}", count: 300)
 
     private func few(_ numbers: [ProductNumber]) -> [ProductNumber]? {
         numbers.count > Self.few ? nil : numbers
@@ -172,8 +170,7 @@ struct SQLProductList {
     private func walk(
         of type: String?, from cursor: ProductCursor?, _ isDescending: Bool, limit: Int
     ) throws -> [ProductNumber] {
-        // No text stands behind bytes, and none before the empty one.
-        let edge: SQLValue = isDescending ? .blob(Data()) : .text("")
+        let edge: SQLValue = isDescending ? .text(Self.end) : .text("")
         let parameters: [SQLValue] =
             [
                 .integer(app.number), .text(type), cursor.map { .text($0.key) } ?? edge,
@@ -186,8 +183,8 @@ struct SQLProductList {
             try connection.rows(
                 """
                 SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
-                    AND reference_name COLLATE NOCASE >= ?3
-                    AND (reference_name COLLATE NOCASE, id) > (?3, ?4)
+                    AND reference_name COLLATE NOCASE >= ?3 COLLATE NOCASE
+                    AND (reference_name COLLATE NOCASE, id) > (?3 COLLATE NOCASE, ?4)
                     AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
                     AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
                     AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
@@ -199,8 +196,8 @@ struct SQLProductList {
             try connection.rows(
                 """
                 SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
-                    AND reference_name COLLATE NOCASE <= ?3
-                    AND (reference_name COLLATE NOCASE, id) < (?3, ?4)
+                    AND reference_name COLLATE NOCASE <= ?3 COLLATE NOCASE
+                    AND (reference_name COLLATE NOCASE, id) < (?3 COLLATE NOCASE, ?4)
                     AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
                     AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
                     AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
@@ -212,8 +209,8 @@ struct SQLProductList {
             try connection.rows(
                 """
                 SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
-                    AND product_id COLLATE NOCASE >= ?3
-                    AND (product_id COLLATE NOCASE, id) > (?3, ?4)
+                    AND product_id COLLATE NOCASE >= ?3 COLLATE NOCASE
+                    AND (product_id COLLATE NOCASE, id) > (?3 COLLATE NOCASE, ?4)
                     AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
                     AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
                     AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
@@ -225,8 +222,8 @@ struct SQLProductList {
             try connection.rows(
                 """
                 SELECT id FROM product WHERE app = ?1 AND deleted IS NULL
-                    AND product_id COLLATE NOCASE <= ?3
-                    AND (product_id COLLATE NOCASE, id) < (?3, ?4)
+                    AND product_id COLLATE NOCASE <= ?3 COLLATE NOCASE
+                    AND (product_id COLLATE NOCASE, id) < (?3 COLLATE NOCASE, ?4)
                     AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
                     AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
                     AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
@@ -238,8 +235,8 @@ struct SQLProductList {
             try connection.rows(
                 """
                 SELECT id FROM product WHERE app = ?1 AND type = ?2 AND deleted IS NULL
-                    AND reference_name COLLATE NOCASE >= ?3
-                    AND (reference_name COLLATE NOCASE, id) > (?3, ?4)
+                    AND reference_name COLLATE NOCASE >= ?3 COLLATE NOCASE
+                    AND (reference_name COLLATE NOCASE, id) > (?3 COLLATE NOCASE, ?4)
                     AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
                     AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
                     AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))
@@ -251,8 +248,8 @@ struct SQLProductList {
             try connection.rows(
                 """
                 SELECT id FROM product WHERE app = ?1 AND type = ?2 AND deleted IS NULL
-                    AND reference_name COLLATE NOCASE <= ?3
-                    AND (reference_name COLLATE NOCASE, id) < (?3, ?4)
+                    AND reference_name COLLATE NOCASE <= ?3 COLLATE NOCASE
+                    AND (reference_name COLLATE NOCASE, id) < (?3 COLLATE NOCASE, ?4)
                     AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
                     AND (?6 IS NULL OR type IN (SELECT value FROM json_each(?6)))
                     AND (?7 IS NULL OR reference_name IN (SELECT value FROM json_each(?7)))

@@ -27,7 +27,7 @@ struct SQLProductRepository: ProductRepository {
             """
             SELECT p.id, p.app, p.product_id, p.type, p.reference_name, p.state,
                 p.family_shareable, p.hosts_content, p.review_note
-            FROM json_each(?1) w JOIN product p ON p.id = w.value ORDER BY w.key
+            FROM json_each(?1) w JOIN product p ON p.id = CAST(w.value AS INTEGER) ORDER BY w.key
             """, [.text(json(numbers.map(\.number)))]
         ) { row in
             ProductSummary(
@@ -86,13 +86,7 @@ struct SQLProductRepository: ProductRepository {
 
     /// Lets searches find a product by what it is called now.
     func index(_ number: ProductNumber) throws {
-        let product = SQLValue.integer(number.number)
-        try connection.run("DELETE FROM product_search WHERE rowid = ?1", [product])
-        try connection.run(
-            """
-            INSERT INTO product_search (rowid, app, product_id, reference_name)
-            SELECT id, ':' || app || ':', product_id, reference_name FROM product WHERE id = ?1
-            """, [product])
+        try connection.search.index(number)
     }
 
     func setTexts(_ texts: [String: ProductText], of number: ProductNumber) throws {
@@ -130,8 +124,8 @@ struct SQLProductRepository: ProductRepository {
         for entry in prices.entries {
             let (tier, thousandths): (SQLValue, SQLValue) =
                 switch entry.figure {
-                case .tier(let identifier): (.text(identifier), .null)
-                case .amount(let thousandths): (.null, .integer(thousandths))
+                case .tier(let identifier): (.text(identifier), .noInteger)
+                case .amount(let thousandths): (.noText, .integer(thousandths))
                 }
             try connection.run(
                 """

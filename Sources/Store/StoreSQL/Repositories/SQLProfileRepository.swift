@@ -44,20 +44,24 @@ struct SQLProfileRepository: ProfileRepository {
                 current, content, created, expires, count(*) OVER ()
             FROM (
                 SELECT p.*, b.generation AS current,
-                    ifnull(p.generation >= b.generation, 0) AND p.expires > ?2 AS is_in_force
-                FROM profile p LEFT JOIN bundle_identifier b ON b.id = p.bundle_identifier)
+                    CAST(b.generation IS NOT NULL AND p.generation >= b.generation
+                        AND p.expires > ?2 AS INT) AS is_in_force
+                FROM profile p LEFT JOIN bundle_identifier b ON b.id = p.bundle_identifier
+            ) known
             WHERE (?1 IS NULL OR team = ?1)
-                AND (?3 IS NULL OR id IN (SELECT value FROM json_each(?3)))
+                AND (?3 IS NULL OR id IN (SELECT CAST(value AS INTEGER) FROM json_each(?3)))
                 AND (?4 IS NULL OR name IN (SELECT value FROM json_each(?4)))
                 AND (?5 IS NULL OR type IN (SELECT value FROM json_each(?5)))
                 AND (?6 IS NULL OR is_in_force = ?6)
                 AND (?7 IS NULL OR bundle_identifier = ?7)
             ORDER BY
                 CASE WHEN ?9 = 0 THEN CASE ?8 WHEN 'name' THEN lower(name)
-                    WHEN 'profileType' THEN type WHEN 'profileState' THEN 1 - is_in_force
-                    WHEN 'id' THEN id END END,
+                    WHEN 'profileType' THEN type END END,
                 CASE WHEN ?9 = 1 THEN CASE ?8 WHEN 'name' THEN lower(name)
-                    WHEN 'profileType' THEN type WHEN 'profileState' THEN 1 - is_in_force
+                    WHEN 'profileType' THEN type END END DESC,
+                CASE WHEN ?9 = 0 THEN CASE ?8 WHEN 'profileState' THEN 1 - is_in_force
+                    WHEN 'id' THEN id END END,
+                CASE WHEN ?9 = 1 THEN CASE ?8 WHEN 'profileState' THEN 1 - is_in_force
                     WHEN 'id' THEN id END END DESC,
                 id
             LIMIT ?10 OFFSET ?11

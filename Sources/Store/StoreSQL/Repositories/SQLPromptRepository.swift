@@ -48,14 +48,14 @@ struct SQLPromptRepository: PromptRepository {
             """,
             [
                 .text(prompt.environment.rawValue), .integer(prompt.app.number),
-                prompt.account.map { .integer($0.number) } ?? .null, .text(columns.kind),
+                prompt.account.map { .integer($0.number) } ?? .noInteger, .text(columns.kind),
                 .text(columns.email), .text(columns.product?.text),
-                columns.quantity.map { .integer($0) } ?? .null,
-                columns.price.map { .integer($0.thousandths) } ?? .null,
-                columns.newPrice.map { .integer($0.thousandths) } ?? .null,
+                columns.quantity.map { .integer($0) } ?? .noInteger,
+                columns.price.map { .integer($0.thousandths) } ?? .noInteger,
+                columns.newPrice.map { .integer($0.thousandths) } ?? .noInteger,
                 .text(columns.price?.currency), .text(prompt.address), .blob(pageDigest),
                 .blob(secretDigest), .date(prompt.start), .date(prompt.end),
-                columns.item.map { .integer($0.number) } ?? .null,
+                columns.item.map { .integer($0.number) } ?? .noInteger,
                 .text(columns.referral?.affiliateToken), .text(columns.referral?.campaign),
                 .text(columns.referral?.provider),
             ]
@@ -75,7 +75,7 @@ struct SQLPromptRepository: PromptRepository {
 
     func record(_ ending: Prompt.Ending, of id: PromptID, at date: Date) throws {
         var code: String?
-        var account = SQLValue.null
+        var account = SQLValue.noInteger
         let name: String
         switch ending {
         case .abandoned: name = "abandoned"

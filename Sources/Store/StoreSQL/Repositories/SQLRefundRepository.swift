@@ -37,7 +37,7 @@ struct SQLRefundRepository: RefundRepository {
     }
 
     func record(_ decision: RefundRequest.Decision, on id: RefundRequestID) throws {
-        var percentage: SQLValue = .null
+        var percentage: SQLValue = .noInteger
         if case .refunded(let part) = decision.outcome { percentage = .integer(part) }
         try connection.run(
             """
@@ -75,7 +75,7 @@ struct SQLRefundRepository: RefundRepository {
         // One look for each app, so that other teams' requests are not walked through.
         let apps = try connection.rows(
             "SELECT id FROM app WHERE team = ?1 AND (?2 IS NULL OR id = ?2)",
-            [.integer(team), query.app.map { .integer($0.number) } ?? .null]
+            [.integer(team), query.app.map { .integer($0.number) } ?? .noInteger]
         ) { AppID(number: $0.integer(0)) }
         let found = try apps.flatMap {
             try requests(query, of: $0, before: before, limit: limit)
@@ -89,8 +89,8 @@ struct SQLRefundRepository: RefundRepository {
         try connection.rows(
             Self.list(isOfApp: app != nil, onlyWaiting: query.isWaiting == true),
             [
-                app.map { .integer($0.number) } ?? .null,
-                query.environment.map { .text($0.rawValue) } ?? .null,
+                app.map { .integer($0.number) } ?? .noInteger,
+                .text(query.environment?.rawValue),
                 .integer(query.isWaiting == false), .integer(before?.number ?? .max),
                 .integer(limit),
             ], read)

@@ -31,7 +31,7 @@ struct SQLRefusedPurchaseRepository: RefusedPurchaseRepository {
                 .integer(refused.account.number), .text(refused.environment.rawValue),
                 .integer(refused.app.number), .text(refused.key), .date(refused.date),
                 .text(columns.name), .text(columns.reason), .text(columns.detail),
-                columns.amount.map { .integer($0) } ?? .null, .text(columns.currency),
+                columns.amount.map { .integer($0) } ?? .noInteger, .text(columns.currency),
             ])
     }
 

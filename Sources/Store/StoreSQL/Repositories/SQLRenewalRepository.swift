@@ -62,7 +62,7 @@ struct SQLRenewalRepository: RenewalRepository {
                 .text(subscription.state.rawValue), .integer(subscription.latest.number),
                 .date(subscription.start), .date(subscription.expiration),
                 .date(subscription.graceEnd), .date(subscription.retryEnd),
-                subscription.intent.map { .integer($0.rawValue) } ?? .null,
+                subscription.intent.map { .integer($0.rawValue) } ?? .noInteger,
                 .integer(subscription.renewals), .date(subscription.due),
             ])
     }

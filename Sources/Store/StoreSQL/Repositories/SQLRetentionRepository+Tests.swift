@@ -159,7 +159,7 @@ extension SQLRetentionRepository {
             """,
             [
                 .text(test.id), .integer(test.answered), .text(result),
-                test.result.map { .integer($0.isPassed) } ?? .null,
+                test.result.map { .integer($0.isPassed) } ?? .noInteger,
             ])
     }
 

@@ -21,7 +21,7 @@ struct SQLSalesRepository: SalesRepository {
                     AND (?1 IS NULL OR s.team = ?1)
             ), fact (date, app, product_id, item, storefront, currency, unit_price, sold, free,
                 refunded_sold, refunded_free, part) AS (
-                SELECT date, app, product_id, NULL, storefront, currency, unit_price,
+                SELECT date, app, product_id, CAST(NULL AS INTEGER), storefront, currency, unit_price,
                     iif(charged > 0, quantity, 0), iif(charged > 0, 0, quantity), 0, 0, 100000
                 FROM ledger
                 WHERE app IN (SELECT id FROM shown) AND environment = ?3
@@ -45,19 +45,27 @@ struct SQLSalesRepository: SalesRepository {
                 FROM sold_item_fact f JOIN item i ON i.id = f.item
                 WHERE ?2 IS NULL OR i.app = ?2
             )
-            SELECT iif(?6, date / 86400000, NULL) AS day, iif(?7, app, NULL) AS sold_app,
-                iif(?7, product_id, NULL) AS sold_product,
-                iif(?8, storefront, NULL) AS territory, currency, unit_price, sum(sold),
-                sum(free), sum(refunded_sold), sum(refunded_free),
-                iif(?7, item, NULL) AS sold_item,
-                (SELECT title FROM item WHERE id = iif(?7, fact.item, NULL)), part
-            FROM fact
-            GROUP BY day, sold_app, sold_product, sold_item, territory, currency, unit_price, part
-            ORDER BY day, sold_app, sold_product, sold_item, territory, currency, unit_price, part
+            SELECT day, sold_app, sold_product, territory, currency, unit_price, sold, free,
+                refunded_sold, refunded_free, sold_item,
+                (SELECT title FROM item WHERE id = sold_item), part
+            FROM (
+                SELECT iif(?6 = 1, date / 86400000, NULL) AS day,
+                    iif(?7 = 1, app, NULL) AS sold_app,
+                    iif(?7 = 1, product_id, NULL) AS sold_product,
+                    iif(?7 = 1, item, NULL) AS sold_item,
+                    iif(?8 = 1, storefront, NULL) AS territory, currency, unit_price, part,
+                    sum(sold) AS sold, sum(free) AS free, sum(refunded_sold) AS refunded_sold,
+                    sum(refunded_free) AS refunded_free
+                FROM fact
+                GROUP BY day, sold_app, sold_product, sold_item, territory, currency, unit_price,
+                    part
+            ) total
+            ORDER BY day, sold_app NULLS FIRST, sold_product NULLS FIRST, sold_item NULLS FIRST,
+                territory, currency, unit_price, part
             """,
             [
-                team.map { .integer($0) } ?? .null,
-                query.app.map { .integer($0.number) } ?? .null,
+                team.map { .integer($0) } ?? .noInteger,
+                query.app.map { .integer($0.number) } ?? .noInteger,
                 .text(query.environment.rawValue), .date(query.first.start),
                 .date(query.last.advanced(by: 1).start),
                 .integer(query.grouping.contains(.day)),

@@ -46,7 +46,7 @@ struct SQLSubmissionRepository: SubmissionRepository {
         // Names between spaces, as the statement compares them.
         let wanted = " \(states.map(\.rawValue).joined(separator: " ")) "
         let range: [SQLValue] = [
-            team.map { .integer($0) } ?? .null, app.map { .integer($0.number) } ?? .null,
+            team.map { .integer($0) } ?? .noInteger, app.map { .integer($0.number) } ?? .noInteger,
             .text(wanted),
         ]
         let total = try connection.row(
@@ -101,7 +101,7 @@ struct SQLSubmissionRepository: SubmissionRepository {
                 [
                     .integer(id), .integer(app.number), .text(product?.text),
                     .text(version?.text), .text(item.name), .text(item.content?.text),
-                    item.revision.map { .integer($0) } ?? .null, .text(snapshot),
+                    item.revision.map { .integer($0) } ?? .noInteger, .text(snapshot),
                     .text(item.snapshot?.screenshot),
                 ])
         }
@@ -228,7 +228,7 @@ struct SQLSubmissionRepository: SubmissionRepository {
                 WHERE p.app = ?1 AND p.deleted IS NULL AND p.state IN ('READY_TO_SUBMIT',
                         'APPROVED', 'DEVELOPER_REMOVED_FROM_SALE', 'REMOVED_FROM_SALE')
                     AND NOT EXISTS (SELECT 1 FROM review_item i WHERE i.product = p.id
-                        AND i.state IN ('WAITING_FOR_REVIEW', 'IN_REVIEW', 'ACCEPTED')))
+                        AND i.state IN ('WAITING_FOR_REVIEW', 'IN_REVIEW', 'ACCEPTED'))) found
             WHERE state = 'READY_TO_SUBMIT' OR has_texts OR has_content
             ORDER BY product_id LIMIT ?2
             """, [.integer(app.number), .integer(limit)]

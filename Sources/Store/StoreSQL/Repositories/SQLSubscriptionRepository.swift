@@ -40,8 +40,8 @@ struct SQLSubscriptionRepository: SubscriptionRepository {
                 AND (?3 IS NULL OR product_id IN (SELECT value FROM json_each(?3)))
                 AND (?4 IS NULL OR reference_name IN (SELECT value FROM json_each(?4)))
                 AND (?5 IS NULL OR state IN (SELECT value FROM json_each(?5)))
-            ORDER BY CASE ?6 WHEN 1 THEN reference_name END COLLATE NOCASE,
-                CASE ?6 WHEN -1 THEN reference_name END COLLATE NOCASE DESC, id
+            ORDER BY CASE ?6 WHEN 1 THEN lower(reference_name) END,
+                CASE ?6 WHEN -1 THEN lower(reference_name) END DESC, id
             LIMIT ?7 OFFSET ?8
             """,
             wanted + [

@@ -17,7 +17,7 @@ struct SQLTesterRepository: TesterRepository {
         of team: Int64?, matching text: String, includesConverted: Bool, _ page: PageRequest
     ) throws -> ListPage<Tester> {
         let wanted: [SQLValue] = [
-            team.map { .integer($0) } ?? .null, .text(text.lowercased()),
+            team.map { .integer($0) } ?? .noInteger, .text(text.lowercased()),
             .integer(includesConverted),
         ]
         let place: [SQLValue] = [.integer(page.limit), .integer(try page.offset())]
@@ -27,23 +27,26 @@ struct SQLTesterRepository: TesterRepository {
             ? try connection.rows(
                 """
                 SELECT * FROM tester_entry
-                WHERE ?1 IS NULL AND (standing = 'active' OR ?3 AND standing = 'converted')
-                    AND (instr(email, ?2) OR instr(lower(first_name || ' ' || last_name), ?2))
+                WHERE ?1 IS NULL AND (standing = 'active' OR ?3 = 1 AND standing = 'converted')
+                    AND (instr(email, ?2) > 0
+                        OR instr(lower(first_name || ' ' || last_name), ?2) > 0)
                 ORDER BY account LIMIT ?4 OFFSET ?5
                 """, wanted + place, readTester)
             : try connection.rows(
                 """
                 SELECT * FROM tester_entry
-                WHERE team = ?1 AND (standing = 'active' OR ?3 AND standing = 'converted')
-                    AND (instr(email, ?2) OR instr(lower(first_name || ' ' || last_name), ?2))
+                WHERE team = ?1 AND (standing = 'active' OR ?3 = 1 AND standing = 'converted')
+                    AND (instr(email, ?2) > 0
+                        OR instr(lower(first_name || ' ' || last_name), ?2) > 0)
                 ORDER BY account LIMIT ?4 OFFSET ?5
                 """, wanted + place, readTester)
         let total = try connection.row(
             """
             SELECT count(*) FROM tester_entry
             WHERE (?1 IS NULL OR team = ?1)
-                AND (standing = 'active' OR ?3 AND standing = 'converted')
-                AND (instr(email, ?2) OR instr(lower(first_name || ' ' || last_name), ?2))
+                AND (standing = 'active' OR ?3 = 1 AND standing = 'converted')
+                AND (instr(email, ?2) > 0
+                        OR instr(lower(first_name || ' ' || last_name), ?2) > 0)
             """, wanted
         ) { Int($0.integer(0)) }
         return try ListPage(found, total: total ?? 0, from: page)

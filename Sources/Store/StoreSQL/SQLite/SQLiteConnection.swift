@@ -13,13 +13,17 @@ final class SQLiteConnection: SQLConnection {
     /// where something else of the program was earlier, and nothing is lost by it.
     private static let configuration: Int32 = cstore_configure()
 
+    /// The path of a database in memory, which goes away with its last connection.
+    static func memory(_ name: String) -> String { "file:/\(name)?vfs=memdb" }
+
     /// Opens a database, and creates it where it doesn't exist.
     ///
     /// - Throws: `SQLError` with SQLite's reason.
     init(path: String) throws {
         _ = Self.configuration
         var handle: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        let flags =
+            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
         let result = sqlite3_open_v2(path, &handle, flags, nil)
         guard result == SQLITE_OK, let handle else {
             let reason = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
@@ -73,6 +77,58 @@ final class SQLiteConnection: SQLConnection {
         }
     }
 
+    func attempt(_ body: () throws -> Void) throws {
+        try run("SAVEPOINT attempt", [])
+        do {
+            try body()
+            try run("RELEASE attempt", [])
+        } catch {
+            try? run("ROLLBACK TO attempt", [])
+            try? run("RELEASE attempt", [])
+            throw error
+        }
+    }
+
+    /// Reads rows of a statement that is no literal, as they are.
+    func each(_ sql: String, count: Int, _ body: ([SQLValue]) throws -> Void) throws {
+        let statement = try compiled(sql)
+        defer { sqlite3_finalize(statement) }
+        let row = SQLiteRow(statement: statement)
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW: try body((0..<count).map { row.value($0) })
+            case SQLITE_DONE: return
+            default: throw error()
+            }
+        }
+    }
+
+    func values(_ sql: String, count: Int) throws -> [[SQLValue]] {
+        var rows: [[SQLValue]] = []
+        try each(sql, count: count) { rows.append($0) }
+        return rows
+    }
+
+    /// Runs a statement that is no literal, once with each of the lists of parameters.
+    func each(_ sql: String, for lists: [[SQLValue]]) throws {
+        let statement = try compiled(sql)
+        defer { sqlite3_finalize(statement) }
+        for parameters in lists {
+            for (index, parameter) in parameters.enumerated() {
+                try bind(parameter, to: statement, at: Int32(index + 1))
+            }
+            guard sqlite3_step(statement) == SQLITE_DONE else { throw error() }
+            sqlite3_reset(statement)
+        }
+    }
+
+    private func compiled(_ sql: String) throws -> OpaquePointer {
+        var statement: OpaquePointer?
+        guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement
+        else { throw error() }
+        return statement
+    }
+
     private func prepared(_ sql: StaticString) throws -> OpaquePointer {
         if let known = statements[sql.utf8Start] { return known }
         var statement: OpaquePointer?
@@ -91,7 +147,7 @@ final class SQLiteConnection: SQLConnection {
     private func bind(_ value: SQLValue, to statement: OpaquePointer, at index: Int32) throws {
         let result =
             switch value {
-            case .null: sqlite3_bind_null(statement, index)
+            case .noInteger, .noText: sqlite3_bind_null(statement, index)
             case .integer(let number): sqlite3_bind_int64(statement, index, number)
             case .text(let text): cstore_bind_text(statement, index, text, Int32(text.utf8.count))
             case .blob(let data):
@@ -127,6 +183,20 @@ private struct SQLiteRow: SQLRow {
 
     func integer(_ column: Int) -> Int64 {
         sqlite3_column_int64(statement, Int32(column))
+    }
+
+    /// A value as it is kept.
+    func value(_ column: Int) -> SQLValue {
+        switch sqlite3_column_type(statement, Int32(column)) {
+        case SQLITE_INTEGER: return .integer(integer(column))
+        case SQLITE_TEXT: return .text(text(column))
+        case SQLITE_BLOB:
+            let count = Int(sqlite3_column_bytes(statement, Int32(column)))
+            return .blob(
+                sqlite3_column_blob(statement, Int32(column)).map { Data(bytes: $0, count: count) }
+                    ?? Data())
+        default: return .noText
+        }
     }
 
     func text(_ column: Int) -> String {

@@ -36,7 +36,10 @@ final class SQLiteWriter: Sendable {
     private let work = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
+    private let gate: MemoryGate?
+
     init(path: String) throws {
+        gate = MemoryGate.of(path)
         let connection = try SQLiteConnection(path: path)
         // What a statement would have to take back is kept in memory: with triggers each one
         // remembers every page that it touches.
@@ -87,13 +90,20 @@ final class SQLiteWriter: Sendable {
 
     /// Commits what is waiting and ends the thread.
     func close() {
+        if stop() { ended.wait() }
+    }
+
+    /// Lets the thread commit what is waiting and end; returns at once.
+    ///
+    /// - Returns: whether it was not told so before.
+    @discardableResult
+    func stop() -> Bool {
         let wasClosed = queue.withLock { queue in
             defer { queue.isClosed = true }
             return queue.isClosed
         }
-        guard !wasClosed else { return }
-        work.signal()
-        ended.wait()
+        if !wasClosed { work.signal() }
+        return !wasClosed
     }
 
     private func loop(_ connection: SQLiteConnection) {
@@ -104,17 +114,22 @@ final class SQLiteWriter: Sendable {
                 queue.jobs.removeFirst(group.count)
                 return (group, queue.isClosed)
             }
-            if !jobs.isEmpty { commit(jobs, on: connection) }
+            if !jobs.isEmpty {
+                let outcome = gate?.pass { commit(jobs, on: connection) }
+                (outcome ?? commit(jobs, on: connection))()
+            }
             if isClosed, queue.withLock({ $0.jobs.isEmpty }) { return }
         }
     }
 
-    private func commit(_ jobs: [Job], on connection: SQLiteConnection) {
+    /// - Returns: what answers those that wait.
+    private func commit(_ jobs: [Job], on connection: SQLiteConnection) -> () -> Void {
         do {
             try connection.run("BEGIN IMMEDIATE", [])
+            try MovedShop.check(connection)
         } catch {
-            for job in jobs { job.refuse(error) }
-            return
+            try? connection.run("ROLLBACK", [])
+            return { for job in jobs { job.refuse(error) } }
         }
         var outcomes: [Outcome] = []
         var failure: (any Error)?
@@ -139,9 +154,11 @@ final class SQLiteWriter: Sendable {
             failure = error
             try? connection.run("ROLLBACK", [])
         }
-        for outcome in outcomes { outcome.answer(failure) }
-        if let failure {
-            for job in jobs.dropFirst(outcomes.count) { job.refuse(failure) }
+        return { [outcomes, failure] in
+            for outcome in outcomes { outcome.answer(failure) }
+            if let failure {
+                for job in jobs.dropFirst(outcomes.count) { job.refuse(failure) }
+            }
         }
     }
 }

@@ -30,14 +30,6 @@ let schema4: String =
         created INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
 
-    CREATE TABLE release_blob (
-        release INTEGER NOT NULL REFERENCES new_content_release (id) ON DELETE CASCADE,
-        position INTEGER NOT NULL CHECK (position >= 0),
-        blob TEXT NOT NULL REFERENCES content_blob (digest),
-        PRIMARY KEY (release, position)
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX release_blob_by_blob ON release_blob (blob);
-
     CREATE TABLE new_content_release (
         id INTEGER PRIMARY KEY,
         product INTEGER NOT NULL REFERENCES product (id),
@@ -57,14 +49,24 @@ let schema4: String =
         retired INTEGER,
         UNIQUE (product, version)
     ) STRICT;
+
+    CREATE TABLE release_blob (
+        release INTEGER NOT NULL REFERENCES new_content_release (id) ON DELETE CASCADE,
+        position INTEGER NOT NULL CHECK (position >= 0),
+        blob TEXT NOT NULL REFERENCES content_blob (digest),
+        PRIMARY KEY (release, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX release_blob_by_blob ON release_blob (blob);
+
     INSERT INTO new_content_release
         SELECT id, product, version, manifest_digest, manifest_length,
             manifest_length + blob_length, unpacked_length,
             CASE approved WHEN 1 THEN 'APPROVED' ELSE 'READY_TO_SUBMIT' END, NULL, created,
             created, NULL
         FROM content_release;
-    INSERT OR IGNORE INTO content_blob
-        SELECT blob_digest, blob_length, created FROM content_release ORDER BY id;
+    INSERT INTO content_blob
+        SELECT blob_digest, blob_length, created FROM content_release WHERE true ORDER BY id
+        ON CONFLICT DO NOTHING;
     INSERT INTO release_blob SELECT id, 0, blob_digest FROM content_release;
     DROP TABLE content_release;
     ALTER TABLE new_content_release RENAME TO content_release;

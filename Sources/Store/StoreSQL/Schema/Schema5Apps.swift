@@ -9,7 +9,8 @@ let schema5Apps: String =
         name TEXT NOT NULL CHECK (length(name) > 0),
         platform TEXT NOT NULL CHECK (platform IN ('IOS', 'MAC_OS', 'UNIVERSAL', 'SERVICES')),
         generation INTEGER NOT NULL CHECK (generation > 0),
-        is_wildcard INTEGER NOT NULL GENERATED ALWAYS AS (identifier LIKE '%*') VIRTUAL
+        is_wildcard INTEGER NOT NULL GENERATED ALWAYS AS (
+            CAST(identifier LIKE '%*' AS INT)) VIRTUAL
     ) STRICT;
     CREATE UNIQUE INDEX bundle_identifier_explicit ON bundle_identifier (identifier)
         WHERE is_wildcard = 0;
@@ -74,7 +75,7 @@ let schema5Apps: String =
         identifier = (SELECT id FROM bundle_identifier b WHERE b.identifier = app.bundle_id),
         primary_locale = coalesce((
             SELECT known.value
-            FROM product p JOIN json_each('[
+            FROM product p, json_each('[
                 "ar-SA", "bn-BD", "ca", "cs", "da", "de-DE", "el", "en-US", "en-AU", "en-CA",
                 "en-GB", "es-ES", "es-MX", "fi", "fr-FR", "fr-CA", "gu-IN", "he", "hi", "hr",
                 "hu", "id", "it", "ja", "kn-IN", "ko", "ml-IN", "mr-IN", "ms", "nl-NL", "no",

@@ -173,12 +173,13 @@ private let schema5Agreements: String =
     CREATE TRIGGER team_follows_agreement AFTER UPDATE OF state ON agreement
         WHEN NEW.kind = 'PAID_APPS' AND OLD.state <> NEW.state
         BEGIN
-            UPDATE team SET has_paid_agreement = (NEW.state = 'ACTIVE')
-            WHERE id = NEW.team AND has_paid_agreement <> (NEW.state = 'ACTIVE');
+            UPDATE team SET has_paid_agreement = CAST(NEW.state = 'ACTIVE' AS INT)
+            WHERE id = NEW.team AND has_paid_agreement <> CAST(NEW.state = 'ACTIVE' AS INT);
         END;
     CREATE TRIGGER team_agreement_is_true BEFORE UPDATE OF has_paid_agreement ON team
         WHEN NEW.has_paid_agreement <> (
-            SELECT state = 'ACTIVE' FROM agreement WHERE team = NEW.id AND kind = 'PAID_APPS')
+            SELECT CAST(state = 'ACTIVE' AS INT) FROM agreement
+            WHERE team = NEW.id AND kind = 'PAID_APPS')
         BEGIN SELECT RAISE(ABORT, 'a team has the agreement that it has'); END;
     -- An accepted one is in force only with bank account and tax form.
     CREATE TRIGGER agreement_is_complete BEFORE UPDATE OF state ON agreement

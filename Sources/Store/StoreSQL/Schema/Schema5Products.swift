@@ -50,7 +50,7 @@ let schema5Products: String =
     INSERT INTO product_count SELECT app, state, type, count(*) FROM product GROUP BY 1, 2, 3;
     CREATE TRIGGER product_is_counted AFTER INSERT ON product WHEN NEW.deleted IS NULL BEGIN
         INSERT INTO product_count VALUES (NEW.app, NEW.state, NEW.type, 1)
-            ON CONFLICT (app, state, type) DO UPDATE SET count = count + 1;
+            ON CONFLICT (app, state, type) DO UPDATE SET count = product_count.count + 1;
     END;
     CREATE TRIGGER product_is_counted_elsewhere AFTER UPDATE OF state, deleted ON product
         WHEN OLD.deleted IS NULL AND (NEW.state <> OLD.state OR NEW.deleted IS NOT NULL) BEGIN
@@ -58,7 +58,7 @@ let schema5Products: String =
             WHERE app = OLD.app AND state = OLD.state AND type = OLD.type;
         INSERT INTO product_count SELECT NEW.app, NEW.state, NEW.type, 1
             WHERE NEW.deleted IS NULL
-            ON CONFLICT (app, state, type) DO UPDATE SET count = count + 1;
+            ON CONFLICT (app, state, type) DO UPDATE SET count = product_count.count + 1;
     END;
 
     -- By row of the product. Kept by the program: triggers may not use virtual tables where the

@@ -33,7 +33,7 @@ let schema5Sandbox: String =
     -- Where there is one team only, the sandbox's accounts were its testers.
     INSERT INTO tester (account, team, first_name, last_name, renewal_rate, created)
         SELECT a.id, t.id, '', '', 'MONTHLY_RENEWAL_EVERY_FIVE_MINUTES', a.created
-        FROM account a JOIN team t
+        FROM account a, team t
         WHERE a.environment = 'Sandbox' AND (SELECT count(*) FROM team) = 1;
 
     -- Also of accounts that belong to no team.

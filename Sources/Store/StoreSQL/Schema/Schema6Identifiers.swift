@@ -9,13 +9,14 @@ let schema6Identifiers: String =
     ) STRICT, WITHOUT ROWID;
     CREATE TRIGGER bundle_identifier_was_used AFTER DELETE ON bundle_identifier BEGIN
         INSERT INTO bundle_identifier_past VALUES (OLD.identifier, OLD.generation)
-            ON CONFLICT (identifier) DO UPDATE SET last = max(last, excluded.last);
+            ON CONFLICT (identifier) DO UPDATE
+            SET last = max(bundle_identifier_past.last, excluded.last);
     END;
     -- What was deleted so far is known from the audit log: each entry has raised the generation
     -- by one at most.
     INSERT INTO bundle_identifier_past
         SELECT subject, 1 + count(*) FROM audit WHERE action LIKE 'bundleId.%'
-        GROUP BY subject HAVING sum(action = 'bundleId.delete') > 0;
+        GROUP BY subject HAVING sum(CAST(action = 'bundleId.delete' AS INT)) > 0;
     -- Profiles of those that were registered anew since may be such of the earlier owner.
     UPDATE bundle_identifier SET generation = max(generation, 1 + (
             SELECT last FROM bundle_identifier_past p

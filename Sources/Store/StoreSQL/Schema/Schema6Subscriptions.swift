@@ -30,12 +30,15 @@ func keepGroups(_ connection: any SQLConnection) throws {
         """
         SELECT p.app, p.subscription_group,
             ifnull(nullif(json_extract(p.subscription, '$.groupName'), ''), p.subscription_group),
-            min(p.id)
+            p.id
         FROM product p
-        WHERE p.subscription_group IS NOT NULL AND NOT EXISTS (
-            SELECT 1 FROM kept_resource k WHERE k.kind = 'subscriptionGroups'
-                AND k.id = p.subscription_group AND k.app = p.app)
-        GROUP BY p.app, p.subscription_group ORDER BY min(p.id)
+        WHERE p.id IN (
+                SELECT min(f.id) FROM product f WHERE f.subscription_group IS NOT NULL
+                GROUP BY f.app, f.subscription_group)
+            AND NOT EXISTS (
+                SELECT 1 FROM kept_resource k WHERE k.kind = 'subscriptionGroups'
+                    AND k.id = p.subscription_group AND k.app = p.app)
+        ORDER BY p.id
         """, []
     ) { Unkept(app: $0.integer(0), id: $0.text(1), name: $0.text(2), product: $0.integer(3)) }
     for group in groups {

@@ -25,7 +25,8 @@ let schema7Reviews: String =
         response_date INTEGER CHECK ((response_date IS NULL) = (response IS NULL)),
         created INTEGER NOT NULL,
         changed INTEGER NOT NULL,
-        has_text INTEGER NOT NULL GENERATED ALWAYS AS (title <> '' OR body <> '') VIRTUAL,
+        has_text INTEGER NOT NULL GENERATED ALWAYS AS (
+            CAST(title <> '' OR body <> '' AS INT)) VIRTUAL,
         helpfulness INTEGER NOT NULL GENERATED ALWAYS AS (2 * helpful_votes - votes) VIRTUAL,
         UNIQUE (account, item),
         CHECK (nickname <> '' OR title = '' AND body = ''),
@@ -133,8 +134,13 @@ let schema7Reviews: String =
 
         """
 
+/// What `reviewOrderIndexes` makes.
+let reviewOrderIndexNames: [String] = ["in_all", "in_storefront"].flatMap { name in
+    ["helpful", "recent", "favorable", "critical"].map { "customer_review_\($0)_\(name)" }
+}
+
 /// An index for each order in which customers read reviews.
-private func reviewOrderIndexes(_ name: String, columns: String) -> String {
+func reviewOrderIndexes(_ name: String, columns: String) -> String {
     [
         ("helpful", "helpfulness DESC"), ("recent", ""), ("favorable", "rating DESC"),
         ("critical", "rating"),
@@ -142,7 +148,7 @@ private func reviewOrderIndexes(_ name: String, columns: String) -> String {
         """
         CREATE INDEX customer_review_\(order)_\(name) ON customer_review (
             \(columns)\(column.isEmpty ? "" : ", " + column), changed DESC, id DESC)
-            WHERE state = 'PUBLISHED' AND has_text;
+            WHERE state = 'PUBLISHED' AND has_text = 1;
 
         """
     }.joined()
@@ -151,25 +157,29 @@ private func reviewOrderIndexes(_ name: String, columns: String) -> String {
 /// Adds a new row of `customer_review` to what is counted.
 private let countsIn: String = """
     INSERT INTO item_rating (item, environment, version, one, two, three, four, five)
-        SELECT NEW.item, NEW.environment, v.version, NEW.rating = 1, NEW.rating = 2,
-            NEW.rating = 3, NEW.rating = 4, NEW.rating = 5
+        SELECT NEW.item, NEW.environment, v.version, 
+            CAST(NEW.rating = 1 AS INT), CAST(NEW.rating = 2 AS INT),
+            CAST(NEW.rating = 3 AS INT), CAST(NEW.rating = 4 AS INT),
+            CAST(NEW.rating = 5 AS INT)
         FROM (SELECT '' AS version UNION ALL SELECT NEW.version) v
         WHERE v.version IS NOT NULL
-        ON CONFLICT (item, environment, version) DO UPDATE SET one = one + excluded.one,
-            two = two + excluded.two, three = three + excluded.three,
-            four = four + excluded.four, five = five + excluded.five;
+        ON CONFLICT (item, environment, version) DO UPDATE SET
+            one = item_rating.one + excluded.one, two = item_rating.two + excluded.two,
+            three = item_rating.three + excluded.three,
+            four = item_rating.four + excluded.four, five = item_rating.five + excluded.five;
     INSERT INTO review_count (item, environment, storefront, reviews)
         SELECT NEW.item, NEW.environment, s.storefront, 1
         FROM (SELECT '' AS storefront UNION ALL SELECT NEW.storefront) s
         WHERE NEW.title <> '' OR NEW.body <> ''
-        ON CONFLICT (item, environment, storefront) DO UPDATE SET reviews = reviews + 1;
+        ON CONFLICT (item, environment, storefront) DO UPDATE
+            SET reviews = review_count.reviews + 1;
     """
 
 /// Takes an old row of `customer_review` from what is counted.
 private let countsOut: String = """
-    UPDATE item_rating SET one = one - (OLD.rating = 1), two = two - (OLD.rating = 2),
-            three = three - (OLD.rating = 3), four = four - (OLD.rating = 4),
-            five = five - (OLD.rating = 5)
+    UPDATE item_rating SET one = one - CAST(OLD.rating = 1 AS INT),
+            two = two - CAST(OLD.rating = 2 AS INT), three = three - CAST(OLD.rating = 3 AS INT),
+            four = four - CAST(OLD.rating = 4 AS INT), five = five - CAST(OLD.rating = 5 AS INT)
         WHERE item = OLD.item AND environment = OLD.environment
             AND (version = '' OR version = OLD.version);
     UPDATE review_count SET reviews = reviews - 1

@@ -5,7 +5,8 @@ let schema8Notifications: String =
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         uuid TEXT NOT NULL UNIQUE DEFAULT (lower(
             hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4'
-            || substr(hex(randomblob(2)), 2) || '-' || substr('89ab', 1 + (random() & 3), 1)
+            || substr(hex(randomblob(2)), 2) || '-' || substr('89ab89ab89ab89ab',
+                instr('0123456789ABCDEF', substr(hex(randomblob(1)), 1, 1)), 1)
             || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))),
         app INTEGER NOT NULL REFERENCES app (id),
         environment TEXT NOT NULL CHECK (environment IN ('Production', 'Sandbox')),

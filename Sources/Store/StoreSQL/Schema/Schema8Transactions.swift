@@ -14,7 +14,7 @@ let schema8Transactions: String =
     ) STRICT;
     INSERT INTO sqlite_sequence (name, seq) VALUES ('app_transaction', 700000000000000000);
     INSERT INTO app_transaction (account, environment, app, date)
-        SELECT account, environment, app, min(date) FROM ledger
+        SELECT account, min(environment), app, min(date) FROM ledger
         GROUP BY account, app ORDER BY min(id);
     CREATE TRIGGER app_transaction_of_ledger AFTER INSERT ON ledger
         WHEN NOT EXISTS (
@@ -121,7 +121,7 @@ let schema8Transactions: String =
     INSERT INTO history (id, account, app, revision, is_revoked)
         SELECT l.id, l.account, l.app, row_number() OVER (
                 PARTITION BY l.account, l.app ORDER BY l.id),
-            EXISTS (SELECT 1 FROM ledger_revocation r WHERE r.id = l.id)
+            CAST(EXISTS (SELECT 1 FROM ledger_revocation r WHERE r.id = l.id) AS INT)
         FROM ledger l
         WHERE l.kind = 'purchase' AND l.original IS NULL AND l.id > ifnull(
             (SELECT max(last) FROM history_clearing c WHERE c.account = l.account), 0);
@@ -172,7 +172,8 @@ let schema8Transactions: String =
             l.period, l.revocable, a.id AS app_transaction, p.group_id,
             coalesce((SELECT e.expires FROM ledger_extension e WHERE e.period = p.period
                 ORDER BY e.id DESC LIMIT 1), p.expires) AS expires, p.reason AS period_reason,
-            EXISTS (SELECT 1 FROM ledger_upgrade u WHERE u.id = p.period) AS is_upgraded,
+            CAST(EXISTS (SELECT 1 FROM ledger_upgrade u WHERE u.id = p.period) AS INT)
+                AS is_upgraded,
             s.shared, t.token, r.reason, r.date AS revocation_date, r.type AS revocation_type,
             r.percentage, p.is_paid
         FROM ledger_entry l

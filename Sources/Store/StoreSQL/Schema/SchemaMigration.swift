@@ -27,6 +27,19 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: 8, statements: schema8),
     ]
 
+    /// The number of the schema that this program knows.
+    static var newest: Int64 { all.last?.number ?? 0 }
+
+    /// - Throws: `SQLError` where a database is newer than the program.
+    static func check(_ version: Int64) throws {
+        guard version <= newest else {
+            throw SQLError(
+                code: .corrupt,
+                "the database has schema \(version), this program knows \(newest); use the "
+                    + "newer program")
+        }
+    }
+
     /// Brings a database to the newest schema, in one transaction.
     ///
     /// - Throws: `SQLError` with the code `corrupt` where the file belongs to something
@@ -35,13 +48,7 @@ struct SchemaMigration: Sendable {
         try connection.script("BEGIN IMMEDIATE")
         do {
             let version = try connection.row("PRAGMA user_version", []) { $0.integer(0) } ?? 0
-            let newest = all.last?.number ?? 0
-            guard version <= newest else {
-                throw SQLError(
-                    code: .corrupt,
-                    "the database has schema \(version), this program knows \(newest); use the "
-                        + "newer program")
-            }
+            try check(version)
             // Other programs number their schemas too.
             let tables =
                 try connection.row(

@@ -106,10 +106,12 @@ extension Store {
 
     /// Some bytes of content, or all; none where it is not there.
     private func bytes(of digest: ContentDigest, _ range: Range<Int64>? = nil) throws -> Data {
-        guard let open = try content.open(digest) else { return Data() }
+        let wanted = range.map { UInt64($0.lowerBound)..<UInt64($0.upperBound) }
+        let found = try content.open(digest) { wanted?.clamped(to: 0..<$0) ?? 0..<$0 }
+        guard let open = found else { return Data() }
         let handle = FileHandle(fileDescriptor: open.descriptor, closeOnDealloc: true)
-        guard let range else { return try handle.readToEnd() ?? Data() }
-        try handle.seek(toOffset: UInt64(range.lowerBound))
+        guard let range, let wanted else { return try handle.readToEnd() ?? Data() }
+        try handle.seek(toOffset: wanted.lowerBound - min(open.origin, wanted.lowerBound))
         return try handle.read(upToCount: range.count) ?? Data()
     }
 }

@@ -67,13 +67,16 @@ package final class ContentProcessor: Sendable {
         let earlier = try await store.database.read { repositories in
             try repositories.content.releases(of: upload.productID, in: upload.app)
         }
-        let file = store.uploadFiles.file(of: upload.id)
         let store = store
         let expectation = PackageExpectation(
             productID: upload.productID, newerThan: earlier.map(\.version).max(),
             fileName: upload.fileName)
         let result: Result<ContentRelease, PackageError>
         result = try await whileAlive(upload, progress) {
+            let folder = try store.temporaryFolder()
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let file = try store.uploadFiles.wholeFile(
+                of: upload.id, digest: upload.digest, in: folder)
             do {
                 let accepted = try store.accept(
                     package: file, after: earlier, expecting: expectation,
@@ -94,7 +97,7 @@ package final class ContentProcessor: Sendable {
                     store.log.write(
                         .info, "content is ready",
                         ["upload": upload.id.text, "version": release.version.text])
-                    try store.uploadFiles.remove(upload.id)
+                    try await removeFiles(of: upload)
                 }
             } catch let refusal as ContentRefusal {
                 try await refuse(
@@ -114,7 +117,12 @@ package final class ContentProcessor: Sendable {
         store.log.write(
             .warning, "content was refused",
             ["upload": upload.id.text, "problems": "\(problems.count)"])
-        try store.uploadFiles.remove(upload.id)
+        try await removeFiles(of: upload)
+    }
+
+    private func removeFiles(of upload: ContentUpload) async throws {
+        let files = store.uploadFiles
+        try await files.apart { try files.remove(upload.id) }
     }
 
     /// Runs the work on a thread of its own, and renews the lease meanwhile. The work is

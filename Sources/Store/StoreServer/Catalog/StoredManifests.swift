@@ -7,8 +7,11 @@ import StoreModel
 struct StoredManifests: ContentManifests {
     let content: any ContentStore
 
-    func files(of manifest: ContentDigest) throws -> [ContentFile]? {
-        guard let open = try content.open(manifest) else { return nil }
+    func files(of manifest: ContentDigest) async throws -> [ContentFile]? {
+        let content = content
+        guard let open = try await content.apart({ try content.open(manifest) }) else {
+            return nil
+        }
         let handle = FileHandle(fileDescriptor: open.descriptor, closeOnDealloc: true)
         let outline = try DeliveryOutline(encoded: try handle.readToEnd() ?? Data())
         return try outline.entries().compactMap { entry in

@@ -16,7 +16,7 @@ enum OperatorCreate: Command {
             .value("name", "NAME", "The name; the address unless given."),
             .value(
                 "password", "PASSWORD", "The password; read from standard input unless given."),
-            StoreOpening.option, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
         ])
 
     private struct Result: Encodable {

@@ -34,7 +34,8 @@ struct UploadKey: Sendable {
         if let file, let issuer { return UploadKey(id: file.id, key: file.key, issuer: issuer) }
         // A store in the usual place is not made by asking for it.
         let database = StoreOpening.directory(arguments).appendingPathComponent("store.sqlite")
-        guard FileManager.default.fileExists(atPath: database.path) else {
+        let isElsewhere = try StoreOpening.databaseAddress(arguments) != nil
+        guard isElsewhere || FileManager.default.fileExists(atPath: database.path) else {
             throw UsageError(
                 description: file == nil
                     ? "--key is missing: name the API key, or the store's folder with --data"

@@ -108,7 +108,8 @@ package struct BrowserPackages: PackageIntake {
         try await refusing {
             _ = try await status(id, of: product, by: actor)
             try await services.uploads.delete(id, team: actor.team)
-            try services.uploadFiles.remove(id)
+            let files = services.uploadFiles
+            try await files.apart { try files.remove(id) }
         }
     }
 

@@ -31,7 +31,7 @@ struct UploadIntake: Sendable {
         let known = try await uploads.digest(ofPart: number, of: id, team: team)
         if known == digest { return }
         if known != nil { try await uploads.forget(parts: [number], of: id, team: team) }
-        try file.write(bytes, at: range.lowerBound)
+        try await files.apart { try file.write(bytes, at: range.lowerBound) }
         try await uploads.record(part: number, digest: digest, of: id, team: team)
         withExtendedLifetime(file) {}
     }

@@ -61,7 +61,8 @@ private struct UploadAnswers: Sendable {
     func delete(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
         let id = try id(in: request)
         try await services.uploads.delete(id, team: team)
-        try services.uploadFiles.remove(id)
+        let files = services.uploadFiles
+        try await files.apart { try files.remove(id) }
         return HTTPResponse(status: 204, headers: ["Cache-Control": "no-store"])
     }
 

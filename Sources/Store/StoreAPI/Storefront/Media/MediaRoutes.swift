@@ -68,13 +68,17 @@ struct MediaRoutes: Sendable {
         let unknown = Self.plain(404, "There is no such file, or not any longer.")
         guard let media = try await shown(request), media.fileName == request.parameters.last
         else { return unknown }
-        guard let content = try itemMedia.open(media) else {
+        let tag = "\"\(media.digest)\""
+        let content = try await itemMedia.open(media) {
+            FileAnswer.wanted(by: request, entityTag: tag, length: $0)
+        }
+        guard let content else {
             report("the bytes of the media file \(media.id) are missing")
             return unknown
         }
         return FileAnswer(
             descriptor: content.descriptor, length: content.length, mediaType: media.mediaType,
-            entityTag: "\"\(media.digest)\"", cacheControl: Self.cacheControl
+            entityTag: tag, cacheControl: Self.cacheControl, origin: content.origin
         ).response(to: request)
     }
 

@@ -65,7 +65,8 @@ package struct AssetService: Sendable {
                 "\(asset.fileName) was announced with \(asset.size) bytes; these lie behind them.",
                 help: "Send the parts that uploadOperations names.")
         }
-        try files.write(bytes, at: offset, of: id)
+        let files = files
+        try await files.apart { try files.write(bytes, at: offset, of: id) }
     }
 
     /// Confirms a picture: it is taken where its bytes are what they should be, else it has
@@ -78,9 +79,11 @@ package struct AssetService: Sendable {
         try actor.require(.manageProducts)
         let asset = try await self.asset(id, kind: kind, by: actor)
         guard asset.state == .awaitingUpload else { throw Self.decided(asset) }
-        guard let arrived = try files.finish(id) else { throw Self.missing(asset) }
-        let now = clock.now()
         let files = files
+        guard let arrived = try await files.apart({ try files.finish(id) }) else {
+            throw Self.missing(asset)
+        }
+        let now = clock.now()
         return try await database.write { repositories in
             var (asset, work) = try Self.open(id, kind, by: actor, repositories, at: now)
             guard asset.state == .awaitingUpload else { throw Self.decided(asset) }
@@ -128,9 +131,10 @@ package struct AssetService: Sendable {
     }
 
     /// Opens the bytes of a picture that was taken; the caller closes the descriptor.
-    package func bytes(of asset: ProductAsset) throws -> OpenContent? {
+    package func bytes(of asset: ProductAsset) async throws -> OpenContent? {
         guard asset.state == .complete, let digest = asset.digest else { return nil }
-        return try files.open(digest)
+        let files = files
+        return try await files.apart { try files.open(digest) }
     }
 
     private static func missing(_ asset: ProductAsset) -> ConnectRefusal {
@@ -166,9 +170,12 @@ package struct AssetService: Sendable {
     package func collect(grace: TimeInterval) async throws -> Int {
         let limit = clock.now().addingTimeInterval(-grace)
         let files = files
-        try files.abandon(before: limit)
+        let listed = try await files.apart {
+            try files.abandon(before: limit)
+            return try files.list()
+        }
         var count = 0
-        for file in try files.list() where file.date <= limit {
+        for file in listed where file.date <= limit {
             let isRemoved = try await database.write { repositories in
                 guard try !repositories.assets.isNeeded(file.digest) else { return false }
                 try files.remove(file.digest)

@@ -18,7 +18,7 @@ package struct ContentFile: Sendable, Hashable {
 /// Reads which files a version of hosted content has.
 package protocol ContentManifests: Sendable {
     /// The files of a manifest, in any order; nil where its bytes were given up.
-    func files(of manifest: ContentDigest) throws -> [ContentFile]?
+    func files(of manifest: ContentDigest) async throws -> [ContentFile]?
 }
 
 /// Which files another version of hosted content adds, changes and removes.

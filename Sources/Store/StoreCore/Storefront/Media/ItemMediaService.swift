@@ -154,8 +154,26 @@ package struct ItemMediaService: Sendable {
 
     // MARK: For everybody
 
-    /// Opens the bytes, for whoever may have them; the caller closes the descriptor.
-    package func open(_ media: ItemMedia) throws -> OpenContent? { try files.open(media.digest) }
+    /// Opens the bytes, or some of them, for whoever may have them; the caller closes the
+    /// descriptor.
+    ///
+    /// - Parameter wanted: hears how many bytes there are, and says which are to be read.
+    package func open(
+        _ media: ItemMedia,
+        wanted: @escaping @Sendable (UInt64) -> Range<UInt64> = { 0..<$0 }
+    ) async throws -> OpenContent? {
+        let files = files
+        return try await files.apart { try files.open(media.digest, wanted: wanted) }
+    }
+
+    /// Where a buyer's browser fetches the bytes for a while; nil where only the store has them.
+    package func address(
+        of media: ItemMedia, for method: String, disposition: String
+    ) -> String? {
+        files.address(
+            of: media.digest, for: method,
+            as: ContentPresentation(mediaType: media.mediaType, disposition: disposition))
+    }
 
     /// One that customers see, because its item is on sale; nil where there is none. What buyers
     /// download is none.
@@ -200,7 +218,8 @@ package struct ItemMediaService: Sendable {
     // MARK: Steps
 
     private func picture(_ digest: ContentDigest, _ fileName: String) async throws -> ImageHeader {
-        guard let content = try files.open(digest) else {
+        let files = files
+        guard let content = try await files.apart({ try files.open(digest) }) else {
             throw ContentFilesMissing(digests: [digest])
         }
         do {

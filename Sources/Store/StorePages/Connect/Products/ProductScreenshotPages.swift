@@ -192,7 +192,7 @@ enum ProductScreenshotPages {
     static func file(_ call: PortalCall) async throws -> PortalAnswer {
         let record = try await ProductTabs.record(call)
         guard let asset = record.reviewScreenshot, let header = asset.header,
-            let bytes = try call.services.assets.bytes(of: asset)
+            let bytes = try await call.services.assets.bytes(of: asset)
         else { throw ConnectRefusal.notFound("screenshot of", record.id.text) }
         let handle = FileHandle(fileDescriptor: bytes.descriptor, closeOnDealloc: true)
         return .download(

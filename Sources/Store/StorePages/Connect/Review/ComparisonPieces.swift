@@ -9,7 +9,7 @@ enum ComparisonPieces {
     static func html(
         _ comparison: ReviewComparison, of item: SubmissionItem, in submission: Submission,
         _ call: PortalCall
-    ) -> [HTML] {
+    ) async -> [HTML] {
         let changes = comparison.diff.changes.filter { $0.name != "Screenshot for review" }
         let isFirst = comparison.approved == nil
         return [
@@ -24,7 +24,8 @@ enum ComparisonPieces {
                 : PortalDiff(
                     changes.map { PortalDiff.Change($0.name, old: $0.before, new: $0.after) }
                 ).html,
-            ReviewScreenshot.html(item, comparison), notes(comparison), files(comparison, call),
+            ReviewScreenshot.html(item, comparison), notes(comparison),
+            await files(comparison, call),
         ]
     }
 
@@ -37,17 +38,20 @@ enum ComparisonPieces {
     }
 
     /// The files that another version of content adds, changes and removes.
-    private static func files(_ comparison: ReviewComparison, _ call: PortalCall) -> HTML {
+    private static func files(
+        _ comparison: ReviewComparison, _ call: PortalCall
+    ) async -> HTML {
         guard let manifests = call.services.manifests,
             let new = comparison.submitted.contentManifest,
             new != comparison.approved?.contentManifest
         else { return .nothing }
-        let found = try? contents(of: new, manifests)
+        let found = try? await contents(of: new, manifests)
         guard let after = found ?? nil else {
             return PortalNotice(.warn, "The files of this content can’t be listed any more.").html
         }
-        let before = comparison.approved?.contentManifest.flatMap {
-            try? contents(of: $0, manifests)
+        var before: [ContentFile]?
+        if let approved = comparison.approved?.contentManifest {
+            before = (try? await contents(of: approved, manifests)) ?? nil
         }
         let diff = ContentDiff(from: before ?? [], to: after)
         return .group([
@@ -64,8 +68,9 @@ enum ComparisonPieces {
 
     private static func contents(
         of manifest: String, _ manifests: any ContentManifests
-    ) throws -> [ContentFile]? {
-        try ContentDigest(manifest).flatMap { try manifests.files(of: $0) }
+    ) async throws -> [ContentFile]? {
+        guard let digest = ContentDigest(manifest) else { return nil }
+        return try await manifests.files(of: digest)
     }
 
     private static func list(_ title: String, _ files: [ContentFile]) -> HTML {

@@ -155,7 +155,7 @@ enum QueuePages {
         if let comparison = try await call.services.reviews.comparison(
             of: item.id, by: call.actor)
         {
-            content += ComparisonPieces.html(comparison, of: item, in: submission, call)
+            content += await ComparisonPieces.html(comparison, of: item, in: submission, call)
         } else if case .version(let id) = item.subject {
             content.append(try await version(id, call))
         }

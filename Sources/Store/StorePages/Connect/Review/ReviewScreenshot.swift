@@ -14,7 +14,7 @@ enum ReviewScreenshot {
         guard let id = SubmissionItemID(call.parameter(1)),
             let comparison = try await call.services.reviews.comparison(of: id, by: call.actor),
             let digest = comparison.submitted.screenshot.flatMap({ ContentDigest($0) }),
-            let open = try call.services.pictures.open(digest)
+            let open = try await bytes(of: digest, call.services.pictures)
         else { throw unknown }
         let handle = FileHandle(fileDescriptor: open.descriptor, closeOnDealloc: true)
         let bytes = try handle.readToEnd() ?? Data()
@@ -27,6 +27,12 @@ enum ReviewScreenshot {
                     "X-Content-Type-Options": "nosniff",
                     "Content-Security-Policy": "default-src 'none'",
                 ], body: bytes))
+    }
+
+    private static func bytes(
+        of digest: ContentDigest, _ pictures: any PictureFiles
+    ) async throws -> OpenContent? {
+        try await pictures.apart { try pictures.open(digest) }
     }
 
     /// Nothing where none was submitted.

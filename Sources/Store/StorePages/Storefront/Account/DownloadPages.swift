@@ -51,15 +51,27 @@ struct DownloadPages: Sendable {
             // Its parts may have something, and the page says what there is.
             return .storefrontRedirect(to: frame.path("buy/\(id)"))
         }
-        guard let content = try services.media.open(media) else {
+        let disposition = FileAnswer.disposition(media.fileName)
+        if let address = services.media.address(
+            of: media, for: visit.request.method, disposition: disposition)
+        {
+            return HTTPResponse(
+                status: 307, headers: ["Location": address, "Cache-Control": "no-store"])
+        }
+        let tag = "\"\(media.digest)\""
+        let request = visit.request
+        let content = try await services.media.open(media) {
+            FileAnswer.wanted(by: request, entityTag: tag, length: $0)
+        }
+        guard let content else {
             throw StorefrontProblem(
                 status: 404, title: "Not There",
                 text: "The file is missing in the store. It is still yours; try again later.")
         }
         return FileAnswer(
             descriptor: content.descriptor, length: content.length, mediaType: media.mediaType,
-            entityTag: "\"\(media.digest)\"", cacheControl: "private, no-cache",
-            attachmentName: media.fileName
+            entityTag: tag, cacheControl: "private, no-cache", attachmentName: media.fileName,
+            origin: content.origin
         ).response(to: visit.request)
     }
 }

@@ -103,12 +103,17 @@ extension ConnectOperation {
 
     private static func file(_ call: ConnectCall) async throws -> HTTPResponse {
         let media = try await call.media(call.id)
-        guard let bytes = try call.services.itemMedia.open(media) else {
+        let tag = "\"\(media.digest.text)\""
+        let request = call.request
+        let bytes = try await call.services.itemMedia.open(media) {
+            FileAnswer.wanted(by: request, entityTag: tag, length: $0)
+        }
+        guard let bytes else {
             throw ConnectRefusal.notFound("file of", media.id.text)
         }
         return FileAnswer(
             descriptor: bytes.descriptor, length: bytes.length, mediaType: media.mediaType,
-            entityTag: "\"\(media.digest.text)\"", cacheControl: "private, no-cache"
+            entityTag: tag, cacheControl: "private, no-cache", origin: bytes.origin
         ).response(to: call.request)
     }
 }

@@ -134,7 +134,7 @@ extension ConnectOperation {
     ) { call in
         let asset = try await call.asset(call.id, nil)
         guard let header = asset.header,
-            let bytes = try call.services.assets.bytes(of: asset)
+            let bytes = try await call.services.assets.bytes(of: asset)
         else { throw ConnectRefusal.notFound("picture", call.id) }
         let handle = FileHandle(fileDescriptor: bytes.descriptor, closeOnDealloc: true)
         return .response(

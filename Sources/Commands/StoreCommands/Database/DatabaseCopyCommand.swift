@@ -1,0 +1,100 @@
+import Foundation
+import StoreServer
+
+/// `openstore database copy`
+enum DatabaseCopyCommand: Command {
+    static let spec = CommandSpec(
+        words: ["database", "copy"], summary: "Move a shop to another database while it runs.",
+        discussion: """
+            Copies everything while the shop goes on, then lets it wait for some seconds, brings over
+            what has changed, compares all tables, and marks the old database: nothing is written
+            to it any more, and whoever opens it is told where the shop is. The new database has
+            to be empty. Where the copy is broken off, nothing has happened. Content, keys and
+            pictures stay in the store's folder. Afterwards start the store with --database and
+            the new address.
+            """,
+        options: [
+            .value("from", "ADDRESS", "The database of the shop: sqlite:FILE or postgres://…"),
+            .value("to", "ADDRESS", "The empty one: postgres://user@host/name or sqlite:FILE"),
+            .flag("json", "Write JSON for programs."),
+        ])
+
+    private struct Result: Encodable {
+        struct Table: Encodable {
+            let name: String
+            let rows: Int
+            let checksum: String
+        }
+        let from: String
+        let to: String
+        let tables: [Table]
+        let rows: Int
+        let bytes: Int
+        let changedRows: Int
+        let pauseMilliseconds: Int
+    }
+
+    static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        guard let from = arguments["from"], let to = arguments["to"] else {
+            throw UsageError(description: "--from and --to are missing: name both databases")
+        }
+        let source = try StoreOpening.address(ofDatabase: from, option: "from")
+        let target = try StoreOpening.address(ofDatabase: to, option: "to")
+        let line = DatabaseCopyLine(output: output, isQuiet: arguments.has("json"))
+        var copy = try DatabaseCopy(from: source, to: target, report: line.show)
+        let report = try copy.run(now: { Date() })
+        line.clear()
+        let pause = report.pause.components
+        let milliseconds = Int(pause.seconds * 1000 + pause.attoseconds / 1_000_000_000_000_000)
+        let rows = report.tables.reduce(0) { $0 + $1.rows }
+        if arguments.has("json") {
+            return try output.json(
+                Result(
+                    from: source.description, to: target.description,
+                    tables: report.tables.map {
+                        Result.Table(name: $0.name, rows: $0.rows, checksum: $0.checksum)
+                    }, rows: rows, bytes: report.bytes, changedRows: report.changedRows,
+                    pauseMilliseconds: milliseconds))
+        }
+        output.line(
+            "Moved \(rows) rows in \(report.tables.count) tables, "
+                + "\(formattedBytes(Int64(report.bytes))); \(report.changedRows) of them had changed "
+                + "meanwhile. The shop waited for \(milliseconds) ms.")
+        output.line("All tables are the same in both databases. Start the store with")
+        output.line("  --database \(target)")
+    }
+}
+
+/// One line on a terminal that shows how far a copy is: rows, size, speed, what remains.
+private final class DatabaseCopyLine {
+    private let output: Output
+    private let isQuiet: Bool
+    private let start = ContinuousClock.now
+    private var shown: ContinuousClock.Instant?
+
+    init(output: Output, isQuiet: Bool) {
+        (self.output, self.isQuiet) = (output, isQuiet)
+    }
+
+    func show(_ progress: DatabaseCopy.Progress) {
+        guard !isQuiet, output.isTerminal else { return }
+        let now = ContinuousClock.now
+        if let shown, now - shown < .milliseconds(100) { return }
+        shown = now
+        let seconds = (now - start) / .seconds(1)
+        var text =
+            "\(progress.phase.rawValue) \(progress.table): \(progress.rows) of \(progress.allRows) "
+            + "rows, \(formattedBytes(Int64(progress.bytes)))"
+        if progress.phase == .copying, seconds > 0.5, progress.rows > 0 {
+            let left = Double(max(0, progress.allRows - progress.rows)) / Double(progress.rows)
+            text +=
+                ", \(formattedBytes(Int64(Double(progress.bytes) / seconds)))/s, "
+                + "\(Int((left * seconds).rounded(.up))) s left"
+        }
+        output.write("\r\u{1b}[K" + text)
+    }
+
+    func clear() {
+        if !isQuiet, output.isTerminal { output.write("\r\u{1b}[K") }
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import StoreSecurity
+
+/// An object in a list.
+struct ObjectListing: Sendable, Hashable {
+    /// Without the prefix of the location.
+    let name: String
+    let length: Int64
+    let date: Date
+}
+
+extension ObjectClient {
+    /// The length of an object in bytes; nil where there is none.
+    func length(of name: String, isUrgent: Bool = false) throws -> UInt64? {
+        var request = ObjectRequest("HEAD", location.prefix + name)
+        request.expected = [404]
+        request.isUrgent = isUrgent
+        let answer = try send(request)
+        guard answer.status != 404 else { return nil }
+        guard let length = answer.length else {
+            throw ObjectStoreError(.answer, "The object store tells no length of \(name).")
+        }
+        return length
+    }
+
+    /// Reads an object, or a part of it, which goes on where a connection breaks.
+    ///
+    /// - Parameter sink: gets the bytes in order, none of them twice.
+    /// - Returns: false where there is no such object.
+    func read(
+        _ name: String, _ range: Range<UInt64>? = nil,
+        into sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> Bool {
+        if let range, range.isEmpty { return try length(of: name) != nil }
+        let start = range?.lowerBound ?? 0
+        var received: UInt64 = 0
+        var failures = 0
+        while true {
+            let before = received
+            var request = ObjectRequest("GET", location.prefix + name)
+            request.expected = [404]
+            request.sink = { bytes in
+                try sink(bytes)
+                received += UInt64(bytes.count)
+            }
+            if range != nil || received > 0 {
+                request.firstByte = start + received
+                let end = range.map { String($0.upperBound - 1) } ?? ""
+                request.headers = [("range", "bytes=\(start + received)-\(end)")]
+            }
+            do {
+                let answer = try sendOnce(request)
+                guard answer.status != 404 else { return false }
+                if let range, received != UInt64(range.count) {
+                    throw ObjectStoreError(
+                        .answer,
+                        "The object store sent \(received) bytes of \(name), not "
+                            + "\(range.count).")
+                }
+                return true
+            } catch let error as ObjectStoreError where error.code == .unreachable {
+                // With progress, for ever; without, as often as anything else.
+                failures = received > before ? 1 : failures + 1
+                guard failures < patience.attempts else { throw error }
+                if let range, received == UInt64(range.count) { return true }
+                patience.sleep(patience.delay(after: failures))
+            }
+        }
+    }
+
+    /// All of a small object; nil where there is none.
+    func data(of name: String, limit: Int) throws -> Data? {
+        var data = Data()
+        let isThere = try read(name) { bytes in
+            guard data.count + bytes.count <= limit else {
+                throw ObjectStoreError(.answer, "\(name) has more than \(limit) bytes.")
+            }
+            data.append(contentsOf: bytes)
+        }
+        return isThere ? data : nil
+    }
+
+    func store(_ data: Data, as name: String) throws {
+        var request = ObjectRequest("PUT", location.prefix + name)
+        request.body = .data(data)
+        request.payload = SHA256Digest.hex(data)
+        _ = try send(request)
+    }
+
+    /// Takes an object away; nothing happens where there is none.
+    func remove(_ name: String, isUrgent: Bool = false) throws {
+        var request = ObjectRequest("DELETE", location.prefix + name)
+        request.expected = [404]
+        request.isUrgent = isUrgent
+        _ = try send(request)
+    }
+
+    /// Makes an object as new as if it were stored now.
+    ///
+    /// - Returns: false where there is none, or the object store does not copy one so large.
+    func refresh(_ name: String) throws -> Bool {
+        let key = location.prefix + name
+        var request = ObjectRequest("PUT", key)
+        request.headers = [
+            (
+                "x-amz-copy-source",
+                "/\(location.bucket)/\(RequestSignature.encode(key, keepsSlashes: true))"
+            ), ("x-amz-metadata-directive", "REPLACE"),
+        ]
+        request.expected = [400, 404]
+        let answer = try send(request)
+        guard answer.status == 200 else { return false }
+        // It may have found out after the header was sent.
+        return try ObjectMarkup(answer.body).root == "CopyObjectResult"
+    }
+
+    /// The objects whose names begin with something, in order.
+    func list(_ beginning: String, each: (ObjectListing) throws -> Void) throws {
+        try pages(["prefix": location.prefix + beginning]) { name, fields in
+            guard name == "Contents", let key = fields["Key"], key.hasPrefix(location.prefix),
+                let length = fields["Size"].flatMap({ Int64($0) }), length >= 0
+            else { return }
+            try each(
+                ObjectListing(
+                    name: String(key.dropFirst(location.prefix.count)), length: length,
+                    date: fields["LastModified"].flatMap(ObjectMarkup.date) ?? .distantFuture))
+        }
+    }
+
+    /// What stands between a beginning and the next slash, of the names that begin so.
+    func folders(_ beginning: String) throws -> [String] {
+        var found: [String] = []
+        let start = location.prefix + beginning
+        try pages(["prefix": start, "delimiter": "/"]) { name, fields in
+            guard name == "CommonPrefixes", let path = fields["Prefix"], path.hasPrefix(start),
+                path.hasSuffix("/")
+            else { return }
+            found.append(String(path.dropFirst(start.count).dropLast()))
+        }
+        return found
+    }
+
+    /// - Parameter limit: objects of a page; nil for as many as the object store gives.
+    func page(
+        _ query: [String: String], limit: Int? = nil, after token: String? = nil
+    ) throws -> ObjectMarkup {
+        var request = ObjectRequest("GET", "")
+        request.query = [("list-type", "2")] + query.map { ($0.key, $0.value) }
+        if let limit { request.query.append(("max-keys", String(limit))) }
+        if let token { request.query.append(("continuation-token", token)) }
+        let markup = try ObjectMarkup(
+            try send(request).body, repeated: ["Contents", "CommonPrefixes"])
+        guard markup.root == "ListBucketResult" else {
+            throw ObjectStoreError(
+                .answer,
+                "\(location.endpoint.absoluteString) does not answer as an object store does.")
+        }
+        return markup
+    }
+
+    private func pages(
+        _ query: [String: String], each: (String, [String: String]) throws -> Void
+    ) throws {
+        var token: String?
+        while true {
+            let page = try page(query, after: token)
+            for record in page.records { try each(record.name, record.fields) }
+            guard page.fields["IsTruncated"] == "true" else { return }
+            guard let next = page.fields["NextContinuationToken"], !next.isEmpty, next != token,
+                !page.records.isEmpty
+            else { throw ObjectStoreError(.answer, "The object store's list has no end.") }
+            token = next
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import Synchronization
+
+/// Speaks to one bucket of an object store, by S3's protocol. Blocks; for any thread.
+///
+/// What may go better when it is tried again is tried again, within `ObjectPatience`.
+package final class ObjectClient: Sendable {
+    package let location: ObjectLocation
+    let patience: ObjectPatience
+    let signature: RequestSignature
+    private let handles = Mutex<[ObjectHandle]>([])
+    /// So many handles, with their connections, are kept for the next requests.
+    private static let keptHandles = 16
+
+    package init(
+        _ location: ObjectLocation, credentials: ObjectCredentials,
+        patience: ObjectPatience = ObjectPatience()
+    ) {
+        self.location = location
+        self.patience = patience
+        signature = RequestSignature(credentials: credentials, region: location.region)
+    }
+
+    /// Sends a request until it succeeds, or it is known that it does not.
+    ///
+    /// - Throws: `ObjectStoreError`, or what the request's sink throws.
+    func send(_ request: ObjectRequest) throws -> ObjectAnswer {
+        let attempts = request.isUrgent ? min(2, patience.attempts) : patience.attempts
+        var failures = 0
+        while true {
+            do {
+                let answer = try attempt(request)
+                if (200...299).contains(answer.status) || request.expected.contains(answer.status) {
+                    return answer
+                }
+                failures += 1
+                guard Self.isPassing(answer), failures < attempts else {
+                    throw ObjectRefusal(answer, request, self).error
+                }
+            } catch ObjectTransfer.Failure.own(let error) {
+                throw error
+            } catch ObjectTransfer.Failure.transport(let reason, let isPassing) {
+                failures += 1
+                guard isPassing, failures < attempts else {
+                    throw unreachable(reason, isPassing: isPassing)
+                }
+            }
+            patience.sleep(patience.delay(after: failures))
+        }
+    }
+
+    /// Sends a request for bytes once, for who goes on by another one.
+    func sendOnce(_ request: ObjectRequest) throws -> ObjectAnswer {
+        do {
+            let answer = try attempt(request)
+            if request.expected.contains(answer.status) { return answer }
+            guard answer.status == (request.firstByte == nil ? 200 : 206) else {
+                if Self.isPassing(answer) {
+                    throw ObjectStoreError(
+                        .unreachable, ObjectRefusal(answer, request, self).error.description)
+                }
+                throw ObjectRefusal(answer, request, self).error
+            }
+            return answer
+        } catch ObjectTransfer.Failure.own(let error) {
+            throw error
+        } catch ObjectTransfer.Failure.transport(let reason, let isPassing) {
+            throw unreachable(reason, isPassing: isPassing)
+        }
+    }
+
+    private func unreachable(_ reason: String, isPassing: Bool) -> ObjectStoreError {
+        ObjectStoreError(
+            isPassing ? .unreachable : .answer,
+            "The object store at \(location.endpoint.absoluteString) can't be reached: \(reason).")
+    }
+
+    private func attempt(_ request: ObjectRequest) throws -> ObjectAnswer {
+        let handle = handles.withLock { $0.popLast() } ?? ObjectHandle()
+        defer {
+            handles.withLock { if $0.count < Self.keptHandles { $0.append(handle) } }
+        }
+        let host = location.host(location.endpoint)
+        let path = location.path(request.key)
+        let query = RequestSignature.encoded(request.query)
+        // Signed anew each time: a signature is good for some minutes.
+        let headers = signature.headers(
+            request.method, host: host, path: path, query: request.query,
+            headers: request.headers, payload: request.payload, at: patience.now())
+        let scheme = location.endpoint.scheme ?? "https"
+        return try ObjectTransfer(request).run(
+            on: handle, url: "\(scheme)://\(host)\(path)\(query.isEmpty ? "" : "?" + query)",
+            headers: headers, authorities: location.authorities)
+    }
+
+    private static func isPassing(_ answer: ObjectAnswer) -> Bool {
+        if [408, 429, 500, 502, 503, 504].contains(answer.status) { return true }
+        // S3 says so to a body that came too slowly.
+        return answer.status == 400
+            && (try? ObjectMarkup(answer.body))?.fields["Code"] == "RequestTimeout"
+    }
+
+    /// An address at which somebody without a key can do one thing for a while.
+    ///
+    /// - Parameter lifetime: seconds.
+    package func address(
+        _ method: String, _ key: String, query: [(String, String)] = [], lifetime: Int
+    ) -> String {
+        let host = location.host(location.publicEndpoint)
+        let path = location.path(location.prefix + key)
+        let signed = signature.query(
+            method, host: host, path: path, query: query, lifetime: lifetime, at: patience.now())
+        return "\(location.publicEndpoint.scheme ?? "https")://\(host)\(path)?\(signed)"
+    }
+}
+
+/// What an answer that is no success means.
+struct ObjectRefusal {
+    let error: ObjectStoreError
+
+    init(_ answer: ObjectAnswer, _ request: ObjectRequest, _ client: ObjectClient) {
+        let location = client.location
+        let markup = (try? ObjectMarkup(answer.body)).flatMap { $0.root == "Error" ? $0 : nil }
+        let place = "The object store at \(location.endpoint.absoluteString)"
+        let code = Self.shown(markup?.fields["Code"] ?? "status \(answer.status)")
+        error =
+            switch code {
+            case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken",
+                "InvalidClientTokenId", "InvalidSecurity", "AuthFailure":
+                ObjectStoreError(
+                    .credentials,
+                    "\(place) does not take \(client.signature.credentials) (\(code)). Check "
+                        + "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.")
+            case "NoSuchBucket":
+                ObjectStoreError(
+                    .bucket, "\(place) has no bucket \(location.bucket). Make it first.")
+            case "RequestTimeTooSkewed", "RequestExpired":
+                ObjectStoreError(
+                    .clock,
+                    "\(place) says that the clock of this machine is wrong"
+                        + "\(Self.difference(answer, client.patience.now())). Set it.")
+            case "PermanentRedirect", "AuthorizationHeaderMalformed", "TemporaryRedirect",
+                "IllegalLocationConstraintException":
+                ObjectStoreError(
+                    .region,
+                    "\(place) has the bucket \(location.bucket) in another region than "
+                        + "\(location.region)"
+                        + "\(Self.region(markup, answer).map { ": \($0)" } ?? ""). "
+                        + "Say region=NAME.")
+            case "AccessDenied", "status 403", "AllAccessDisabled":
+                ObjectStoreError(
+                    .denied,
+                    "\(place) does not let \(client.signature.credentials) do \(request.method) "
+                        + "in the bucket \(location.bucket).")
+            case "NoSuchKey", "NoSuchUpload", "status 404":
+                ObjectStoreError(.missing, "\(place) has no \(request.key).")
+            case "XAmzContentSHA256Mismatch", "BadDigest":
+                ObjectStoreError(.damaged, "\(request.key) has other bytes than its name says.")
+            case _ where answer.status >= 500 || answer.status == 429:
+                ObjectStoreError(.unreachable, "\(place) can't do it now: \(code).")
+            default:
+                ObjectStoreError(.answer, "\(place) answered \(request.method) with: \(code).")
+            }
+    }
+
+    /// Names as codes have them; what comes from elsewhere is not let into a line of the log.
+    private static func shown(_ text: String) -> String {
+        String(text.prefix(80).filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") })
+    }
+
+    private static func region(_ markup: ObjectMarkup?, _ answer: ObjectAnswer) -> String? {
+        (markup?.fields["Region"] ?? answer.headers["x-amz-bucket-region"]).map {
+            String($0.prefix(40).filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
+        }
+    }
+
+    private static func difference(_ answer: ObjectAnswer, _ now: Date) -> String {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(identifier: "GMT")
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        guard let text = answer.headers["date"], let theirs = formatter.date(from: text) else {
+            return ""
+        }
+        return " by \(Int(now.timeIntervalSince(theirs).magnitude / 60)) minutes"
+    }
+}

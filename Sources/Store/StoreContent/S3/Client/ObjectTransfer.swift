@@ -1,0 +1,196 @@
+import CStoreCurl
+import Foundation
+
+/// One attempt at a request, on libcurl. Blocks.
+final class ObjectTransfer {
+    /// A header has at most so many bytes.
+    private static let headerLimit = 64 << 10
+
+    /// How it went wrong.
+    enum Failure: Error {
+        /// libcurl's word; whether it may go better soon.
+        case transport(String, isPassing: Bool)
+        /// What the sink, or reading the body, has thrown.
+        case own(any Error)
+    }
+
+    private let request: ObjectRequest
+    private var answer = ObjectAnswer()
+    private var headerBytes = 0
+    private var sent: Int64 = 0
+    private var failure: (any Error)?
+
+    init(_ request: ObjectRequest) {
+        self.request = request
+    }
+
+    /// - Parameter headers: all of them, signed.
+    /// - Throws: `Failure`.
+    func run(
+        on handle: ObjectHandle, url: String, headers: [(String, String)], authorities: String?
+    ) throws -> ObjectAnswer {
+        let curl = handle.pointer
+        curl_easy_reset(curl)
+        cstore_curl_set_text(curl, CURLOPT_URL, url)
+        // The path is signed as it is, and so it has to be sent.
+        cstore_curl_set_number(curl, CURLOPT_PATH_AS_IS, 1)
+        cstore_curl_set_text(curl, CURLOPT_PROTOCOLS_STR, "http,https")
+        cstore_curl_set_number(curl, CURLOPT_FOLLOWLOCATION, 0)
+        cstore_curl_set_number(curl, CURLOPT_NOSIGNAL, 1)
+        cstore_curl_set_number(curl, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        if let authorities { cstore_curl_set_text(curl, CURLOPT_CAINFO, authorities) }
+        cstore_curl_set_number(curl, CURLOPT_CONNECTTIMEOUT_MS, request.isUrgent ? 3000 : 10_000)
+        if request.isUrgent { cstore_curl_set_number(curl, CURLOPT_TIMEOUT_MS, 5000) }
+        cstore_curl_set_number(curl, CURLOPT_LOW_SPEED_LIMIT, 1)
+        cstore_curl_set_number(curl, CURLOPT_LOW_SPEED_TIME, 60)
+        cstore_curl_set_number(curl, CURLOPT_BUFFERSIZE, 256 << 10)
+        cstore_curl_set_number(curl, CURLOPT_UPLOAD_BUFFERSIZE, 256 << 10)
+        cstore_curl_set_number(curl, CURLOPT_TCP_KEEPALIVE, 1)
+        cstore_curl_set_text(curl, CURLOPT_USERAGENT, "OpenStore")
+        var fields: UnsafeMutablePointer<curl_slist>?
+        defer { curl_slist_free_all(fields) }
+        for (name, value) in headers { fields = curl_slist_append(fields, "\(name): \(value)") }
+        // No round trip before a body.
+        fields = curl_slist_append(fields, "Expect:")
+        cstore_curl_set_list(curl, CURLOPT_HTTPHEADER, fields)
+        setMethod(curl)
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        cstore_curl_set_pointer(curl, CURLOPT_HEADERDATA, context)
+        cstore_curl_set_sink(curl, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            ObjectTransfer.from(context).takeHeader(
+                UnsafeRawBufferPointer(start: bytes, count: size * count))
+        }
+        cstore_curl_set_pointer(curl, CURLOPT_WRITEDATA, context)
+        cstore_curl_set_sink(curl, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            ObjectTransfer.from(context).take(
+                UnsafeRawBufferPointer(start: bytes, count: size * count))
+        }
+        let result = withExtendedLifetime(self) { curl_easy_perform(curl) }
+        if let failure { throw Failure.own(failure) }
+        answer.status = cstore_curl_status(curl)
+        guard result == CURLE_OK else {
+            throw Failure.transport(
+                String(cString: curl_easy_strerror(result)), isPassing: Self.isPassing(result))
+        }
+        return answer
+    }
+
+    private func setMethod(_ curl: UnsafeMutableRawPointer) {
+        switch request.method {
+        case "GET": break
+        case "HEAD": cstore_curl_set_number(curl, CURLOPT_NOBODY, 1)
+        case "PUT", "POST":
+            cstore_curl_set_number(curl, CURLOPT_UPLOAD, 1)
+            cstore_curl_set_size(
+                curl, CURLOPT_INFILESIZE_LARGE, curl_off_t(request.body.length))
+            cstore_curl_set_pointer(
+                curl, CURLOPT_READDATA, Unmanaged.passUnretained(self).toOpaque())
+            cstore_curl_set_sink(curl, CURLOPT_READFUNCTION) { bytes, size, count, context in
+                guard let bytes else { return Int(CURL_READFUNC_ABORT) }
+                return ObjectTransfer.from(context).give(
+                    UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
+            }
+            cstore_curl_set_text(curl, CURLOPT_CUSTOMREQUEST, request.method)
+        default: cstore_curl_set_text(curl, CURLOPT_CUSTOMREQUEST, request.method)
+        }
+    }
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> ObjectTransfer {
+        Unmanaged<ObjectTransfer>.fromOpaque(context!).takeUnretainedValue()
+    }
+
+    /// The next bytes of the body.
+    private func give(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let count = Int(min(Int64(buffer.count), request.body.length - sent))
+        guard count > 0 else { return 0 }
+        switch request.body {
+        case .none: return 0
+        case .data(let data):
+            let start = data.startIndex + Int(sent)
+            data.copyBytes(to: buffer, from: start..<start + count)
+            sent += Int64(count)
+            return count
+        case .file(let descriptor, let range):
+            while true {
+                let read = pread(
+                    descriptor, buffer.baseAddress, count, off_t(range.lowerBound + sent))
+                if read < 0, errno == EINTR { continue }
+                guard read > 0 else {
+                    failure = ObjectStoreError.system("reading a file to be stored")
+                    return Int(CURL_READFUNC_ABORT)
+                }
+                sent += Int64(read)
+                return read
+            }
+        }
+    }
+
+    private func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
+        headerBytes += line.count
+        guard headerBytes <= Self.headerLimit else { return 0 }
+        let text = String(decoding: line, as: UTF8.self)
+        if text.hasPrefix("HTTP/") {
+            // What came before was on the way to this one.
+            answer = ObjectAnswer()
+            let parts = text.split(separator: " ")
+            answer.status = parts.count > 1 ? Int(parts[1].prefix(3)) ?? 0 : 0
+        } else if let colon = text.firstIndex(of: ":") {
+            answer.headers[text[..<colon].lowercased()] =
+                text[text.index(after: colon)...].trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        return line.count
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+        do {
+            if let sink = request.sink, isWanted {
+                try sink(bytes)
+            } else {
+                guard answer.body.count + bytes.count <= ObjectMarkup.limit else {
+                    throw ObjectStoreError(.answer, "The object store's answer is too long.")
+                }
+                answer.body.append(contentsOf: bytes)
+            }
+            return bytes.count
+        } catch {
+            failure = error
+            return 0
+        }
+    }
+
+    /// Whether the bytes are those that were asked for.
+    private var isWanted: Bool {
+        guard let first = request.firstByte else { return answer.status == 200 }
+        return answer.status == 206
+            && answer.headers["content-range"]?.hasPrefix("bytes \(first)-") == true
+    }
+
+    /// What may go better when it is tried again.
+    private static func isPassing(_ code: CURLcode) -> Bool {
+        switch code {
+        case CURLE_COULDNT_CONNECT, CURLE_OPERATION_TIMEDOUT, CURLE_SEND_ERROR, CURLE_RECV_ERROR,
+            CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_COULDNT_RESOLVE_HOST,
+            CURLE_SEND_FAIL_REWIND, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SSL_CONNECT_ERROR:
+            true
+        default: false
+        }
+    }
+}
+
+/// A handle of libcurl, with the connections that it keeps. One thread uses it at a time.
+final class ObjectHandle: @unchecked Sendable {
+    // Sendable: ObjectClient lends it to one thread, which gives it back before the next has it.
+    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    let pointer: UnsafeMutableRawPointer
+
+    init() {
+        guard Self.isReady, let pointer = curl_easy_init() else {
+            preconditionFailure("no memory for libcurl")
+        }
+        self.pointer = pointer
+    }
+
+    deinit {
+        curl_easy_cleanup(pointer)
+    }
+}

@@ -1,0 +1,14 @@
+/// A shop that goes on in another database.
+enum MovedShop {
+    /// - Throws: `SQLError` with the code `moved`, and where the shop is now.
+    static func check(_ connection: any SQLConnection) throws {
+        let address = try connection.row("SELECT address FROM moved_to", []) { $0.text(0) }
+        if let address { throw error(address) }
+    }
+
+    static func error(_ address: String) -> SQLError {
+        SQLError(
+            code: .moved,
+            "the shop has moved to \(address); start with --database and that address")
+    }
+}

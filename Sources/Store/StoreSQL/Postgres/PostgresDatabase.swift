@@ -1,0 +1,234 @@
+import Foundation
+import StoreCore
+import StoreModel
+
+/// A database of a PostgreSQL server: pooled connections, transactions beside each other, and
+/// any number of programs on one database.
+///
+/// Transactions that write are serializable: what one may do never depends on another that runs
+/// beside it, as if there were one writer. Where two collide the server ends one of them, and it
+/// runs again from its beginning; closures that write are run as often as it takes.
+package final class PostgresDatabase: StoreDatabase {
+    /// How many connections a program uses at most, beside the one that listens.
+    package struct Limits: Sendable {
+        package var writers = 8
+        package var readers = 12
+        package init() {}
+    }
+
+    /// How often a transaction that collided with others runs again.
+    private static let mostAttempts = 12
+    /// How often one runs that met a row which nobody may have twice.
+    private static let mostLooks = 3
+
+    private let address: PostgresAddress
+    private let reading: PostgresPool
+    private let writing: PostgresPool
+    private let readThreads: PostgresThreads
+    private let writeThreads: PostgresThreads
+    private let news = PostgresNews()
+    private let listener: PostgresListener
+    private let sender: String
+    private let pause: @Sendable (_ attempt: Int) -> Void
+
+    /// Opens the database of a store, and brings its schema up to date.
+    ///
+    /// - Parameters:
+    ///   - sender: what the program is called among those on this database, without blanks.
+    ///   - pause: lets some time go by before a transaction runs again, on its thread.
+    /// - Throws: `SQLError`; with the code `corrupt` for a database that is no store's, and with
+    ///   `unreachable` where there is no server, or it lets nobody in.
+    package init(
+        _ address: PostgresAddress, limits: Limits = Limits(),
+        sender: String = UUID().uuidString,
+        pause: @escaping @Sendable (_ attempt: Int) -> Void = PostgresDatabase.wait
+    ) throws {
+        try PostgresMigration.migrate(address)
+        self.address = address
+        self.sender = sender
+        self.pause = pause
+        reading = PostgresPool(address, limit: limits.readers)
+        writing = PostgresPool(address, limit: limits.writers)
+        // One connection for questions that are answered at once is always left.
+        readThreads = PostgresThreads("store-reader", limit: max(1, limits.readers / 2))
+        writeThreads = PostgresThreads("store-writer", limit: limits.writers)
+        listener = try PostgresListener(address, news, sender: sender)
+    }
+
+    deinit { stop() }
+
+    /// Longer with each attempt, and never as long as another one waits.
+    package static func wait(before attempt: Int) {
+        let most = min(0.002 * Double(1 << min(attempt, 8)), 0.25)
+        Thread.sleep(forTimeInterval: Double.random(in: most / 4...most))
+    }
+
+    // MARK: Reading
+
+    package func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+    ) async throws -> Result {
+        try await readThreads.run { [self] in try lookUp(body) }
+    }
+
+    package func lookUp<Result>(
+        _ body: (any StoreRepositories) throws -> Result
+    ) throws -> Result {
+        try onceMoreWhereLost {
+            try reading.withConnection { connection in
+                do {
+                    try connection.begin(.reading)
+                    let result = try body(SQLRepositories(connection: connection))
+                    try connection.endReading()
+                    return result
+                } catch {
+                    connection.rollBack()
+                    throw connection.isBroken
+                        ? SQLError(code: .unreachable, "\(error)") : error
+                }
+            }
+        }
+    }
+
+    /// A server that was started anew has ended all connections: what changes nothing is tried
+    /// again with a new one.
+    private func onceMoreWhereLost<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as SQLError where error.code == .unreachable {
+            return try body()
+        }
+    }
+
+    // MARK: Writing
+
+    package func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+    ) async throws -> Result {
+        try await writeThreads.run { [self] in
+            var attempt = 1
+            while true {
+                do {
+                    return try writing.withConnection { connection in
+                        try transaction(on: connection, attempt, body)
+                    }
+                } catch let collision as Collision {
+                    guard attempt < Self.mostAttempts else {
+                        throw SQLError(
+                            code: .busy,
+                            "others change the same for too long: \(collision.reason)")
+                    }
+                    pause(attempt)
+                    attempt += 1
+                }
+            }
+        }
+    }
+
+    /// Why a transaction is to be run again: nothing of it was written.
+    private struct Collision: Error {
+        let reason: String
+    }
+
+    private func transaction<Result>(
+        on connection: PostgresConnection, _ attempt: Int,
+        _ body: (any StoreRepositories) throws -> Result
+    ) throws -> Result {
+        do {
+            try connection.begin(.writing)
+            let repositories = SQLRepositories(connection: connection)
+            let result = try body(repositories)
+            try repositories.finish()
+            try commit(connection, hasNews: repositories.notificationNews.isThere)
+            return result
+        } catch let error as SQLError where error.code == .uncertain {
+            throw error
+        } catch {
+            connection.rollBack()
+            // Before the commit a lost connection has written nothing.
+            if SQLError.isCollision(connection.failure) || connection.isBroken {
+                throw Collision(reason: "\(error)")
+            }
+            // Somebody else may have been quicker with the same, which a second look finds.
+            if connection.failure == SQLError.notUnique, attempt < Self.mostLooks {
+                throw Collision(reason: "\(error)")
+            }
+            throw error
+        }
+    }
+
+    /// Commits, and tells all programs on the database how things stand now.
+    private func commit(_ connection: PostgresConnection, hasNews: Bool) throws {
+        guard connection.hasWritten else {
+            _ = try connection.commit { _ in }
+            return
+        }
+        // After the commit, not in it: telling in a transaction would let those that write wait
+        // for each other's disk. The server runs both when it has read them, whatever becomes of
+        // this program.
+        let standing = try connection.commit(
+            telling: (
+                """
+                SELECT c.generation, s.generation, e.last,
+                    set_config('synchronous_commit', 'off', true),
+                    pg_notify('openstore', concat_ws(' ', ?1, c.generation, s.generation, e.last,
+                        ?2))
+                FROM catalog_clock c, storefront_clock s,
+                    (SELECT coalesce(max(id), 0) AS last FROM device_event) e
+                """, [.text(sender), .integer(hasNews)]
+            ), PostgresNews.Standing.init)
+        news.heard(standing)
+        if hasNews { news.ring() }
+    }
+
+    // MARK: News
+
+    package func whenNotified(_ ring: @escaping @Sendable () -> Void) { news.whenNotified(ring) }
+
+    package func catalogGeneration() throws -> Int64 {
+        try news.standing(\.catalog, readStanding)
+    }
+
+    package func storefrontGeneration() throws -> Int64 {
+        try news.standing(\.storefront, readStanding)
+    }
+
+    package func changes() throws -> Int64 { news.changes() }
+
+    package func lastEvent() throws -> DeviceEventID {
+        DeviceEventID(number: try news.standing(\.event, readStanding))
+    }
+
+    private func readStanding() throws -> PostgresNews.Standing {
+        let found = try onceMoreWhereLost {
+            try reading.withConnection { connection in
+                try connection.row(
+                    """
+                    SELECT c.generation, s.generation,
+                        (SELECT coalesce(max(id), 0) FROM device_event)
+                    FROM catalog_clock c, storefront_clock s
+                    """, [], PostgresNews.Standing.init)
+            }
+        }
+        return try found.orMissing("generation")
+    }
+
+    // MARK: End
+
+    /// Commits what is waiting and closes.
+    package func close() {
+        stop()
+        writeThreads.wait()
+        readThreads.wait()
+        listener.wait()
+        writing.close()
+        reading.close()
+    }
+
+    /// Ends the threads, without waiting for them.
+    private func stop() {
+        writeThreads.stop()
+        readThreads.stop()
+        listener.stop()
+    }
+}

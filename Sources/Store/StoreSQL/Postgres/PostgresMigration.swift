@@ -1,0 +1,81 @@
+/// Brings the schema of a PostgreSQL database up to date.
+///
+/// The store's tables stand in a schema of their own, so that others can stand in the same
+/// database. Programs that are started at once wait for the one that migrates.
+enum PostgresMigration {
+    /// - Throws: `SQLError` with the code `corrupt` where the schema belongs to something else or
+    ///   to a newer store.
+    static func migrate(_ address: PostgresAddress) throws {
+        let connection = try PostgresConnection(address)
+        let moved = try connection.row(
+            "SELECT to_regclass('openstore_moved.moved_to') IS NOT NULL", []
+        ) { $0.integer(0) == 1 }
+        if moved == true {
+            let place = try connection.row("SELECT address FROM openstore_moved.moved_to", []) {
+                $0.text(0)
+            }
+            if let place { throw MovedShop.error(place) }
+        }
+        // Nothing to do, as with most starts: without a lock, and without a right to change it.
+        if try version(connection) == SchemaMigration.newest { return }
+        try connection.script([
+            "BEGIN", "SELECT pg_advisory_xact_lock(\(PostgresFunctions.migrationLock))",
+        ])
+        do {
+            try bringUp(connection, from: try version(connection))
+            try connection.script(["COMMIT"])
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    /// The number of the schema; 0 where there is none.
+    private static func version(_ connection: PostgresConnection) throws -> Int64 {
+        let schema = try connection.row(
+            """
+            SELECT to_regclass('openstore.schema_version') IS NOT NULL, (
+                SELECT count(*) FROM pg_class
+                WHERE relnamespace = to_regnamespace('openstore'))
+            """, []
+        ) { (isStore: $0.integer(0) == 1, tables: $0.integer(1)) }
+        guard schema?.isStore == true else {
+            guard schema?.tables == 0 else {
+                throw SQLError(
+                    code: .corrupt,
+                    "the schema openstore of the database is some other program's")
+            }
+            return 0
+        }
+        return try connection.row("SELECT number FROM openstore.schema_version", []) {
+            $0.integer(0)
+        } ?? 0
+    }
+
+    private static func bringUp(_ connection: PostgresConnection, from version: Int64) throws {
+        try SchemaMigration.check(version)
+        guard version < SchemaMigration.newest else { return }
+        if version == 0 {
+            try connection.script(
+                [
+                    "CREATE SCHEMA IF NOT EXISTS \(PostgresAddress.schema)",
+                    """
+                    CREATE TABLE schema_version (
+                        number BIGINT NOT NULL, id INTEGER PRIMARY KEY DEFAULT 1 CHECK (id = 1))
+                    """,
+                    "INSERT INTO schema_version (number) VALUES (0)",
+                ] + PostgresFunctions.statements)
+        }
+        var script = PostgresScript()
+        for migration in SchemaMigration.all {
+            // Those before are gone through as well: later ones speak of their tables.
+            let statements = try script.statements(of: migration.statements)
+            guard migration.number > version else { continue }
+            try connection.script(statements)
+            try migration.conversion?(connection)
+        }
+        try connection.script(
+            PostgresFunctions.additions
+                + ["UPDATE schema_version SET number = \(SchemaMigration.newest)"])
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Synchronization
+
+/// Connections to one database: made where there are too few, kept for whoever comes next.
+///
+/// Who finds all of them in use waits, a limited time.
+final class PostgresPool: Sendable {
+    private struct State {
+        var idle: [SendableConnection] = []
+        var isClosed = false
+    }
+
+    /// A connection between two users.
+    private struct SendableConnection: @unchecked Sendable {
+        // Sendable: whoever takes it out is its only user until it is given back.
+        let value: PostgresConnection
+    }
+
+    private let address: PostgresAddress
+    private let state = Mutex(State())
+    private let places: DispatchSemaphore
+    private let patience: DispatchTimeInterval
+
+    /// - Parameters:
+    ///   - limit: how many connections there are at most.
+    ///   - patience: how long somebody waits for one.
+    init(_ address: PostgresAddress, limit: Int, patience: DispatchTimeInterval = .seconds(10)) {
+        self.address = address
+        self.patience = patience
+        places = DispatchSemaphore(value: limit)
+    }
+
+    /// Lends a connection.
+    ///
+    /// - Throws: `SQLError`, with the code `busy` where none became free, and what `body` throws.
+    func withConnection<Result>(
+        _ body: (PostgresConnection) throws -> Result
+    ) throws -> Result {
+        guard places.wait(timeout: .now() + patience) == .success else {
+            throw SQLError(
+                code: .busy, "all connections to the database are in use for too long")
+        }
+        defer { places.signal() }
+        let (kept, isClosed) = state.withLock { ($0.idle.popLast(), $0.isClosed) }
+        guard !isClosed else { throw SQLError(code: .closed, "the store is stopping") }
+        let connection = try kept?.value ?? PostgresConnection(address)
+        defer { giveBack(connection) }
+        return try body(connection)
+    }
+
+    private func giveBack(_ connection: PostgresConnection) {
+        guard !connection.isBroken else {
+            // The server ended it, and perhaps the others with it: each would cost an attempt.
+            state.withLock { $0.idle.removeAll() }
+            return
+        }
+        let returned = SendableConnection(value: connection)
+        state.withLock { state in
+            if !state.isClosed { state.idle.append(returned) }
+        }
+    }
+
+    /// Closes those that nobody uses, and the others when they come back.
+    func close() {
+        let idle = state.withLock { state in
+            defer { state.idle = [] }
+            state.isClosed = true
+            return state.idle
+        }
+        _ = idle
+    }
+}
