@@ -91,7 +91,7 @@ private let needsShell: ConditionTrait = .enabled(
                 """
                 EXPLAIN QUERY PLAN SELECT * FROM customer_review_entry
                 WHERE item = 1 AND environment = 'Production' AND state = 'PUBLISHED'
-                    AND has_text ORDER BY \(order) LIMIT 10 OFFSET 100
+                    AND has_text = 1 ORDER BY \(order) LIMIT 10 OFFSET 100
                 """, on: file)
             #expect(plan.output.contains(index))
             #expect(!plan.output.contains("TEMP B-TREE"))

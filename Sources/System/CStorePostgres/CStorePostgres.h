@@ -13,6 +13,14 @@ static inline bool cstore_pq_is_open(const PGconn *connection) {
     return PQstatus(connection) == CONNECTION_OK;
 }
 
+/// Whether the server has closed its side of the connection, whatever still waits to be read.
+static inline bool cstore_pq_was_left(const PGconn *connection) {
+    // POLLRDHUP of Linux, whose name needs _GNU_SOURCE before the first header of all.
+    enum { readingEnded = 0x2000 };
+    struct pollfd file = {.fd = PQsocket(connection), .events = readingEnded};
+    return poll(&file, 1, 0) != 0;
+}
+
 /// What became of a statement.
 enum {
     CSTORE_PQ_DONE = 0,

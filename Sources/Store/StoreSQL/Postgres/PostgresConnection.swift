@@ -47,6 +47,9 @@ final class PostgresConnection: SQLConnection {
 
     deinit { PQfinish(handle) }
 
+    /// Whether the server has closed its side, as far as this machine has heard.
+    var hasBeenLeft: Bool { cstore_pq_was_left(handle) }
+
     // MARK: Statements
 
     func run(_ sql: StaticString, _ parameters: [SQLValue]) throws {
@@ -75,6 +78,8 @@ final class PostgresConnection: SQLConnection {
             try send("RELEASE attempt", [])
             _ = try fetch()
         } catch {
+            // What was sent and failed would let the server pass over what comes behind it.
+            _ = try? fetch()
             guard !isBroken, !SQLError.isCollision(failure) else { throw error }
             failure = nil
             try send("ROLLBACK TO attempt", [])

@@ -41,11 +41,20 @@ final class PostgresPool: Sendable {
                 code: .busy, "all connections to the database are in use for too long")
         }
         defer { places.signal() }
-        let (kept, isClosed) = state.withLock { ($0.idle.popLast(), $0.isClosed) }
-        guard !isClosed else { throw SQLError(code: .closed, "the store is stopping") }
-        let connection = try kept?.value ?? PostgresConnection(address)
+        let connection = try takeIdle() ?? PostgresConnection(address)
         defer { giveBack(connection) }
         return try body(connection)
+    }
+
+    /// One that the server has not ended meanwhile: a commit that is lost with its connection
+    /// would leave open whether it was written.
+    private func takeIdle() throws -> PostgresConnection? {
+        while true {
+            let (kept, isClosed) = state.withLock { ($0.idle.popLast(), $0.isClosed) }
+            guard !isClosed else { throw SQLError(code: .closed, "the store is stopping") }
+            guard let kept else { return nil }
+            if !kept.value.hasBeenLeft { return kept.value }
+        }
     }
 
     private func giveBack(_ connection: PostgresConnection) {

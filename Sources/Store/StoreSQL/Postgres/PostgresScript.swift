@@ -49,6 +49,7 @@ struct PostgresScript {
     private mutating func translate(_ tokens: [SQLToken]) throws -> [String] {
         let words = tokens.filter { $0.kind != .space }
         let opening = words.prefix(3).map(\.upper)
+        guard opening.count == 3 else { throw unknown(words) }
         switch (opening[0], opening[1]) {
         case ("CREATE", "TABLE"): return createTable(tokens)
         case ("CREATE", "VIRTUAL"): return createSearch(words)

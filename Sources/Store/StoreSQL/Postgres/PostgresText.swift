@@ -83,7 +83,8 @@ struct PostgresText {
         let next = following
         switch token.upper {
         case "INTEGER": output.append("BIGINT")
-        case "BLOB": output.append("BYTEA")
+        // In capitals it is the type; a column has the name, too.
+        case "BLOB" where token.text == "BLOB": output.append("BYTEA")
         case "IFNULL": output.append("coalesce")
         case "LOWER" where next.first == "(": output.append("nocase")
         case "MAX" where next.first == "(" && hasSeveralArguments: output.append("greatest")

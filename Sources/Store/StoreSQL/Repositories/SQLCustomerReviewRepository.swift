@@ -198,7 +198,7 @@ struct SQLCustomerReviewRepository: CustomerReviewRepository {
             """
             INSERT INTO review_vote (review, account, helpful, date) VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT (review, account) DO UPDATE SET helpful = excluded.helpful,
-                date = excluded.date WHERE helpful <> excluded.helpful
+                date = excluded.date WHERE review_vote.helpful <> excluded.helpful
             """,
             [
                 .integer(id.number), .integer(account.number), .integer(isHelpful),
