@@ -143,7 +143,7 @@ package struct APIServices: Sendable {
         self.productImports = ProductImportService(database: database, clock: clock)
         self.items = ItemService(database: database, clock: clock)
         self.itemImports = ItemImportService(
-            database: database, clock: clock, makeMediaID: { AssetID(UUID()) })
+            database: database, files: pictures, clock: clock, makeMediaID: { AssetID(UUID()) })
         self.storefront = StorefrontService(database: database)
         self.productExports = ProductExportService(database: database)
         self.appVersions = AppVersionService(database: database, clock: clock)

@@ -224,6 +224,19 @@ package struct StoreRoutes: Sendable {
                 WireError(code: .storeUnavailable, message: error.description))
             response.headers["Retry-After"] = String(PasswordsBusy.retryDelay)
             return response
+        case _ where FailureRemedy.of(error) == .otherText:
+            return .failure(
+                WireError(
+                    code: .malformedRequest,
+                    message: "A text of the request has the character U+0000. Leave it out."))
+        case _ where FailureRemedy.of(error) == .repeating:
+            services.report(String(describing: error))
+            var response = HTTPResponse.failure(
+                WireError(
+                    code: .storeUnavailable,
+                    message: "The store's database does not answer at the moment. Try again."))
+            response.headers["Retry-After"] = "1"
+            return response
         default:
             services.report(String(describing: error))
             return .failure(

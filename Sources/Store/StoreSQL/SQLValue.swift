@@ -1,4 +1,5 @@
 import Foundation
+import StoreCore
 
 /// A value that goes into or comes out of a statement.
 package enum SQLValue: Sendable, Hashable {
@@ -101,6 +102,8 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
         case uncertain
         /// The shop has moved to another database.
         case moved
+        /// A text has a character that the database does not keep.
+        case text
         case other
     }
 
@@ -110,5 +113,15 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
     package init(code: Code, _ description: String) {
         self.code = code
         self.description = description
+    }
+}
+
+extension SQLError: StoreFailure {
+    package var remedy: FailureRemedy? {
+        switch code {
+        case .busy, .closed, .unreachable, .uncertain: .repeating
+        case .text: .otherText
+        case .constraint, .corrupt, .disk, .moved, .other: nil
+        }
     }
 }

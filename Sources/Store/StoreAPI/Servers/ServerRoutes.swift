@@ -133,6 +133,12 @@ struct ServerRoutes: Sendable {
             return .failure(ServerAPIError(error))
         case is PicturesBusy:
             return .failure(ServerAPIError(.generalInternalRetryable, "The store is busy."))
+        case _ where FailureRemedy.of(error) == .otherText:
+            return .failure(
+                ServerAPIError(.generalBadRequest, "A text has the character U+0000."))
+        case _ where FailureRemedy.of(error) == .repeating:
+            services.report(String(describing: error))
+            return .failure(ServerAPIError(.generalInternalRetryable))
         default:
             services.report(String(describing: error))
             // Who only asked can ask again; of a change nobody knows what became of it.

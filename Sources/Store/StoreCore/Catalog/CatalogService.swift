@@ -68,7 +68,9 @@ package struct CatalogService: Sendable {
     package func apply(
         _ draft: CatalogDraft, files: any ContentStore, at date: Date
     ) async throws -> App {
-        try await database.write { repositories in
+        let bytes = try await SeenBytes(
+            draft.releases.values.flatMap(\.digests), in: .content, of: files, database)
+        return try await database.write { repositories in
             let catalog = repositories.catalog
             let team = try catalog.save(
                 TeamDraft(name: draft.teamName, hasPaidAgreement: true))
@@ -111,7 +113,7 @@ package struct CatalogService: Sendable {
                 }
                 try Self.apply(
                     product, over: earlier, release: draft.releases[product.productID],
-                    files: files, in: app, repositories, at: date)
+                    bytes: bytes, in: app, repositories, at: date)
             }
             try desk.approveAtOnce(
                 draft.products.filter { $0.state == .approved }.map(\.productID), of: app)
@@ -127,7 +129,7 @@ package struct CatalogService: Sendable {
 
     private static func apply(
         _ draft: ProductDraft, over earlier: Product?, release: ContentRelease?,
-        files: any ContentStore, in app: App, _ repositories: any StoreRepositories, at date: Date
+        bytes: SeenBytes, in app: App, _ repositories: any StoreRepositories, at date: Date
     ) throws {
         let isApproved = draft.state == .approved
         let hostsContent = release != nil || earlier?.hostsContent == true
@@ -157,7 +159,7 @@ package struct CatalogService: Sendable {
             let same = product.releases.first { $0.version == release.version }
             if same?.manifestDigest != release.manifestDigest {
                 try hosted.receive()
-                try hosted.add(release, files: files)
+                try hosted.add(release, bytes: bytes)
             }
         }
         let isSellable = hosted.product.releases.contains {

@@ -3,12 +3,11 @@ import StoreModel
 
 /// Gives back the space of content that nobody needs.
 ///
-/// First versions are given up, in one transaction. Then bytes are taken away, in others:
-/// inside each the bytes prove to be needed by no version. A version is added inside a
-/// transaction too, which looks for its bytes; so either the version finds them gone and is
-/// made again, or they are kept. Wherever it ends, what is left is collected the next time.
+/// First versions are given up, in one transaction. Then bytes are taken away that no version
+/// needs (`ByteRemoval`): a version that is added meanwhile either keeps them, or finds them gone
+/// and is made again. Wherever it ends, what is left is collected the next time.
 package struct CollectionService: Sendable {
-    /// So many files are taken away in one transaction, which others wait for.
+    /// So many files are looked at in one transaction.
     private static let batch = 16
 
     private let database: any StoreDatabase
@@ -93,6 +92,7 @@ package struct CollectionService: Sendable {
             return versions
         }
         let (content, uploadFiles) = (content, uploadFiles)
+        try await removal.forgetEnded()
         var files = try await content.apart { try content.list() }[...]
         while !files.isEmpty {
             let some = Array(files.prefix(Self.batch))
@@ -116,7 +116,6 @@ package struct CollectionService: Sendable {
     private func remove(
         _ files: [StoredContent], _ keeping: ContentKeeping, at now: Date
     ) async throws -> [StoredContent] {
-        let content = content
         // Most files are needed; only the rest is worth a transaction.
         let candidates = try await database.read { repositories in
             try files.filter { file in
@@ -125,15 +124,13 @@ package struct CollectionService: Sendable {
                     || repositories.content.isKnown(file.digest)
             }
         }
-        guard !candidates.isEmpty else { return [] }
-        return try await database.write { repositories in
-            try candidates.filter { file in
-                guard try !repositories.content.isNeeded(file.digest) else { return false }
-                try content.remove(file.digest)
-                try repositories.content.forget(file.digest)
-                return true
-            }
-        }
+        return try await removal.remove(candidates)
+    }
+
+    private var removal: ByteRemoval {
+        ByteRemoval(
+            place: .content, files: content, database: database, clock: clock,
+            isNeeded: { try $1.content.isNeeded($0) }, forget: { try $1.content.forget($0) })
     }
 
     private func isOld(

@@ -98,15 +98,17 @@ struct HostedProduct {
 
     /// The package has become a version.
     ///
-    /// - Throws: `ContentRefusal`, or `ContentFilesMissing` where not all of its bytes are in
-    ///   the content store.
-    mutating func add(_ release: ContentRelease, files: any ContentStore) throws {
+    /// - Parameter bytes: its bytes, which were seen in the content store.
+    /// - Throws: `ContentRefusal`, or `ContentFilesMissing` where not all of its bytes were seen,
+    ///   or they are taken away.
+    mutating func add(_ release: ContentRelease, bytes: SeenBytes) throws {
         guard product.hostsContent else { throw ContentRefusal.notHosted(id) }
         try HostingRules.checkSuccession(of: release.version, to: product.releases, of: id)
         let next = try productState(after: .prepare)
-        // Inside the transaction: bytes are collected inside transactions too.
-        let missing = try release.digests.filter { try !files.exists($0) }
-        guard missing.isEmpty else { throw ContentFilesMissing(digests: missing) }
+        guard bytes.cover(release.digests) else {
+            throw ContentFilesMissing(digests: release.digests)
+        }
+        try bytes.check(repositories, at: date)
         try repositories.content.insert(release, of: id, in: app.id, at: date)
         product.releases.append(release)
         try set(next)

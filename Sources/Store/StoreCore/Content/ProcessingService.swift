@@ -96,6 +96,7 @@ package struct ProcessingService: Sendable {
         files: any ContentStore
     ) async throws -> Bool {
         let now = clock.now()
+        let bytes = try await SeenBytes(release.digests, in: .content, of: files, database)
         return try await database.write { repositories in
             guard try repositories.uploads.isLeased(upload.id, to: holder) else { return false }
             var hosted = try HostedProduct(
@@ -108,7 +109,7 @@ package struct ProcessingService: Sendable {
                 try Self.fail(upload, [problem], repositories, at: now)
                 return false
             }
-            try hosted.add(release, files: files)
+            try hosted.add(release, bytes: bytes)
             try repositories.uploads.complete(upload.id, as: release.version, at: now)
             return true
         }

@@ -47,8 +47,10 @@ package struct RetentionService: Sendable {
         }
         let digest = try await keep(bytes)
         let now = clock.now()
+        let seen = try await SeenBytes([digest], in: .pictures, of: files, database)
         try await database.write { repositories in
             try checkRoom(for: id, of: scope, repositories)
+            try seen.check(repositories, at: now)
             try repositories.retention.insert(
                 RetentionImage(
                     id: id, size: size, state: .first(in: scope.environment), digest: digest,

@@ -92,6 +92,10 @@ package protocol StoreRepositories {
     var notifications: any NotificationRepository { get }
     /// Messages to customers who are about to cancel.
     var retention: any RetentionRepository { get }
+    /// Bytes that are taken away.
+    var removals: any ByteRemovalRepository { get }
+    /// What the store does by itself.
+    var jobs: any JobRepository { get }
 }
 
 /// Teams, apps and products.

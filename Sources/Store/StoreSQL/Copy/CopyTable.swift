@@ -7,7 +7,7 @@ struct CopyTable: Sendable, Equatable {
     let columns: [String]
     /// Places of the columns that tell rows apart.
     let key: [Int]
-    /// Whether rows are only ever added, each with a higher number than those before.
+    /// Whether rows are only ever added, each with a higher number than all that can be seen.
     let isLog: Bool
 
     /// The one column that numbers the rows of a log.
@@ -16,7 +16,8 @@ struct CopyTable: Sendable, Equatable {
     var keyList: String { key.map { "\"\(columns[$0])\"" }.joined(separator: ", ") }
 
     /// Tables in which nothing is changed or deleted, and whose numbers only grow: the schema has
-    /// triggers that refuse anything else.
+    /// triggers that refuse anything else. So it is where one writes at a time; where several do, a
+    /// lower number may be committed after a higher one, and only `device_event` waits for it.
     static let logs: Set<String> = [
         "ledger", "pending_purchase", "price_consent", "device_event", "audit", "app_transaction",
         "ledger_extension", "item_sale",
@@ -90,11 +91,14 @@ protocol CopySource: AnyObject {
     func count(_ table: CopyTable) throws -> Int
     /// Reads a table as the picture has it, or with the writers locked out as it is.
     func read(_ table: CopyTable, after: Int64?, _ body: (CopyRow) throws -> Void) throws
-    /// Locks all writers out, until `endPause` or `markMoved`.
+    /// Locks all writers out, until `endPause` or `commitMove`.
     func beginPause() throws
     func endPause()
+    /// Writes down that the shop goes on elsewhere, for `commitMove`: whatever could refuse that
+    /// does so here, and the locks have held until now.
+    func prepareMove(to address: String, at date: Date) throws
     /// Says that the shop goes on elsewhere, and lets nobody write any more.
-    func markMoved(to address: String, at date: Date) throws
+    func commitMove() throws
 }
 
 /// A database that rows are brought to, in one transaction.

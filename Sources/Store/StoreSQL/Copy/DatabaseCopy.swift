@@ -105,13 +105,24 @@ package struct DatabaseCopy {
         do {
             try source.beginPause()
             for table in tables { changed += try bringUpToDate(table) }
-            try target.commit(source.counters())
+            let counters = try source.counters()
+            try source.prepareMove(to: targetName, at: now())
+            try target.commit(counters)
         } catch {
             source.endPause()
             target.rollBack()
             throw error
         }
-        try source.markMoved(to: targetName, at: now())
+        do {
+            try source.commitMove()
+        } catch {
+            throw SQLError(
+                code: .uncertain,
+                "all of the shop is in \(targetName), but whether the old database knows is "
+                    + "uncertain: stop all programs that use the old one, and start it again. "
+                    + "Where it starts, empty the new one and copy again; where it names the new "
+                    + "one, go on there (\(error))")
+        }
         let pause = clock.now - start
         try target.finish()
         return Report(

@@ -18,7 +18,11 @@ final class PostgresCopy: CopySource, CopyTarget {
         try PostgresMigration.migrate(address)
         session = try PostgresSession(address)
         // Tables are read as a whole here.
-        try session.run("SET enable_seqscan TO on; SET lock_timeout TO '60s'")
+        try session.run(
+            """
+            SET enable_seqscan TO on; SET lock_timeout TO '60s';
+            SET idle_in_transaction_session_timeout TO 0
+            """)
         let columns = try session.values(
             """
             SELECT c.relname::text, a.attname::text,
@@ -39,7 +43,7 @@ final class PostgresCopy: CopySource, CopyTarget {
             tables.append(
                 CopyTable(
                     name: name, columns: columns.map { $0[1].plainText }, key: key,
-                    isLog: CopyTable.logs.contains(name)))
+                    isLog: name == "device_event"))
         }
         self.tables = tables + CopyTable.searches
     }
@@ -86,13 +90,28 @@ final class PostgresCopy: CopySource, CopyTarget {
 
     func endPicture() { _ = try? session.run("ROLLBACK") }
 
+    /// The server takes the locks one by one, and ends whoever waits in a circle with writers: so
+    /// it is tried again.
     func beginPause() throws {
         let pausing = try PostgresSession(address)
-        try pausing.run("SET enable_seqscan TO on")
+        try pausing.run(
+            """
+            SET enable_seqscan TO on; SET lock_timeout TO '10s';
+            SET idle_in_transaction_session_timeout TO 0
+            """)
         let names = tables.map { "\"\($0.name)\"" }.joined(separator: ", ")
-        try pausing.run("BEGIN; LOCK TABLE \(names) IN EXCLUSIVE MODE")
+        for attempt in 1... {
+            do {
+                try pausing.run("BEGIN; LOCK TABLE \(names) IN EXCLUSIVE MODE")
+                break
+            } catch let error as SQLError where error.code == .busy && attempt < Self.mostPauses {
+                try pausing.run("ROLLBACK")
+            }
+        }
         self.pausing = pausing
     }
+
+    private static let mostPauses = 20
 
     func endPause() {
         _ = try? pausing?.run("ROLLBACK")
@@ -100,13 +119,17 @@ final class PostgresCopy: CopySource, CopyTarget {
     }
 
     /// Programs that run on find no tables any more; those that start are told where to go.
-    func markMoved(to address: String, at date: Date) throws {
+    func prepareMove(to address: String, at date: Date) throws {
         guard let pausing else { return }
         try pausing.each(
             "INSERT INTO moved_to (id, address, date) VALUES (1, $1, $2)",
             for: [[.text(address), .date(date)]])
-        try pausing.run("ALTER SCHEMA openstore RENAME TO openstore_moved; COMMIT")
-        self.pausing = nil
+        try pausing.run("ALTER SCHEMA openstore RENAME TO openstore_moved")
+    }
+
+    func commitMove() throws {
+        try pausing?.run("COMMIT")
+        pausing = nil
     }
 
     // MARK: Target

@@ -86,10 +86,13 @@ final class SQLiteCopy: CopySource, CopyTarget {
         pausing = nil
     }
 
-    func markMoved(to address: String, at date: Date) throws {
+    func prepareMove(to address: String, at date: Date) throws {
         try pausing?.run(
             "INSERT INTO moved_to (id, address, date) VALUES (1, ?1, ?2)",
             [.text(address), .date(date)])
+    }
+
+    func commitMove() throws {
         try pausing?.script("COMMIT")
         pausing = nil
     }

@@ -21,10 +21,7 @@ package struct PostgresAddress: Sendable, CustomStringConvertible {
         var reason: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(text, &reason) else {
             PQfreemem(reason)
-            throw SQLError(
-                code: .other,
-                "the address of the database can't be read; it looks like "
-                    + "postgres://user:password@host:5432/name, with %40 for @ in a password")
+            throw Self.unreadable
         }
         defer { PQconninfoFree(options) }
         var values: [String: String] = [:]
@@ -37,6 +34,11 @@ package struct PostgresAddress: Sendable, CustomStringConvertible {
         }
         let host = values["host"] ?? values["hostaddr"] ?? "localhost"
         let isSocket = host.hasPrefix("/")
+        // A password with one of these in it would be read as host or name, and shown as such.
+        guard !host.contains("@"), values["dbname"]?.contains(where: { "@/".contains($0) }) != true,
+            values["port"].map({ $0.split(separator: ",").allSatisfy { UInt16($0) != nil } })
+                ?? true
+        else { throw Self.unreadable }
         let port = values["port"].map { ":\($0)" } ?? ""
         let name = values["dbname"] ?? values["user"] ?? ""
         let user = values["user"].map { "\($0)@" } ?? ""
@@ -46,11 +48,18 @@ package struct PostgresAddress: Sendable, CustomStringConvertible {
             : "postgres://\(user)\(host)\(port)/\(name)"
     }
 
+    private static let unreadable = SQLError(
+        code: .other,
+        "the address of the database can't be read; it looks like "
+            + "postgres://user:password@host:5432/name, with %40 for @, %2F for / and %25 for % in "
+            + "a password")
+
     /// A connection whose session is set up. The caller gives it to `PQfinish`.
     func connect() throws -> OpaquePointer {
         // What stands behind the address holds whatever it says.
         let parameters = [
             ("connect_timeout", "10"), ("tcp_user_timeout", "30000"), ("keepalives_idle", "30"),
+            ("keepalives_interval", "5"), ("keepalives_count", "4"),
             ("application_name", "openstore"), ("dbname", text), ("client_encoding", "UTF8"),
         ]
         let keys = parameters.map { strdup($0.0) }

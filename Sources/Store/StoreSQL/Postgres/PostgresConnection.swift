@@ -122,7 +122,12 @@ final class PostgresConnection: SQLConnection {
         telling news: (sql: StaticString, parameters: [SQLValue])? = nil,
         _ read: (any SQLRow) -> News
     ) throws -> News? {
-        try send("COMMIT", [])
+        do {
+            try send("COMMIT", [])
+        } catch {
+            // Some of it may have been on its way.
+            throw isBroken ? Self.uncertain : error
+        }
         guard PQpipelineSync(handle) == 1 else {
             isBroken = true
             throw Self.uncertain

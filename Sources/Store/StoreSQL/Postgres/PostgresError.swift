@@ -7,10 +7,20 @@ extension SQLError {
             case "53100"?, "53200"?, "58030"?, "25006"?: .disk
             case "57P01"?, "57P02"?, "57P03"?, "57P05"?: .unreachable
             case "XX001"?, "XX002"?: .corrupt
+            case "22P05"?, "22021"?: .text
+            // The tables are gone from under a program that runs.
+            case "42P01"?, "3F000"?: .moved
             case let state? where state.hasPrefix("23"): .constraint
             case let state? where state.hasPrefix("08"): .unreachable
             default: .other
             }
+        guard code != .moved else {
+            self.init(
+                code: code,
+                "the store's tables are not there any more; where the shop has moved, starting "
+                    + "again tells where to (\(message))")
+            return
+        }
         self.init(code: code, message)
     }
 

@@ -10,6 +10,8 @@ import Synchronization
 final class PostgresListener: Sendable {
     /// Milliseconds between two attempts to reach a server that is away.
     private static let pause: Int32 = 1_000
+    /// Milliseconds without a message after which one looks for oneself.
+    private static let silence: Int32 = 10_000
     static let channel = "openstore"
 
     private let address: PostgresAddress
@@ -79,7 +81,11 @@ final class PostgresListener: Sendable {
                 }
                 continue
             }
-            _ = cstore_pq_wait(connection, bell, -1)
+            if cstore_pq_wait(connection, bell, Self.silence) == 0 {
+                // Whoever commits may be killed before it tells.
+                news.heard(nil)
+                news.ring()
+            }
             guard PQconsumeInput(connection) == 1, cstore_pq_is_open(connection) else {
                 news.setHearing(false)
                 PQfinish(connection)

@@ -19,7 +19,8 @@ enum PostgresMigration {
         // Nothing to do, as with most starts: without a lock, and without a right to change it.
         if try version(connection) == SchemaMigration.newest { return }
         try connection.script([
-            "BEGIN", "SELECT pg_advisory_xact_lock(\(PostgresFunctions.migrationLock))",
+            // However long the other one takes.
+            "BEGIN", "SET LOCAL lock_timeout TO 0", "SELECT pg_advisory_xact_lock(\(PostgresFunctions.migrationLock))",
         ])
         do {
             try bringUp(connection, from: try version(connection))

@@ -47,7 +47,7 @@ struct PostgresParameters {
     }
 
     static let zeroCharacter = SQLError(
-        code: .other, "a text has the character U+0000, which PostgreSQL can't keep")
+        code: .text, "a text has the character U+0000, which PostgreSQL can't keep")
 
     /// Calls with arrays as libpq takes them.
     func withPointers<Result>(

@@ -47,6 +47,8 @@ struct SQLRepositories: StoreRepositories {
     let sharedSecrets: any SharedSecretRepository
     let notifications: any NotificationRepository
     let retention: any RetentionRepository
+    let removals: any ByteRemovalRepository
+    let jobs: any JobRepository
 
     private let index: ItemSearchIndex
     let notificationNews = NotificationNews()
@@ -98,6 +100,8 @@ struct SQLRepositories: StoreRepositories {
         sharedSecrets = SQLSharedSecretRepository(connection: connection)
         notifications = SQLNotificationRepository(connection: connection, news: notificationNews)
         retention = SQLRetentionRepository(connection: connection)
+        removals = SQLByteRemovalRepository(connection: connection)
+        jobs = SQLJobRepository(connection: connection)
     }
 
     /// Writes what waits for the end of a transaction.

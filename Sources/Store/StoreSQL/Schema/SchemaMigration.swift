@@ -25,6 +25,7 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: 6, statements: schema6, conversion: keepGroups),
         SchemaMigration(number: 7, statements: schema7),
         SchemaMigration(number: 8, statements: schema8),
+        SchemaMigration(number: 9, statements: schema9),
     ]
 
     /// The number of the schema that this program knows.

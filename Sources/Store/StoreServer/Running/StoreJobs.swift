@@ -10,14 +10,17 @@ package struct StoreJobs: Sendable {
     /// Subscriptions and requests become due at any moment.
     private static let second: Duration = .seconds(1)
     private static let day: Duration = .seconds(86_400)
-    /// Exports of the partner feed become due with a day's beginning.
-    private static let quarterHour: Duration = .seconds(900)
+    /// Seconds.
+    private static let daily: TimeInterval = 86_400
+    /// Seconds. Exports of the partner feed become due with a day's beginning.
+    private static let quarterHour: TimeInterval = 900
 
     private let store: Store
     private let processor: ContentProcessor
     private let feed: FeedJob?
     private let delivery: NotificationDelivery
     private let performance: PerformanceTesting
+    private let runner: JobRunner
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// - Parameters:
@@ -40,6 +43,9 @@ package struct StoreJobs: Sendable {
             store: store, connection: connection, sleep: sleep)
         self.performance = PerformanceTesting(
             services: store.services, connection: connection, sleep: sleep)
+        self.runner = JobRunner(
+            jobs: JobService(database: store.database, clock: store.clock), log: store.log,
+            sleep: sleep)
         self.sleep = sleep
     }
 
@@ -78,18 +84,21 @@ package struct StoreJobs: Sendable {
                     try? await sleep(Self.second)
                 }
             }
+            let runner = runner
             group.addTask {
-                while !Task.isCancelled {
-                    await attempt("listing apps") { try await store.services.items.listApps() }
-                    await attempt("ranking items") { try await rank() }
-                    try? await sleep(Self.day)
+                await runner.run(.listingApps, every: Self.daily) {
+                    try await store.services.items.listApps()
                 }
             }
             group.addTask {
-                while !Task.isCancelled {
-                    await attempt("collecting content") { try await collect() }
-                    await attempt("forgetting notifications") { try await forget() }
-                    try? await sleep(Self.day)
+                await runner.run(.rankingItems, every: Self.daily) { try await rank() }
+            }
+            group.addTask {
+                await runner.run(.collectingContent, every: Self.daily) { try await collect() }
+            }
+            group.addTask {
+                await runner.run(.forgettingNotifications, every: Self.daily) {
+                    try await forget()
                 }
             }
             group.addTask {
@@ -101,9 +110,8 @@ package struct StoreJobs: Sendable {
             group.addTask { await delivery.run(bell: store.notificationBell) }
             if let feed {
                 group.addTask {
-                    while !Task.isCancelled {
-                        await attempt("exporting the partner feed") { try await feed.runIfDue() }
-                        try? await sleep(Self.quarterHour)
+                    await runner.run(.exportingFeed, every: Self.quarterHour) {
+                        try await feed.runIfDue()
                     }
                 }
             }

@@ -142,6 +142,16 @@ struct ConnectEngine: Sendable {
                 .one(503, "SERVICE_UNAVAILABLE", "The store is busy", error.description))
             response.headers["Retry-After"] = String(PasswordsBusy.retryDelay)
             return response
+        case _ where FailureRemedy.of(error) == .otherText:
+            return .failure(.malformed("A text has the character U+0000. Leave it out."))
+        case _ where FailureRemedy.of(error) == .repeating:
+            services.report(String(describing: error))
+            var response = HTTPResponse.failure(
+                .one(
+                    503, "SERVICE_UNAVAILABLE", "The store is busy",
+                    "The store's database does not answer at the moment. Try again."))
+            response.headers["Retry-After"] = "1"
+            return response
         default:
             services.report(String(describing: error))
             return .failure(

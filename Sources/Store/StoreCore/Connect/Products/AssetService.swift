@@ -84,13 +84,11 @@ package struct AssetService: Sendable {
             throw Self.missing(asset)
         }
         let now = clock.now()
+        let bytes = try await SeenBytes([arrived.digest], in: .pictures, of: files, database)
         return try await database.write { repositories in
             var (asset, work) = try Self.open(id, kind, by: actor, repositories, at: now)
             guard asset.state == .awaitingUpload else { throw Self.decided(asset) }
-            // Inside the transaction: bytes are collected inside transactions too.
-            guard try files.exists(arrived.digest) else {
-                throw ContentFilesMissing(digests: [arrived.digest])
-            }
+            try bytes.check(repositories, at: now)
             asset.digest = arrived.digest
             asset.checksum = arrived.checksum
             asset.header = arrived.header
@@ -174,14 +172,14 @@ package struct AssetService: Sendable {
             try files.abandon(before: limit)
             return try files.list()
         }
+        let removal = ByteRemoval(
+            place: .pictures, files: files, database: database, clock: clock,
+            isNeeded: { try $1.assets.isNeeded($0) }, forget: { _, _ in })
         var count = 0
         for file in listed where file.date <= limit {
-            let isRemoved = try await database.write { repositories in
-                guard try !repositories.assets.isNeeded(file.digest) else { return false }
-                try files.remove(file.digest)
-                return true
-            }
-            if isRemoved { count += 1 }
+            // Most are needed; only the rest is worth a transaction.
+            let isNeeded = try await database.read { try $0.assets.isNeeded(file.digest) }
+            if !isNeeded { count += try await removal.remove([file]).count }
         }
         return count
     }

@@ -64,14 +64,17 @@ package struct ItemImportOutcome: Sendable, Hashable {
 /// Brings items into the store from lines: whole batches or nothing of them.
 package struct ItemImportService: Sendable {
     private let database: any StoreDatabase
+    private let files: any MediaFiles
     private let clock: any StoreClock
     private let makeMediaID: @Sendable () -> AssetID
 
+    /// - Parameter files: where the bytes of items' media lie.
     package init(
-        database: any StoreDatabase, clock: any StoreClock,
+        database: any StoreDatabase, files: any MediaFiles, clock: any StoreClock,
         makeMediaID: @escaping @Sendable () -> AssetID
     ) {
         self.database = database
+        self.files = files
         self.clock = clock
         self.makeMediaID = makeMediaID
     }
@@ -107,13 +110,17 @@ package struct ItemImportService: Sendable {
     ///
     /// - Parameter isLast: whether nothing follows that a line could wait for: albums and seasons
     ///   that are missing are then made of what their parts say of them.
-    /// - Throws: `ImportBatchRefusal`, or what breaks.
+    /// - Throws: `ImportBatchRefusal`, `ContentFilesMissing` where bytes of media were taken away
+    ///   since they came, or what breaks.
     package func apply(
         _ lines: [ImportedLine], of team: Int64, isLast: Bool, by actor: ConnectActor
     ) async throws -> ItemImportOutcome {
         try actor.require(.manageItems)
         let (now, makeMediaID) = (clock.now(), makeMediaID)
+        let bytes = try await SeenBytes(
+            lines.flatMap { $0.media.map(\.digest) }, in: .pictures, of: files, database)
         return try await database.write { repositories in
+            try bytes.check(repositories, at: now)
             var work = ItemWork(team: team, actor: actor, repositories: repositories, date: now)
             work.isQuiet = true
             try work.checkTeam()

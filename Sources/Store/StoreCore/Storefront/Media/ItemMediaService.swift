@@ -55,12 +55,10 @@ package struct ItemMediaService: Sendable {
         try actor.require(.manageItems)
         _ = try await database.read { try Self.item(item, actor, $0) }
         let taken = try await take(file, kind: kind, fileName: fileName)
-        let (now, files, id) = (clock.now(), files, makeID())
+        let (now, id) = (clock.now(), makeID())
+        let bytes = try await SeenBytes([taken.digest], in: .pictures, of: files, database)
         return try await database.write { repositories in
-            // Inside the transaction: bytes are collected inside transactions too.
-            guard try files.exists(taken.digest) else {
-                throw ContentFilesMissing(digests: [taken.digest])
-            }
+            try bytes.check(repositories, at: now)
             return try Self.place(
                 taken, id: id, position: position, of: item, by: actor, repositories, at: now)
         }

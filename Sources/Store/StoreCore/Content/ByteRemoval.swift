@@ -1,0 +1,81 @@
+import Foundation
+import StoreModel
+
+/// Takes bytes away that nothing needs, beside others who may come to need them.
+///
+/// One transaction finds out that nothing needs them, and says that they go: from then on nothing
+/// that writes down a need succeeds (`SeenBytes`). Then they go, outside of transactions, which may
+/// be run again or taken back. Another transaction says that they are gone.
+struct ByteRemoval: Sendable {
+    /// After so many seconds nobody is thought to be at it any more: the process was killed.
+    private static let patience: TimeInterval = 600
+    /// So many seconds after it was begun nothing is taken away any more.
+    private static let haste: TimeInterval = 300
+    /// Seconds after which what came to its end is forgotten.
+    private static let memory: TimeInterval = 2 * 86_400
+
+    let place: BytePlace
+    let files: any ContentStore
+    let database: any StoreDatabase
+    let clock: any StoreClock
+    let isNeeded: @Sendable (ContentDigest, any StoreRepositories) throws -> Bool
+    /// Writes down that they are gone.
+    let forget: @Sendable (ContentDigest, any StoreRepositories) throws -> Void
+
+    /// Whether somebody is still at it who has begun at a date.
+    static func isUnderWay(_ begun: Date, at now: Date) -> Bool {
+        begun.addingTimeInterval(patience) > now
+    }
+
+    /// Takes away those that nothing needs.
+    ///
+    /// - Returns: which those were.
+    /// - Throws: what store and database throw; what was said to go and did not is collected the
+    ///   next time.
+    func remove(_ candidates: [StoredContent]) async throws -> [StoredContent] {
+        guard !candidates.isEmpty else { return [] }
+        let begun = clock.now()
+        let going = try await database.write { repositories in
+            let standing = try repositories.removals.standing(
+                of: candidates.map(\.digest), in: place)
+            return try candidates.filter { file in
+                let other = standing[file.digest]?.begun
+                guard other.map({ !Self.isUnderWay($0, at: begun) }) ?? true,
+                    try !isNeeded(file.digest, repositories)
+                else { return false }
+                try repositories.removals.begin(file.digest, in: place, at: begun)
+                try forget(file.digest, repositories)
+                return true
+            }
+        }
+        var gone: [StoredContent] = []
+        var failure: (any Error)?
+        for file in going {
+            // Who was stopped for long must not go on: others believe that it was killed.
+            guard clock.now() < begun.addingTimeInterval(Self.haste) else { break }
+            do {
+                try await files.apart { [files] in try files.remove(file.digest) }
+            } catch {
+                failure = error
+                break
+            }
+            gone.append(file)
+        }
+        let (end, ended) = (clock.now(), gone)
+        if !ended.isEmpty {
+            try await database.write { repositories in
+                for file in ended {
+                    try repositories.removals.end(file.digest, in: place, at: end)
+                }
+            }
+        }
+        if let failure { throw failure }
+        return gone
+    }
+
+    /// Forgets what was taken away long ago.
+    func forgetEnded() async throws {
+        let limit = clock.now().addingTimeInterval(-Self.memory)
+        try await database.write { try $0.removals.forget(endedBefore: limit) }
+    }
+}

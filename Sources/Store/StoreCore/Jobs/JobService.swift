@@ -1,0 +1,107 @@
+import Foundation
+
+/// Gives out the store's jobs: each to one process at a time, and not again before it is due.
+///
+/// A process has a job for as long as its lease, which it renews. Where it dies, another one begins
+/// the job again.
+package struct JobService: Sendable {
+    /// Seconds that a job is given out for.
+    package static let lease: TimeInterval = 60
+    /// Seconds until a job that failed is tried again.
+    private static let patience: TimeInterval = 600
+
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+
+    package init(database: any StoreDatabase, clock: any StoreClock) {
+        self.database = database
+        self.clock = clock
+    }
+
+    /// A job that was given out.
+    package struct Assignment: Sendable, Hashable {
+        package let job: StoreJob
+        package let holder: String
+        package let start: Date
+    }
+
+    /// Takes a job.
+    ///
+    /// - Parameters:
+    ///   - period: seconds between two beginnings.
+    ///   - holder: names whoever takes it, different from all others.
+    /// - Returns: nil where it is not due, or another one has it.
+    package func take(
+        _ job: StoreJob, every period: TimeInterval, as holder: String
+    ) async throws -> Assignment? {
+        let now = clock.now()
+        // Asked often; only what is due is worth a transaction.
+        guard
+            try await database.read({ repositories in
+                try Self.isFree(repositories.jobs.standing(of: job), every: period, at: now)
+            })
+        else { return nil }
+        return try await database.write { repositories in
+            let standing = try repositories.jobs.standing(of: job)
+            guard Self.isFree(standing, every: period, at: now) else { return nil }
+            try repositories.jobs.save(
+                JobStanding(
+                    holder: holder, leaseEnd: now.addingTimeInterval(Self.lease),
+                    last: standing?.last), of: job)
+            return Assignment(job: job, holder: holder, start: now)
+        }
+    }
+
+    /// A clock that was set back lets nothing wait: no lease ends later than one that begins now.
+    private static func isFree(
+        _ standing: JobStanding?, every period: TimeInterval, at now: Date
+    ) -> Bool {
+        guard let standing else { return true }
+        let isLeased =
+            standing.leaseEnd > now
+            && standing.leaseEnd <= now.addingTimeInterval(max(lease, patience))
+        let isDone = standing.last.map { $0 <= now && $0.addingTimeInterval(period) > now }
+        return !isLeased && isDone != true
+    }
+
+    /// Says that whoever has the job is alive.
+    ///
+    /// - Returns: false where it was lost to another one.
+    package func renew(_ assignment: Assignment) async throws -> Bool {
+        let end = clock.now().addingTimeInterval(Self.lease)
+        return try await change(assignment) { standing in
+            JobStanding(holder: assignment.holder, leaseEnd: end, last: standing.last)
+        }
+    }
+
+    /// Gives the job back, done; nothing happens where it was lost to another one.
+    package func complete(_ assignment: Assignment) async throws {
+        let now = clock.now()
+        _ = try await change(assignment) { _ in
+            JobStanding(holder: nil, leaseEnd: now, last: assignment.start)
+        }
+    }
+
+    /// Gives the job back, not done.
+    ///
+    /// - Parameter hasFailed: whether it is to rest for a while, instead of going to whoever
+    ///   comes.
+    package func giveBack(_ assignment: Assignment, hasFailed: Bool) async throws {
+        let end = clock.now().addingTimeInterval(hasFailed ? Self.patience : 0)
+        _ = try await change(assignment) { standing in
+            JobStanding(holder: nil, leaseEnd: end, last: standing.last)
+        }
+    }
+
+    private func change(
+        _ assignment: Assignment, to next: @escaping @Sendable (JobStanding) -> JobStanding
+    ) async throws -> Bool {
+        try await database.write { repositories in
+            guard let standing = try repositories.jobs.standing(of: assignment.job),
+                standing.holder == assignment.holder
+            else { return false }
+            try repositories.jobs.save(next(standing), of: assignment.job)
+            return true
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// Something that broke below the store's rules, where whoever asked can do something about it.
+package protocol StoreFailure: Error {
+    var remedy: FailureRemedy? { get }
+}
+
+/// What helps after a failure.
+package enum FailureRemedy: Sendable, Hashable {
+    /// The same request again, in a moment: purchase keys and their like make it safe.
+    case repeating
+    /// Other text: there is a character in it that is not kept.
+    case otherText
+
+    /// What helps after an error; nil where nobody knows.
+    package static func of(_ error: any Error) -> FailureRemedy? {
+        (error as? any StoreFailure)?.remedy
+    }
+}

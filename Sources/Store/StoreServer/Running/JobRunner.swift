@@ -1,0 +1,90 @@
+import Foundation
+import StoreCore
+
+/// Does jobs of the store in this process, when they are due and no other process does them.
+struct JobRunner: Sendable {
+    /// Jobs are looked for so often.
+    private static let look: Duration = .seconds(60)
+    private static let signOfLife: Duration = .seconds(15)
+
+    private let jobs: JobService
+    private let log: EventLog
+    private let sleep: @Sendable (Duration) async throws -> Void
+    /// Names this process among all others.
+    private let holder: String
+
+    init(
+        jobs: JobService, log: EventLog, holder: String = UUID().uuidString,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.jobs = jobs
+        self.log = log
+        self.holder = holder
+        self.sleep = sleep
+    }
+
+    /// Does a job whenever it is due, until the task is cancelled.
+    ///
+    /// - Parameter period: seconds between two beginnings.
+    func run(
+        _ job: StoreJob, every period: TimeInterval,
+        _ body: @escaping @Sendable () async throws -> Void
+    ) async {
+        while !Task.isCancelled {
+            await runIfDue(job, every: period, body)
+            try? await sleep(Self.look)
+        }
+    }
+
+    /// Does a job if it is due and no other process does it.
+    func runIfDue(
+        _ job: StoreJob, every period: TimeInterval,
+        _ body: @escaping @Sendable () async throws -> Void
+    ) async {
+        do {
+            guard let assignment = try await jobs.take(job, every: period, as: holder) else {
+                return
+            }
+            do {
+                try await whileAlive(assignment, body)
+                try await jobs.complete(assignment)
+            } catch {
+                let isStopping = error is CancellationError
+                // Also where the task is cancelled: the next process is not to wait.
+                let jobs = jobs
+                try? await Task.detached {
+                    try await jobs.giveBack(assignment, hasFailed: !isStopping)
+                }.value
+                if !isStopping { throw error }
+            }
+        } catch {
+            log.write(
+                .error, "a job failed",
+                ["job": job.rawValue, "reason": String(describing: error)])
+        }
+    }
+
+    /// Renews the lease meanwhile; the work is stopped where it is lost.
+    private func whileAlive(
+        _ assignment: JobService.Assignment, _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await body()
+                return true
+            }
+            group.addTask {
+                while true {
+                    try await sleep(Self.signOfLife)
+                    // What can't be asked now may be asked the next time: the lease is longer.
+                    if try await (try? jobs.renew(assignment)) == false { return false }
+                }
+            }
+            while let isDone = try await group.next() {
+                if isDone { break }
+                throw CancellationError()
+            }
+            group.cancelAll()
+        }
+    }
+}
