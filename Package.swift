@@ -61,6 +61,10 @@ let storeTargets: [Target] = [
             "CStoreArchive", "CStoreLinux", "StoreCore", "StoreModel", "StoreSecurity",
         ],
         path: "Sources/Store/StoreFeed"),
+    // Backups: the files of a store in a folder or an archive, with a manifest.
+    .target(
+        name: "StoreBackup", dependencies: ["CStoreArchive", "CStoreLinux", "StoreSecurity"],
+        path: "Sources/Store/StoreBackup"),
     .target(
         name: "StorePictures", dependencies: ["StoreCore", "StoreModel", "CStorePictures"],
         path: "Sources/Store/StorePictures"),
@@ -86,8 +90,8 @@ let storeTargets: [Target] = [
     .target(
         name: "StoreServer",
         dependencies: [
-            "CStoreCurl", "StoreAPI", "StoreContent", "StoreCore", "StoreDelivery", "StoreFeed",
-            "StoreHTTP",
+            "CStoreCurl", "StoreAPI", "StoreBackup", "StoreContent", "StoreCore", "StoreDelivery",
+            "StoreFeed", "StoreHTTP",
             "StoreModel", "StorePackage", "StorePages", "StorePictures", "StoreSQL",
             "StoreSecurity", "StoreWire",
         ],
@@ -113,8 +117,9 @@ let commandTargets: [Target] = [
     .target(
         name: "StoreCommands",
         dependencies: [
-            "CStoreLinux", "StoreContent", "StoreCore", "StoreFeed", "StoreKit", "StoreModel",
-            "StorePackage", "StoreSecurity", "StoreServer", "StoreSheets", "StoreWire",
+            "CStoreLinux", "StoreBackup", "StoreContent", "StoreCore", "StoreFeed", "StoreKit",
+            "StoreModel", "StorePackage", "StoreSecurity", "StoreServer", "StoreSheets",
+            "StoreWire",
         ],
         path: "Sources/Commands/StoreCommands"),
     .executableTarget(
@@ -201,8 +206,8 @@ let testTargets: [Target] = [
     suite(
         "StoreServer",
         [
-            "StoreAPI", "StoreCore", "StoreHTTP", "StoreModel", "StorePackage", "StoreSecurity",
-            "StoreWire",
+            "StoreAPI", "StoreBackup", "StoreContent", "StoreCore", "StoreHTTP", "StoreModel",
+            "StorePackage", "StoreSQL", "StoreSecurity", "StoreWire",
         ]),
     suite(
         "StoreKit",

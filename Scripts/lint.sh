@@ -73,6 +73,9 @@ found=$(grep -rnE -A3 '@unchecked Sendable' Sources --include='*.swift' |
 lines=$(wc -l <Sources/Commands/openstore/OpenStoreMain.swift)
 [ "$lines" -lt 20 ] || fail "openstore's entry point has under 20 lines" "$lines lines"
 
+# Units of systemd are valid, and the image has the libraries that the program wants.
+Scripts/check-deployment.sh || failed=1
+
 # The threat model names tests that there are.
 Scripts/check-threats.py || failed=1
 

@@ -10,7 +10,9 @@ protocol Command: Sendable {
 }
 
 /// A failure that the command has told about itself, in the form that was asked for.
-struct ReportedFailure: Error {}
+struct ReportedFailure: Error {
+    var exitCode: Int32 = 1
+}
 
 /// Calls the command that the words on the command line name.
 package enum CommandRunner {
@@ -47,6 +49,10 @@ package enum CommandRunner {
         APIKeyList.self,
         APIKeyRevoke.self,
         DatabaseCopyCommand.self,
+        BackupCommand.self,
+        RestoreCommand.self,
+        DoctorCommand.self,
+        ConfigurationCommand.self,
         KeysList.self,
         KeysRotate.self,
         KeysRevoke.self,
@@ -106,18 +112,23 @@ package enum CommandRunner {
             }
             let spec = command.spec
             let arguments = try ParsedArguments(
-                Array(words.dropFirst(spec.words.count)), for: spec)
+                Array(words.dropFirst(spec.words.count)), for: spec,
+                environment: ProcessInfo.processInfo.environment, file: Settings.standardFile)
             if arguments.has("help") {
                 output.write(spec.help)
                 return 0
             }
-            try await command.run(arguments, output: output)
+            do {
+                try await command.run(arguments, output: output)
+            } catch let error as UsageError {
+                throw UsageError(description: arguments.located(error))
+            }
             return 0
         } catch let error as UsageError {
             output.error(error.description)
             return 64
-        } catch is ReportedFailure {
-            return 1
+        } catch let failure as ReportedFailure {
+            return failure.exitCode
         } catch let error as any ExitCoded {
             output.error(String(describing: error))
             return error.exitCode

@@ -9,11 +9,13 @@ enum ContentOptions {
             "content", "s3://BUCKET/PREFIX",
             "Keep content, uploads and pictures in an object store, as Documentation/S3.md says; "
                 + "$OPENSTORE_CONTENT, or the folder of the store, unless given. Its key is in "
-                + "$AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and $AWS_SESSION_TOKEN."),
+                + "$AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and $AWS_SESSION_TOKEN."
+        ).asSetting,
         .value(
             "content-key", "FILE",
             "A file with the key, such as ~/.aws/credentials; $OPENSTORE_CONTENT_KEY unless "
-                + "given."),
+                + "given."
+        ).asSetting,
     ]
 
     /// The bucket that is named; nil where none is.
@@ -21,9 +23,8 @@ enum ContentOptions {
     /// - Throws: `ObjectStoreError`.
     static func storage(_ arguments: ParsedArguments) throws -> ObjectStorage? {
         let environment = ProcessInfo.processInfo.environment
-        guard let text = arguments["content"] ?? environment["OPENSTORE_CONTENT"], !text.isEmpty
-        else { return nil }
-        let file = arguments["content-key"] ?? environment["OPENSTORE_CONTENT_KEY"]
+        guard let text = arguments.setting("content"), !text.isEmpty else { return nil }
+        let file = arguments.setting("content-key")
         let credentials =
             try file.map { try ObjectCredentials(file: ParsedArguments.url($0)) }
             ?? ObjectCredentials(environment: environment)

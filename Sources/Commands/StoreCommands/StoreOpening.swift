@@ -4,18 +4,19 @@ import StoreServer
 /// How commands find the store that they work on.
 enum StoreOpening {
     static let option: CommandSpec.Option = .value(
-        "data", "DIR", "The folder of the store; $OPENSTORE_DATA or ./openstore-data unless given.")
+        "data", "DIR", "The folder of the store; $OPENSTORE_DATA or ./openstore-data unless given.",
+        standard: "openstore-data"
+    ).asSetting
 
     static let database: CommandSpec.Option = .value(
         "database", "ADDRESS",
         "Where the store keeps its rows, postgres://user@host/name or sqlite:FILE; "
-            + "$OPENSTORE_DATABASE, or store.sqlite in its folder, unless given.")
+            + "$OPENSTORE_DATABASE, or store.sqlite in its folder, unless given."
+    ).asSetting
 
     /// The database that a command names; nil for the one in the store's folder.
     static func databaseAddress(_ arguments: ParsedArguments) throws -> DatabaseAddress? {
-        let text =
-            arguments["database"] ?? ProcessInfo.processInfo.environment["OPENSTORE_DATABASE"]
-        return try text.map { try address(ofDatabase: $0) }
+        try arguments.setting("database").map { try address(ofDatabase: $0) }
     }
 
     /// - Throws: `UsageError`, which repeats nothing of an address: it may hold a password.
@@ -25,15 +26,19 @@ enum StoreOpening {
         do {
             return try DatabaseAddress(text)
         } catch {
-            throw UsageError(description: "--\(option): \(error)")
+            throw UsageError(option: option, "\(error)")
         }
     }
 
     static func directory(_ arguments: ParsedArguments) -> URL {
-        let path =
-            arguments["data"] ?? ProcessInfo.processInfo.environment["OPENSTORE_DATA"]
-            ?? "openstore-data"
-        return ParsedArguments.url(path)
+        ParsedArguments.url(arguments.setting("data") ?? "openstore-data")
+    }
+
+    /// Where the parts of the store are, for commands that don't open it.
+    static func places(_ arguments: ParsedArguments) throws -> StorePlaces {
+        StorePlaces(
+            directory: directory(arguments), database: try databaseAddress(arguments),
+            objects: try ContentOptions.storage(arguments))
     }
 
     /// Scheme, host and port of an option; nil where it is not given.

@@ -51,7 +51,8 @@ package final class Store: Sendable {
     ///   - storefront: how links and reviews are treated.
     ///   - notificationTargets: where publishers may have notifications sent to.
     ///   - sleep: waits between two looks for events.
-    /// - Throws: `SQLError`, `SecurityError` or `CocoaError`, with nothing half done.
+    /// - Throws: `SQLError`, `SecurityError` or `CocoaError`, with nothing half done; `BackupError`
+    ///   where a backup was being restored into the folder.
     package init(
         directory: URL, database: (any StoreDatabase)? = nil, objects: ObjectStorage? = nil,
         clock: any StoreClock = SystemClock(), vault: any CredentialVault = OpenSSLVault(),
@@ -61,6 +62,7 @@ package final class Store: Sendable {
             try await Task.sleep(for: $0)
         }
     ) throws {
+        try RestoringFolder.requireNone(in: directory)
         self.directory = directory
         self.clock = clock
         self.log = log

@@ -17,7 +17,7 @@ enum InterceptOptions {
         let colon = text.lastIndex(of: ":")
         guard let port = UInt16(colon.map { text[text.index(after: $0)...] } ?? text[...]) else {
             throw UsageError(
-                description: "--intercept: \"\(text)\" is not [HOST:]PORT, such as 8888")
+                option: "intercept", "\"\(text)\" is not [HOST:]PORT, such as 8888")
         }
         var host = String(text[..<(colon ?? text.startIndex)])
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
@@ -36,7 +36,7 @@ enum InterceptOptions {
             return InterceptVariables(
                 try InterceptionNote.read(in: StoreOpening.directory(arguments)))
         }
-        guard let address, let proxy = arguments["proxy"], arguments["data"] == nil else {
+        guard let address, let proxy = arguments["proxy"], !arguments.isGiven("data") else {
             throw UsageError(
                 description: "--store and --proxy go together, and without --data")
         }

@@ -14,13 +14,38 @@ struct CommandSpec: Sendable {
         /// What stands for the value in the help; nil for a flag.
         let value: String?
         let help: String
+        /// What holds unless another value is given, as one would give it; nil where nothing does.
+        var standard: String?
+        /// Whether each use adds a value, instead of replacing the one before.
+        var isRepeatable = false
+        /// Whether its value is shown to nobody.
+        var isSecret = false
+        /// Whether it also comes from the environment and from a file: `Settings`.
+        var isSetting = false
 
         static func flag(_ name: String, _ help: String) -> Option {
             Option(name: name, value: nil, help: help)
         }
 
-        static func value(_ name: String, _ value: String, _ help: String) -> Option {
-            Option(name: name, value: value, help: help)
+        static func value(
+            _ name: String, _ value: String, _ help: String, standard: String? = nil,
+            isRepeatable: Bool = false, isSecret: Bool = false
+        ) -> Option {
+            Option(
+                name: name, value: value, help: help, standard: standard,
+                isRepeatable: isRepeatable, isSecret: isSecret)
+        }
+
+        /// The same, which also comes from the environment and from a file.
+        var asSetting: Option {
+            var option = self
+            option.isSetting = true
+            return option
+        }
+
+        /// The variable of the environment that stands for it.
+        var variable: String {
+            "OPENSTORE_" + name.uppercased().replacing("-", with: "_")
         }
     }
 
@@ -36,10 +61,11 @@ struct CommandSpec: Sendable {
     var rest: Argument?
     var options: [Option] = []
 
-    /// The options that every command has.
-    static let common: [Option] = [
-        .flag("help", "Show this help.")
-    ]
+    /// The options that commands have without listing them.
+    var common: [Option] {
+        let help: Option = .flag("help", "Show this help.")
+        return options.contains(where: \.isSetting) ? [Settings.fileOption, help] : [help]
+    }
 
     /// How the command is called, in one line.
     var usage: String {
@@ -56,7 +82,7 @@ struct CommandSpec: Sendable {
         var text = "\(summary)\n\nUsage: \(usage)\n"
         if !discussion.isEmpty { text += "\n\(discussion)\n" }
         var rows = (arguments + [rest].compactMap(\.self)).map { ($0.name, $0.help) }
-        rows += (options + Self.common).map { option in
+        rows += (options + common).map { option in
             ("--\(option.name)\(option.value.map { " \($0)" } ?? "")", option.help)
         }
         let width = rows.map(\.0.count).max() ?? 0

@@ -2,24 +2,74 @@ import Foundation
 
 /// The command line was wrong: the message says what, and what to do. Exit code 64.
 struct UsageError: Error, CustomStringConvertible {
-    let description: String
+    /// The option whose value is wrong; nil where it is none, or several.
+    var option: String?
+    /// What is wrong, without the option's name.
+    var problem: String
+
+    init(description: String) {
+        problem = description
+    }
+
+    /// The value of an option is wrong, wherever it came from.
+    init(option: String, _ problem: String) {
+        (self.option, self.problem) = (option, problem)
+    }
+
+    var description: String { option.map { "--\($0): \(problem)" } ?? problem }
 }
 
 /// The arguments of one call, checked against the command's specification.
 struct ParsedArguments: Sendable {
     private let spec: CommandSpec
-    private var positional: [String] = []
-    private var values: [String: String] = [:]
-    private var flags: Set<String> = []
+    private let positional: [String]
+    /// Values of options as they were given, those of flags as `true` and `false`.
+    private let values: [String: [String]]
+    /// What the environment and the file say.
+    private let settings: Settings
     /// The words that the specification calls the rest: all from the first one on that is neither
     /// an option nor an argument.
-    private(set) var rest: [String] = []
+    let rest: [String]
 
+    /// - Parameters:
+    ///   - environment: where settings come from that are not among the arguments.
+    ///   - file: where the others come from, unless the arguments or the environment name another
+    ///     file; nothing where there is no such file.
     /// - Throws: `UsageError`.
-    init(_ arguments: [String], for spec: CommandSpec) throws {
-        self.spec = spec
+    init(
+        _ arguments: [String], for spec: CommandSpec, environment: [String: String] = [:],
+        file: String? = nil
+    ) throws {
+        let (values, positional, rest) = try Self.split(arguments, for: spec)
+        (self.spec, self.values, self.positional, self.rest) = (spec, values, positional, rest)
+        let isHelp = values["help"] != nil
+        settings =
+            spec.options.contains(where: \.isSetting) && !isHelp
+            ? try Settings(
+                file: values[Settings.fileOption.name]?.last, environment: environment,
+                standardFile: file) : Settings()
+        guard !isHelp else { return }
+        let required = spec.arguments.count { !$0.isOptional }
+        guard (required...spec.arguments.count).contains(positional.count) else {
+            let problem =
+                positional.count < required
+                ? "\(spec.arguments[positional.count].name) is missing"
+                : "\"\(positional[spec.arguments.count])\" is one argument too many"
+            throw UsageError(description: "\(problem)\nUsage: \(spec.usage)")
+        }
+        if let name = spec.rest?.name, self.rest.isEmpty {
+            throw UsageError(description: "\(name) is missing\nUsage: \(spec.usage)")
+        }
+    }
+
+    /// Options, arguments, and what stands behind them.
+    private static func split(
+        _ arguments: [String], for spec: CommandSpec
+    ) throws -> (values: [String: [String]], positional: [String], rest: [String]) {
+        var values: [String: [String]] = [:]
+        var positional: [String] = []
         let options = Dictionary(
-            uniqueKeysWithValues: (spec.options + CommandSpec.common).map { ($0.name, $0) })
+            uniqueKeysWithValues: (spec.options + spec.common).map { ($0.name, $0) })
         var rest = arguments[...]
         var onlyPositional = false
         while let word = rest.popFirst() {
@@ -27,8 +77,7 @@ struct ParsedArguments: Sendable {
             if spec.rest != nil, positional.count == spec.arguments.count,
                 !isOption || word == "--"
             {
-                self.rest = (word == "--" ? [] : [word]) + rest
-                break
+                return (values, positional, (word == "--" ? [] : [word]) + rest)
             }
             if !isOption {
                 positional.append(word)
@@ -45,33 +94,61 @@ struct ParsedArguments: Sendable {
                 throw UsageError(description: "unknown option \(word)\nUsage: \(spec.usage)")
             }
             if option.value == nil {
-                guard parts.count == 1 else {
-                    throw UsageError(description: "--\(name) takes no value")
+                // What the environment or a file turns on can be turned off.
+                guard parts.count == 1 || option.isSetting,
+                    let value = parts.dropFirst().first
+                        .map(Settings.flag) ?? true
+                else {
+                    throw UsageError(
+                        description: option.isSetting
+                            ? "--\(name) is true or false" : "--\(name) takes no value")
                 }
-                flags.insert(name)
+                values[name] = [String(value)]
             } else if let value = parts.count == 2 ? parts[1] : rest.popFirst() {
-                values[name] = value
+                values[name] = option.isRepeatable ? (values[name] ?? []) + [value] : [value]
             } else {
                 throw UsageError(description: "--\(name) needs a value (\(option.value ?? ""))")
             }
         }
-        guard !flags.contains("help") else { return }
-        let required = spec.arguments.count { !$0.isOptional }
-        guard (required...spec.arguments.count).contains(positional.count) else {
-            let problem =
-                positional.count < required
-                ? "\(spec.arguments[positional.count].name) is missing"
-                : "\"\(positional[spec.arguments.count])\" is one argument too many"
-            throw UsageError(description: "\(problem)\nUsage: \(spec.usage)")
-        }
-        if let name = spec.rest?.name, self.rest.isEmpty {
-            throw UsageError(description: "\(name) is missing\nUsage: \(spec.usage)")
-        }
+        return (values, positional, [])
     }
 
-    func has(_ flag: String) -> Bool { flags.contains(flag) }
+    func has(_ flag: String) -> Bool { self[flag] == "true" }
 
-    subscript(option: String) -> String? { values[option] }
+    /// The value of an option; of a setting also from the environment and from the file.
+    subscript(option: String) -> String? { all(option).last }
+
+    /// The values of an option that may be given several times.
+    func all(_ option: String) -> [String] {
+        guard let given = values[option] else {
+            let isSetting = spec.options.contains { $0.name == option && $0.isSetting }
+            return isSetting ? settings.values(of: option)?.texts ?? [] : []
+        }
+        return given
+    }
+
+    /// Whether an option stands among the arguments themselves.
+    func isGiven(_ option: String) -> Bool { values[option] != nil }
+
+    /// The value of a setting, also where the command has no such option, or one with the same
+    /// name that means something else.
+    func setting(_ name: String) -> String? {
+        let isOwn = spec.options.contains { $0.name == name && $0.isSetting }
+        return isOwn ? self[name] : settings.values(of: name)?.texts.last
+    }
+
+    /// Where the value of a setting comes from; nil where nobody gave one.
+    func origin(of name: String) -> String? {
+        values[name] != nil ? "--\(name)" : settings.values(of: name)?.origin
+    }
+
+    /// An error of a command, with where the value comes from that is wrong.
+    func located(_ error: UsageError) -> String {
+        guard let option = error.option, !isGiven(option),
+            let origin = settings.values(of: option)?.origin
+        else { return error.description }
+        return "\(origin): \(option): \(error.problem)"
+    }
 
     /// The value of an argument, by its place.
     func argument(_ index: Int) -> String { positional[index] }
@@ -83,7 +160,7 @@ struct ParsedArguments: Sendable {
 
     /// The value of an option that must be there.
     func required(_ option: String) throws -> String {
-        guard let value = values[option] else {
+        guard let value = self[option] else {
             throw UsageError(description: "--\(option) is missing\nUsage: \(spec.usage)")
         }
         return value
@@ -93,9 +170,9 @@ struct ParsedArguments: Sendable {
     func value<Value>(
         _ option: String, _ form: String, _ make: (String) -> Value?
     ) throws -> Value? {
-        guard let text = values[option] else { return nil }
+        guard let text = self[option] else { return nil }
         guard let value = make(text) else {
-            throw UsageError(description: "--\(option): \"\(text)\" is not \(form)")
+            throw UsageError(option: option, "\"\(text)\" is not \(form)")
         }
         return value
     }

@@ -13,11 +13,16 @@ enum ServeCommand: Command {
             Control-C, after running requests have come to their end. Writes one line for each event
             to standard error.
             """,
-        options: [
+        options: options.map(\.asSetting))
+
+    /// All of them can also come from the environment and from a file.
+    private static let options: [CommandSpec.Option] =
+        [
             StoreOpening.option, StoreOpening.database,
             .value(
                 "listen", "HOST:PORT",
-                "Where to listen; 127.0.0.1:8080 unless given, port 0 for a free one."),
+                "Where to listen; 127.0.0.1:8080 unless given, port 0 for a free one.",
+                standard: standardEntrance),
             .value(
                 "address", "URL",
                 "Where customers reach the store, for links in the partner feed; where it listens "
@@ -32,12 +37,18 @@ enum ServeCommand: Command {
                 "Takes in clients of Apple's servers that are sent here as to a proxy, see openstore "
                     + "intercept run; 127.0.0.1 unless HOST is given, port 0 for a free one."),
             .flag("no-request-log", "Don't write a line for each request."),
-        ] + ContentOptions.options + StorefrontOptions.options)
+        ] + ContentOptions.options + StorefrontOptions.options
+
+    /// Where it listens unless it is told otherwise.
+    static let standardEntrance = "127.0.0.1:8080"
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         cstore_keep_memory_small()
+        // Who reloads a service means its certificates; a store without any has nothing to read
+        // again. A terminal that goes away ends it as before.
+        if isatty(STDIN_FILENO) == 0 { signal(SIGHUP, SIG_IGN) }
         let address = try StoreOpening.address(arguments, option: "address")
-        let (host, port) = try listening(arguments["listen"] ?? "127.0.0.1:8080")
+        let (host, port) = try listening(arguments["listen"] ?? standardEntrance)
         let entrance = try arguments["intercept"].map(InterceptOptions.listening)
         let log = EventLog.standardError
         let signals = StopSignals()
@@ -139,7 +150,7 @@ enum ServeCommand: Command {
             let port = UInt16(text[text.index(after: colon)...])
         else {
             throw UsageError(
-                description: "--listen: \"\(text)\" is not HOST:PORT, such as 127.0.0.1:8080")
+                option: "listen", "\"\(text)\" is not HOST:PORT, such as 127.0.0.1:8080")
         }
         var host = String(text[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }

@@ -7,7 +7,7 @@ enum StorefrontOptions {
         .value(
             "referral-days", "N",
             "How long a browser remembers which affiliate sent its customer; 30 unless given, 0 "
-                + "for the visit only."),
+                + "for the visit only.", standard: "30"),
         .flag("hold-reviews", "Show no review before a moderator has looked at it."),
         .value(
             "held-words", "FILE",
@@ -42,19 +42,19 @@ enum StorefrontOptions {
             data = try file.read(upToCount: fileLimit + 1) ?? Data()
         } catch {
             throw UsageError(
-                description:
-                    "--held-words: \(url.path) can't be read; give a file with one word on "
-                    + "each line")
+                option: "held-words",
+                "\(url.path) can't be read; give a file with one word on each line")
         }
         guard data.count <= fileLimit, let text = String(data: data, encoding: .utf8) else {
             throw UsageError(
-                description: "--held-words: \(url.path) is no text of UTF-8 with at most "
+                option: "held-words",
+                "\(url.path) is no text of UTF-8 with at most "
                     + "\(fileLimit) bytes")
         }
         do {
             return try StorefrontSettings.heldWords(in: text)
         } catch let refusal as HeldWordsRefusal {
-            throw UsageError(description: "--held-words: \(refusal)")
+            throw UsageError(option: "held-words", "\(refusal)")
         }
     }
 }

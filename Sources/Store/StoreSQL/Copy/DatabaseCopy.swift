@@ -125,7 +125,35 @@ package struct DatabaseCopy {
         }
         let pause = clock.now - start
         try target.finish()
-        return Report(
+        return summary(of: tables, changed: changed, pause: pause)
+    }
+
+    /// Brings a picture of the source over, in one transaction of the target; the shop goes on
+    /// with the source, and is not there any longer than a reader is.
+    ///
+    /// - Throws: `SQLError`; the target is as it was then.
+    package mutating func copyPicture() throws -> Report {
+        let tables = source.tables
+        progress.allTables = tables.count
+        do {
+            try target.begin(tables)
+            try source.beginPicture()
+            defer { source.endPicture() }
+            for table in tables { progress.allRows += try source.count(table) }
+            for table in tables { try copy(table) }
+            progress.phase = .verifying
+            for table in tables { try verify(table, after: nil, sums[table.name] ?? CopySum()) }
+            try target.commit(source.counters())
+        } catch {
+            target.rollBack()
+            throw error
+        }
+        try target.finish()
+        return summary(of: tables, changed: 0, pause: .zero)
+    }
+
+    private func summary(of tables: [CopyTable], changed: Int, pause: Duration) -> Report {
+        Report(
             tables: tables.map { table in
                 let sum = sums[table.name] ?? CopySum()
                 return Report.Table(

@@ -7,20 +7,13 @@ enum PostgresMigration {
     ///   to a newer store.
     static func migrate(_ address: PostgresAddress) throws {
         let connection = try PostgresConnection(address)
-        let moved = try connection.row(
-            "SELECT to_regclass('openstore_moved.moved_to') IS NOT NULL", []
-        ) { $0.integer(0) == 1 }
-        if moved == true {
-            let place = try connection.row("SELECT address FROM openstore_moved.moved_to", []) {
-                $0.text(0)
-            }
-            if let place { throw MovedShop.error(place) }
-        }
+        try checkPlace(connection)
         // Nothing to do, as with most starts: without a lock, and without a right to change it.
         if try version(connection) == SchemaMigration.newest { return }
         try connection.script([
             // However long the other one takes.
-            "BEGIN", "SET LOCAL lock_timeout TO 0", "SELECT pg_advisory_xact_lock(\(PostgresFunctions.migrationLock))",
+            "BEGIN", "SET LOCAL lock_timeout TO 0",
+            "SELECT pg_advisory_xact_lock(\(PostgresFunctions.migrationLock))",
         ])
         do {
             try bringUp(connection, from: try version(connection))
@@ -31,8 +24,20 @@ enum PostgresMigration {
         }
     }
 
+    /// - Throws: `SQLError` with the code `moved` where the shop is in another database by now.
+    static func checkPlace(_ connection: PostgresConnection) throws {
+        let moved = try connection.row(
+            "SELECT to_regclass('openstore_moved.moved_to') IS NOT NULL", []
+        ) { $0.integer(0) == 1 }
+        guard moved == true else { return }
+        let place = try connection.row("SELECT address FROM openstore_moved.moved_to", []) {
+            $0.text(0)
+        }
+        if let place { throw MovedShop.error(place) }
+    }
+
     /// The number of the schema; 0 where there is none.
-    private static func version(_ connection: PostgresConnection) throws -> Int64 {
+    static func version(_ connection: PostgresConnection) throws -> Int64 {
         let schema = try connection.row(
             """
             SELECT to_regclass('openstore.schema_version') IS NOT NULL, (

@@ -122,6 +122,29 @@ final class SQLiteConnection: SQLConnection {
         }
     }
 
+    /// Copies the database as one moment has it into a new file, while others write.
+    ///
+    /// - Parameter report: is told how many pages are copied, and of how many.
+    /// - Throws: `SQLError`; what there is of the file is worth nothing then.
+    func copyPicture(to path: String, report: (_ done: Int64, _ all: Int64) -> Void) throws {
+        // A transaction that has read keeps the pages as they are, over all steps.
+        try script("BEGIN")
+        defer { try? script("ROLLBACK") }
+        _ = try values("SELECT count(*) FROM sqlite_schema", count: 1)
+        let target = try SQLiteConnection(path: path)
+        guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
+            throw target.error()
+        }
+        var result = SQLITE_OK
+        while result == SQLITE_OK {
+            result = sqlite3_backup_step(backup, 1024)
+            let all = Int64(sqlite3_backup_pagecount(backup))
+            report(all - Int64(sqlite3_backup_remaining(backup)), all)
+        }
+        sqlite3_backup_finish(backup)
+        guard result == SQLITE_DONE else { throw target.error() }
+    }
+
     private func compiled(_ sql: String) throws -> OpaquePointer {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK, let statement

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Checks the files in Deployment: units of systemd with its own program, and the libraries that the
+# image has with those that the built program wants. Each where there is something to check with.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+failed=0
+if command -v systemd-analyze >/dev/null; then
+    folder=$(mktemp -d)
+    trap 'rm -rf "$folder"' EXIT
+    for unit in openstore.service openstore-backup.service openstore-backup.timer; do
+        # The program need not be installed where the units are checked.
+        sed 's|/usr/local/bin/openstore|/bin/true|' "Deployment/$unit" >"$folder/$unit"
+    done
+    found=$(cd "$folder" && systemd-analyze verify --man=no ./*.service ./*.timer 2>&1 |
+        grep -E "$folder|openstore" || true)
+    if [ -n "$found" ]; then
+        printf 'deployment: systemd refuses a unit\n%s\n' "$found" >&2
+        failed=1
+    fi
+fi
+
+# The packages of the image that runs: the lines behind its FROM.
+image=$(sed -n '/^FROM debian/,$p' Deployment/Dockerfile)
+program=.build/debug/openstore
+if [ -x "$program" ] && command -v readelf dpkg-query >/dev/null; then
+    for library in $(readelf -d "$program" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p'); do
+        # Swift's own libraries come with the program, and are no package's.
+        package=$(dpkg-query -S "*/$library" 2>/dev/null | sed 's/[:,].*//' | head -n 1 || true)
+        case $package in
+        "" | libc6) continue ;;
+        esac
+        if ! grep -qw -- "$package" <<<"$image"; then
+            echo "deployment: Deployment/Dockerfile lacks $package, which has $library" >&2
+            failed=1
+        fi
+    done
+fi
+if command -v apt-cache >/dev/null && apt-cache show libc6 >/dev/null 2>&1 &&
+    grep -q 'VERSION_CODENAME=bookworm' /etc/os-release; then
+    for package in $(grep -oE '\b(lib[a-z0-9+.-]+|zlib1g[a-z-]*|tzdata|ca-certificates|pkg-config)\b' \
+        Deployment/Dockerfile | sort -u); do
+        # What is no package: names of folders and files.
+        case $package in lib | *.so | *.a) continue ;; esac
+        if ! apt-cache show "$package" >/dev/null 2>&1; then
+            echo "deployment: Debian has no package $package, which Deployment/Dockerfile names" >&2
+            failed=1
+        fi
+    done
+fi
+exit $failed

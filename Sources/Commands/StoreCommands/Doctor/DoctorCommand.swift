@@ -1,0 +1,88 @@
+import Foundation
+import StoreServer
+
+/// `openstore doctor`
+enum DoctorCommand: Command {
+    static let spec = CommandSpec(
+        words: ["doctor"], summary: "Look whether a store is sound.",
+        discussion: """
+            Looks at the database, the ledger, content by its digests, keys and certificates,
+            permissions, space, the clock, and whether the store answers; changes nothing, while the
+            store runs or not. Ends with 0 for a sound store, with 2 where something is broken, and
+            with --strict with 1 where there are warnings.
+            """,
+        options: [
+            .flag("quick", "Don't read the bytes of content."),
+            .flag("answer", "Only look whether the store answers, and whether it is this one."),
+            .flag("strict", "Take warnings seriously."),
+            .value(
+                "url", "ADDRESS",
+                "Where the store answers; where openstore serve listens unless given."),
+            .flag("json", "Write JSON for programs."), StoreOpening.option, StoreOpening.database,
+        ] + ContentOptions.options)
+
+    private struct Result: Encodable {
+        let isSound: Bool
+        let findings: [CheckupReport.Finding]
+        let checks: [CheckupReport.Check]
+    }
+
+    static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        let address = try StoreOpening.address(arguments, option: "url")
+        let places = try StoreOpening.places(arguments)
+        let (isJSON, isQuick) = (arguments.has("json"), arguments.has("quick"))
+        let isAnswerOnly = arguments.has("answer")
+        var report = try await onOwnThread {
+            guard !isAnswerOnly else { return CheckupReport() }
+            let line = BackupLine(output: output, isQuiet: isJSON)
+            defer { line.clear() }
+            return StoreCheckup(places, isQuick: isQuick, now: Date()).run { done, all in
+                line.show("content", done, of: all, unit: formattedBytes)
+            }
+        }
+        let listening = arguments.setting("listen") ?? ServeCommand.standardEntrance
+        let answer = StoreAnswerCheck(root: try? places.fingerprint())
+        await answer.look(
+            at: try address ?? StoreAnswerCheck.address(listening: listening),
+            mustAnswer: address != nil || isAnswerOnly, &report)
+        if isJSON {
+            try output.json(
+                Result(
+                    isSound: !report.has(.broken), findings: report.findings,
+                    checks: report.checks))
+        } else {
+            show(report, output)
+        }
+        if report.has(.broken) { throw ReportedFailure(exitCode: 2) }
+        if arguments.has("strict"), report.has(.warning) { throw ReportedFailure(exitCode: 1) }
+    }
+
+    private static func show(_ report: CheckupReport, _ output: Output) {
+        var table = Table(["CHECKED", "WHAT"])
+        table.rows = report.checks.map { [$0.name, $0.extent] }
+        output.write(table.text(on: output))
+        for finding in report.findings {
+            let style: Output.Style =
+                switch finding.severity {
+                case .note: .dim
+                case .warning: .yellow
+                case .broken: .bold
+                }
+            output.line("")
+            output.line(
+                output.styled("\(finding.severity.rawValue): ", style)
+                    + "\(finding.check): \(finding.what)".withoutControls)
+            output.line("  at \(finding.place)".withoutControls)
+            output.line("  do \(finding.advice)".withoutControls)
+        }
+        let (broken, warnings) = (
+            report.findings.count { $0.severity == .broken },
+            report.findings.count { $0.severity == .warning }
+        )
+        output.line("")
+        output.line(
+            broken == 0
+                ? "The store is sound" + (warnings > 0 ? ", with \(warnings) warnings." : ".")
+                : "The store is not sound: \(broken) things are broken.")
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// A database as one moment has it, in a file of SQLite's, whichever database it is of.
+package enum DatabasePicture {
+    /// Takes the picture while the shop goes on.
+    ///
+    /// - Parameters:
+    ///   - path: of the file, which must not be there.
+    ///   - report: is told how much is done, and of how much: pages, or rows.
+    /// - Throws: `SQLError`; what there is of the file is worth nothing then.
+    package static func take(
+        of address: DatabaseAddress, into path: String,
+        report: @escaping (_ done: Int64, _ all: Int64) -> Void
+    ) throws {
+        try DatabaseInspection(address).requireCurrent()
+        switch address {
+        case .sqlite(let source):
+            // Nobody else reads it.
+            let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+            guard file >= 0 else {
+                throw SQLError(code: .disk, "\(path): \(String(cString: strerror(errno)))")
+            }
+            close(file)
+            try SQLiteConnection(path: source).copyPicture(to: path, report: report)
+        case .postgres:
+            try copy(from: address, to: .sqlite(path: path), report)
+        }
+    }
+
+    /// Brings a picture into a database that has no shop in it, and its schema up to date.
+    ///
+    /// - Throws: `SQLError`; the database is as it was then.
+    package static func bring(
+        from path: String, into address: DatabaseAddress,
+        report: @escaping (_ done: Int64, _ all: Int64) -> Void
+    ) throws {
+        try copy(from: .sqlite(path: path), to: address, report)
+    }
+
+    /// - Throws: `SQLError` where a shop is in the database already, or can't be.
+    package static func requireEmpty(_ address: DatabaseAddress) throws {
+        switch address {
+        case .sqlite(let path):
+            guard access(path, F_OK) != 0 else {
+                throw SQLError(code: .other, "\(address) is there already")
+            }
+        case .postgres(let server):
+            let connection = try PostgresConnection(server)
+            guard try PostgresMigration.version(connection) > 0 else { return }
+            let rows = try PostgresSession(server).values(
+                "SELECT (SELECT count(*) FROM team) + (SELECT count(*) FROM account)")
+            guard rows == [[.integer(0)]] else {
+                throw SQLError(code: .other, "\(address) has a shop in it already")
+            }
+        }
+    }
+
+    private static func copy(
+        from source: DatabaseAddress, to target: DatabaseAddress,
+        _ report: @escaping (_ done: Int64, _ all: Int64) -> Void
+    ) throws {
+        var copy = try DatabaseCopy(from: source, to: target) { progress in
+            report(Int64(progress.rows), Int64(progress.allRows))
+        }
+        _ = try copy.copyPicture()
+    }
+}

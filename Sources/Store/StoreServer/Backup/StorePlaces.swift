@@ -1,0 +1,65 @@
+import Foundation
+import StoreContent
+import StoreCore
+import StoreSQL
+import StoreSecurity
+
+/// Where the parts of a store are, for those who look at them without opening the store: nothing is
+/// made, and nothing brought up to date.
+package struct StorePlaces: Sendable {
+    package let directory: URL
+    package let database: DatabaseAddress
+    /// The bucket with content, pictures and uploads; nil where folders have them.
+    package let objects: ObjectStorage?
+
+    /// - Parameters:
+    ///   - database: replaces the one in the folder.
+    ///   - objects: replaces the folders.
+    package init(directory: URL, database: DatabaseAddress?, objects: ObjectStorage?) {
+        self.directory = directory
+        self.database = database ?? .sqlite(path: Self.databaseFile(in: directory).path)
+        self.objects = objects
+    }
+
+    static func databaseFile(in directory: URL) -> URL {
+        directory.appendingPathComponent("store.sqlite")
+    }
+
+    var keys: KeyFolder { KeyFolder(url: directory.appendingPathComponent("keys")) }
+
+    /// Whether the folder has a store in it.
+    var hasStore: Bool { keys.has(StoreKeys.FileName.root) }
+
+    /// The SHA-256 of the root certificate, hexadecimal.
+    package func fingerprint() throws -> String {
+        SHA256Digest.hex(try Certificate(pem: keys.text(StoreKeys.FileName.root)).der())
+    }
+
+    /// Nil where there is no folder for it, as in a store that was restored and never started.
+    func content() throws -> (any ContentStore)? {
+        if let objects { return objects.content }
+        return try folder("content").map { try DiskContentStore(root: $0) }
+    }
+
+    /// Nil where there is no folder for it.
+    func media() throws -> (any ContentStore)? {
+        if let objects { return objects.pictures }
+        return try folder("assets/kept").map { try DiskContentStore(root: $0) }
+    }
+
+    /// Nil where there is no folder for them.
+    func uploads() throws -> (any UploadStore)? {
+        if let objects { return objects.uploads }
+        return try folder("uploads").map { try DiskUploadStore(root: $0) }
+    }
+
+    private func folder(_ name: String) -> URL? {
+        let url = directory.appendingPathComponent(name)
+        return access(url.path, F_OK) == 0 ? url : nil
+    }
+
+    /// The bucket's name and prefix, as commands take it.
+    var bucket: String? {
+        objects.map { "s3://\($0.client.location.bucket)/\($0.client.location.prefix)" }
+    }
+}

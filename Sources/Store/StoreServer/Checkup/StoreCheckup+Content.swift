@@ -1,0 +1,114 @@
+import Foundation
+import StoreBackup
+import StoreCore
+import StoreModel
+import StoreSQL
+import StoreSecurity
+
+extension StoreCheckup {
+    /// Looks whether what the database names is there, and is what it names.
+    func checkContent(
+        _ inspection: DatabaseInspection, _ report: inout CheckupReport, _ progress: Progress
+    ) {
+        do {
+            let inventory = try inspection.picture { try inspection.inventory() }
+            let content = try places.content()
+            let media = try places.media()
+            let all = (inventory.content + inventory.media).reduce(0) { $0 + ($1.size ?? 0) }
+            var done: Int64 = 0
+            func read(_ bytes: Int64) {
+                done += bytes
+                progress(done, max(all, done))
+            }
+            try check(inventory.content, of: content, "content", &report, read)
+            try check(inventory.media, of: media, "media", &report, read)
+            try checkUploads(inventory.uploads, &report, read)
+        } catch {
+            report.add(
+                .broken, "content", "it can't be read: \(error)",
+                at: places.bucket ?? places.directory.path,
+                "see that the bucket, or the disk, answers")
+        }
+    }
+
+    private func check(
+        _ items: [StoreInventory.Item], of store: (any ContentStore)?, _ name: String,
+        _ report: inout CheckupReport, _ read: (Int64) -> Void
+    ) throws {
+        let listed = try store?.list() ?? []
+        let there = Dictionary(listed.map { ($0.digest, $0.length) }, uniquingKeysWith: { $1 })
+        var bytes: Int64 = 0
+        for item in items {
+            guard let length = there[item.digest] else {
+                report.add(
+                    .broken, name, "a file that the database names is missing",
+                    at: item.digest.text, "put it back from a backup")
+                continue
+            }
+            bytes += length
+            let isLong = item.size.map { $0 == length } ?? true
+            guard try isLong && (isQuick || isWhole(item.digest, in: store, read)) else {
+                report.add(
+                    .broken, name, "the bytes are not those that it is named by",
+                    at: item.digest.text, "put it back from a backup")
+                continue
+            }
+        }
+        let known = Set(items.map(\.digest))
+        let strangers = listed.filter { !known.contains($0.digest) }
+        if !strangers.isEmpty {
+            report.add(
+                .note, name,
+                "\(strangers.count) files (\(strangers.reduce(0) { $0 + $1.length }) bytes) are named "
+                    + "by nothing", at: strangers[0].digest.text,
+                "nothing: the store takes them away when they are old enough")
+        }
+        report.passed(
+            name, "\(items.count) files, \(bytes) bytes" + (isQuick ? ", not read" : ""))
+    }
+
+    private func isWhole(
+        _ digest: ContentDigest, in store: (any ContentStore)?, _ read: (Int64) -> Void
+    ) throws -> Bool {
+        guard let content = try store?.open(digest) else { return false }
+        let source = BackupSource(
+            descriptor: content.descriptor, size: Int64(content.length), name: digest.text)
+        let sum = SHA256Digest()
+        try source.each {
+            sum.update($0)
+            read(Int64($0.count))
+        }
+        return SHA256Digest.hexadecimal(sum.finish()) == digest.text
+    }
+
+    private func checkUploads(
+        _ uploads: [StoreInventory.Upload], _ report: inout CheckupReport,
+        _ read: (Int64) -> Void
+    ) throws {
+        let store = try places.uploads()
+        let there = Set(try store?.list() ?? [])
+        for upload in uploads where !upload.parts.isEmpty {
+            guard let store, there.contains(upload.id) else {
+                report.add(
+                    .broken, "uploads", "a package on its way in has no file",
+                    at: upload.id.text, "let the publisher upload it again")
+                continue
+            }
+            guard !isQuick else { continue }
+            let parts: PartsReading
+            do { parts = try PartsReading(upload, store) } catch is PartsReading.Changed {
+                continue
+            }
+            for part in upload.parts.keys.sorted() {
+                do {
+                    read(Int64(try parts.bytes(of: part).count))
+                } catch is PartsReading.Changed {
+                    report.add(
+                        .broken, "uploads", "part \(part) of a package is not what arrived",
+                        at: upload.id.text, "let the publisher upload it again")
+                }
+            }
+        }
+        report.passed("uploads", "\(uploads.count) packages")
+    }
+}

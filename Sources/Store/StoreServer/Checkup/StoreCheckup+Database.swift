@@ -1,0 +1,77 @@
+import StoreSQL
+
+extension StoreCheckup {
+    /// So many of one kind are named.
+    private static let named = 5
+
+    /// - Returns: whether the rows can be read.
+    func checkDatabase(
+        _ inspection: DatabaseInspection, _ report: inout CheckupReport
+    ) -> Bool {
+        let place = places.database.description
+        do {
+            let schema = try inspection.schema()
+            let newest = DatabaseInspection.newestSchema
+            if schema > 0, schema < newest {
+                report.add(
+                    .warning, "schema", "it is \(schema), and this program's is \(newest)",
+                    at: place, "make a backup with the program before, and start the store")
+                return false
+            }
+            try inspection.requireCurrent()
+            report.passed("schema", "\(schema)")
+        } catch {
+            report.add(
+                .broken, "schema", "\(error)", at: place,
+                "start the program of the right version with the right --database")
+            return false
+        }
+        do {
+            let damage = try inspection.damage(limit: 10)
+            for sentence in damage {
+                report.add(
+                    .broken, "integrity", sentence, at: place,
+                    "stop the store, keep a copy of the file, and restore the last backup")
+            }
+            for part in try inspection.missingParts() {
+                report.add(
+                    .broken, "schema", "\(part), which the program made", at: place,
+                    "what the rows were kept by is gone: restore the last backup, or compare the "
+                        + "schema with that of a new store")
+            }
+            for table in try inspection.repeatedNumbers() {
+                report.add(
+                    .broken, "numbers", "the next row of \(table) gets a number that was given",
+                    at: place, "raise the table's counter above its highest number")
+            }
+            report.passed("integrity", place)
+        } catch {
+            report.add(
+                .broken, "integrity", "\(error)", at: place,
+                "stop the store, keep a copy of the database, and restore the last backup")
+            return false
+        }
+        return true
+    }
+
+    /// Goes through what is true of every store.
+    func checkRules(_ inspection: DatabaseInspection, _ report: inout CheckupReport) {
+        do {
+            try inspection.picture {
+                for rule in StoreInvariant.all {
+                    let rows = try inspection.violations(of: rule)
+                    guard !rows.isEmpty else { continue }
+                    let some = rows.prefix(Self.named).map { "\($0)" }.joined(separator: ", ")
+                    report.add(
+                        .broken, rule.name, "\(rows.count) \(rule.problem)",
+                        at: rows.count > Self.named ? "\(some), …" : some, rule.advice)
+                }
+            }
+            report.passed("ledger", "\(StoreInvariant.all.count) rules")
+        } catch {
+            report.add(
+                .broken, "ledger", "it can't be read: \(error)",
+                at: places.database.description, "restore the last backup")
+        }
+    }
+}

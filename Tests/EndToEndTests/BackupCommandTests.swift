@@ -1,0 +1,190 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+/// Backups of a store that runs, and stores that are made of them, with the built program.
+@Suite(.timeLimit(.minutes(5))) struct BackupCommands {
+    private func buy(
+        _ product: String, on device: String, of shop: Shop, at address: String,
+        _ more: [String] = []
+    ) async throws -> Program.Result {
+        let environment = try await shop.device(device, address: address)
+        return try await Program.run(
+            "StoreTestApp", ["--expect", "1", "--buy", "\(product):1"] + more,
+            environment: environment)
+    }
+
+    @Test(arguments: [false, true])
+    func `a store that is lost is restored, with what was sold, and sells on`(
+        hasServer: Bool
+    ) async throws {
+        var shop = try await Shop()
+        let place = hasServer ? try PostgresPlace(isEmpty: true) : nil
+        if let place {
+            try await shop.command([
+                "database", "copy", "--from", "sqlite:\(shop.data)/store.sqlite", "--to",
+                place.address,
+            ])
+            shop.environment["OPENSTORE_DATABASE"] = place.address
+        }
+        let (server, address) = try await shop.serve()
+        let bought = try await buy(SampleShop.chapter, on: "phone", of: shop, at: address)
+        #expect(bought.code == 0, "\(bought.errors)")
+        // Buying goes on while the backup is made.
+        let running = shop
+        async let buying = buy(SampleShop.credits, on: "tablet", of: running, at: address)
+        let backups = shop.folder.file("backups").path
+        try await shop.command(["backup", "--data", shop.data, "--to", backups])
+        let tablet = try await buying
+        #expect(tablet.code == 0, "\(tablet.errors)")
+        server.send(SIGKILL)
+        _ = await server.end()
+
+        // Everything is lost; another folder, and another database, take its place.
+        try FileManager.default.removeItem(atPath: shop.data)
+        let other = hasServer ? try PostgresPlace(isEmpty: true) : nil
+        if let other { shop.environment["OPENSTORE_DATABASE"] = other.address }
+        let restored = shop.folder.file("restored")
+        let told = try await shop.command([
+            "restore", "--from", backups, "--data", restored.path,
+        ])
+        #expect(told.contains("openstore serve --data \(restored.path)"))
+        let again = try await Program.run(
+            "openstore", ["restore", "--from", backups, "--data", restored.path],
+            environment: shop.environment)
+        #expect(again.code == 1 && again.errors.contains("has a store in it already"))
+        try FileManager.default.moveItem(atPath: restored.path, toPath: shop.data)
+
+        let (new, _) = try await shop.serve(port: Shop.port(of: address))
+        let sound = try await Program.run(
+            "openstore", ["doctor", "--data", shop.data, "--url", address, "--strict"],
+            environment: shop.environment)
+        #expect(sound.code == 0, "\(sound.output)\(sound.errors)")
+        // The profile that the lost store has signed, the session and the purchase are good.
+        let installed = shop.folder.file("installed")
+        let device = try await shop.device("new", address: address)
+        let back = try await Program.run(
+            "StoreTestApp", ["--expect", "1", "--restore", "--install", installed.path],
+            environment: device)
+        #expect(back.code == 0, "\(back.errors)\(back.output)")
+        #expect(back.output.contains("\(SampleShop.chapter) restored"), "\(back.output)")
+        try shop.expectSameContent(installed)
+        let next = try await buy(SampleShop.badge, on: "phone", of: shop, at: address)
+        #expect(next.code == 0, "\(next.errors)")
+        new.send(SIGTERM)
+        #expect(await new.end().code == 0)
+    }
+
+    @Test func `a backup that is killed leaves nothing that looks whole`() async throws {
+        let shop = try await Shop(noiseBytes: 20_000_000)
+        let folder = shop.folder.file("backups")
+        let archive = folder.appendingPathComponent("one.tar")
+        let backup = try Program(
+            "openstore", ["backup", "--data", shop.data, "--to", archive.path])
+        // As soon as it has begun to write.
+        while (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.isEmpty ?? true {
+            await Task.yield()
+        }
+        backup.send(SIGKILL)
+        let killed = await backup.end()
+        #expect(killed.code == 128 + SIGKILL)
+        #expect(!FileManager.default.fileExists(atPath: archive.path))
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(left.allSatisfy { $0.hasPrefix(".openstore-backup-") })
+        let restore = try await Program.run(
+            "openstore",
+            ["restore", "--from", folder.path, "--data", shop.folder.file("restored").path])
+        #expect(restore.code == 1 && restore.errors.contains("holds no backup"))
+        try await shop.command(["backup", "--data", shop.data, "--to", archive.path])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["one.tar"])
+        try await shop.command(["restore", "--from", archive.path, "--check"])
+    }
+
+    @Test func `a restore that is killed is no store, and begins again`() async throws {
+        let shop = try await Shop(noiseBytes: 20_000_000)
+        let archive = shop.folder.file("one.tar").path
+        try await shop.command(["backup", "--data", shop.data, "--to", archive])
+        let restored = shop.folder.file("restored").path
+        let words = ["restore", "--from", archive, "--data", restored]
+        let restore = try Program("openstore", words)
+        while !FileManager.default.fileExists(atPath: restored + "/.restoring/store") {
+            await Task.yield()
+        }
+        restore.send(SIGKILL)
+        _ = await restore.end()
+        let serve = try await Program.run(
+            "openstore", ["serve", "--data", restored, "--listen", "127.0.0.1:0"])
+        #expect(serve.code == 1 && serve.errors.contains("run it again"), "\(serve.errors)")
+        let broken = try await Program.run("openstore", ["doctor", "--data", restored])
+        #expect(broken.code == 2)
+        try await shop.command(words)
+        let sound = try await Program.run("openstore", ["doctor", "--data", restored])
+        #expect(sound.code == 0, "\(sound.output)")
+    }
+
+    @Test func `a doctor says what is broken, for people and for programs`() async throws {
+        let shop = try await Shop(noiseBytes: 1000)
+        let words = ["doctor", "--data", shop.data]
+        let sound = try await Program.run("openstore", words)
+        #expect(sound.code == 0 && sound.output.contains("The store is sound"), "\(sound.output)")
+        let key = shop.data + "/keys/root-key.pem"
+        #expect(chmod(key, 0o644) == 0)
+        let broken = try await Program.run("openstore", words)
+        #expect(broken.code == 2)
+        #expect(broken.output.contains("chmod 600 \(key)"))
+        let json = try await Program.run("openstore", words + ["--json"])
+        #expect(json.code == 2)
+        struct Report: Decodable {
+            struct Finding: Decodable {
+                let severity: String
+                let place: String
+            }
+            let isSound: Bool
+            let findings: [Finding]
+        }
+        let report = try JSONDecoder().decode(Report.self, from: Data(json.output.utf8))
+        #expect(!report.isSound)
+        #expect(report.findings.contains { $0.severity == "broken" && $0.place == key })
+        // Where a store has to answer, silence is broken; elsewhere it is none of this one's.
+        #expect(chmod(key, 0o600) == 0)
+        let silent = try await Program.run(
+            "openstore", words + ["--quick", "--url", "http://127.0.0.1:1"])
+        #expect(silent.code == 2 && silent.output.contains("nobody answers"))
+        let other = try await Shop(noiseBytes: 1000)
+        let (server, address) = try await other.serve()
+        let foreign = try await Program.run("openstore", words + ["--quick", "--url", address])
+        #expect(foreign.code == 2 && foreign.output.contains("not this store"))
+        let answered = try await Program.run(
+            "openstore", ["doctor", "--data", other.data, "--answer", "--url", address])
+        #expect(answered.code == 0, "\(answered.output)")
+        // What has nothing to read again goes on.
+        server.send(SIGHUP)
+        server.send(SIGTERM)
+        #expect(await server.end().code == 0)
+    }
+
+    @Test func `settings of a file and of the environment reach the store`() async throws {
+        let shop = try await Shop(noiseBytes: 1000)
+        let file = try shop.folder.write(
+            "openstore.conf", "# a shop\nlisten = 127.0.0.1:0\ndata = \(shop.data)\n")
+        let server = try Program("openstore", ["serve", "--config", file.path])
+        #expect(await server.line(with: "production") != nil)
+        server.send(SIGTERM)
+        #expect(await server.end().code == 0)
+        let effective = try await Program.run(
+            "openstore", ["configuration", "--effective"],
+            environment: [
+                "OPENSTORE_CONFIG": file.path,
+                "OPENSTORE_DATABASE": "postgres://shop:hush@db/shop",
+            ])
+        #expect(effective.code == 0)
+        #expect(effective.output.contains("\(file.path):2"))
+        #expect(effective.output.contains("postgres://shop:***@db/shop"))
+        #expect(!effective.output.contains("hush"))
+        try shop.folder.write("openstore.conf", "\nlisten = nowhere\n")
+        let wrong = try await Program.run("openstore", ["serve", "--config", file.path])
+        #expect(wrong.code == 64)
+        #expect(wrong.errors.contains("\(file.path):2: listen: \"nowhere\""), "\(wrong.errors)")
+    }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import StoreBackup
+import StoreCore
+import StoreModel
+import StoreSQL
+import StoreServer
+import StoreTestSupport
+import Testing
+
+/// What a look at a store finds, and that it finds nothing in a sound one.
+@Suite struct StoreCheckupTests {
+    private let scene: BackupScene
+    private var directory: URL { scene.opened.store.directory }
+
+    init() async throws {
+        scene = try await BackupScene()
+    }
+
+    private func look(
+        isQuick: Bool = false, at date: Date? = nil, free: Int64? = 50_000_000_000
+    ) -> CheckupReport {
+        StoreCheckup(
+            scene.places, isQuick: isQuick, now: date ?? scene.opened.clock.now(),
+            freeBytes: { _ in free }
+        ).run { _, _ in }
+    }
+
+    /// What is worse than a note. Files are of today, whatever the clock of the test shows.
+    private func found(_ report: CheckupReport) -> [CheckupReport.Finding] {
+        report.findings.filter { $0.severity != .note && $0.place != keys.path }
+    }
+
+    private var keys: URL { directory.appendingPathComponent("keys") }
+
+    @Test(arguments: [true, false])
+    func `a sound store is found sound, and is not changed`(isQuick: Bool) throws {
+        let before = try FileManager.default.subpathsOfDirectory(atPath: directory.path).sorted()
+        let report = look(isQuick: isQuick)
+        #expect(found(report) == [])
+        #expect(!report.has(.broken))
+        let names = report.checks.map(\.name)
+        for name in ["keys", "space", "schema", "integrity", "ledger", "content", "uploads"] {
+            #expect(names.contains(name))
+        }
+        #expect(
+            try FileManager.default.subpathsOfDirectory(atPath: directory.path).sorted() == before)
+    }
+
+    @Test func `content that is missing, damaged or of another length is found`() async throws {
+        let digests = try await scene.digests()
+        let files = digests.map { scene.content($0, in: directory) }
+        try FileManager.default.removeItem(at: files[0])
+        var bytes = try Data(contentsOf: files[1])
+        bytes[0] ^= 1
+        try bytes.write(to: files[1])
+        try (Data(contentsOf: files[2]) + Data([0])).write(to: files[2])
+        let problems = found(look()).filter { $0.check == "content" }
+        #expect(Set(problems.map(\.place)) == Set(digests.prefix(3).map(\.text)))
+        #expect(problems.allSatisfy { $0.severity == .broken })
+        // Without reading, bytes that have turned are not seen.
+        let quick = found(look(isQuick: true)).filter { $0.check == "content" }
+        #expect(Set(quick.map(\.place)) == [digests[0].text, digests[2].text])
+    }
+
+    @Test func `files that nothing names are noted`() throws {
+        let digest = String(repeating: "ab", count: 32)
+        try scene.folder.write("store/content/ab/\(digest)", "stray")
+        let report = look()
+        #expect(!report.has(.broken))
+        #expect(report.findings.contains { $0.severity == .note && $0.place == digest })
+    }
+
+    @Test func `uploads whose bytes are gone or others are found`() throws {
+        let file = directory.appendingPathComponent("uploads/\(scene.upload.text)/content.pkg")
+        try Data(repeating: 1, count: BackupScene.part.count).write(to: file)
+        #expect(found(look()).map(\.check) == ["uploads"])
+        #expect(found(look(isQuick: true)) == [])
+        try FileManager.default.removeItem(at: file.deletingLastPathComponent())
+        #expect(found(look(isQuick: true)).map(\.place) == [scene.upload.text])
+    }
+
+    @Test(arguments: [
+        ("keys", 0o750, "permissions"), ("keys/root-key.pem", 0o640, "permissions"),
+        ("store.sqlite", 0o644, "permissions"), ("keys/issued", 0o701, "permissions"),
+    ])
+    func `what others may read is found`(_ name: String, _ mode: Int, _ check: String) throws {
+        let path = directory.appendingPathComponent(name).path
+        #expect(chmod(path, mode_t(mode)) == 0)
+        let report = look()
+        let finding = try #require(report.findings.first { $0.check == check })
+        #expect(finding.severity == .broken && finding.place == path)
+        #expect(finding.advice.hasPrefix("chmod "))
+    }
+
+    @Test(arguments: ["root.pem", "signing-key.pem", "intermediate-key.pem", "seal.secret"])
+    func `keys that are missing or damaged are found, and not made anew`(name: String) throws {
+        let file = keys.appendingPathComponent(name)
+        try Data("nonsense".utf8).write(to: file)
+        #expect(look().findings.contains { $0.check == "keys" && $0.severity == .broken })
+        try FileManager.default.removeItem(at: file)
+        #expect(look().findings.contains { $0.place == file.path && $0.severity == .broken })
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
+    @Test func `a root key that is kept elsewhere is noted`() throws {
+        let file = keys.appendingPathComponent("root-key.pem")
+        try FileManager.default.removeItem(at: file)
+        let report = look()
+        #expect(!report.has(.broken))
+        #expect(report.findings.contains { $0.place == file.path })
+    }
+
+    @Test func `certificates that end, have ended or not begun are found`() throws {
+        let day: TimeInterval = 86_400
+        let now = scene.opened.clock.now()
+        func worst(_ days: Double) -> [CheckupReport.Severity] {
+            look(at: now.addingTimeInterval(days * day)).findings
+                .filter { $0.check == "keys" && $0.severity != .note }.map(\.severity)
+        }
+        #expect(worst(600).isEmpty)
+        // Those of two years: of signed data and of receipts.
+        #expect(worst(720) == [.warning, .warning])
+        #expect(worst(731) == [.broken, .broken])
+        #expect(worst(-2).contains(.broken))
+    }
+
+    @Test func `a key that was revoked and still signs is found`() throws {
+        let current = try #require(
+            try scene.opened.store.keys.certificates().first { $0.role == .signing })
+        let before = try Data(contentsOf: keys.appendingPathComponent("signing-key.pem"))
+        _ = try scene.opened.store.keys.revoke(current.serial, at: scene.opened.clock.now())
+        // Somebody has put the old one back.
+        try before.write(to: keys.appendingPathComponent("signing-key.pem"))
+        #expect(look().findings.contains { $0.what.contains("was revoked") })
+    }
+
+    @Test func `a clock that is behind what has happened is found`() async throws {
+        try await scene.opened.store.database.write { repositories in
+            try repositories.audit.append(
+                AuditEntry(team: nil, actor: .machine, action: "b", subject: "c"),
+                at: Date(timeIntervalSince1970: 4_000_000_000))
+        }
+        let finding = try #require(
+            look().findings.first { $0.check == "clock" && $0.place != keys.path })
+        #expect(finding.severity == .warning && finding.what.contains("2096"))
+    }
+
+    @Test func `keys that come from the future are found`() throws {
+        let report = look(at: Date(timeIntervalSince1970: 1_000_000_000))
+        #expect(report.findings.contains { $0.check == "clock" && $0.place == keys.path })
+    }
+
+    @Test func `little space is a warning, and none is broken`() {
+        #expect(!look(free: 3_000_000_000).findings.contains { $0.check == "space" })
+        #expect(
+            look(free: 1_000_000_000).findings.contains {
+                $0.severity == .warning && $0.check == "space"
+            })
+        #expect(
+            look(free: 1_000_000).findings.contains {
+                $0.severity == .broken && $0.check == "space"
+            })
+        #expect((StoreCheckup.freeBytes(at: directory) ?? 0) > 0)
+    }
+
+    @Test func `rules that are gone from the database are found`() async throws {
+        _ = try await scene.opened.store.services.accounts.create(
+            email: "ada@example.com", password: "correct-horse",
+            storefront: Storefront.named("USA")!, environment: .sandbox)
+        let file = directory.appendingPathComponent("store.sqlite").path
+        let (status, _) = try ChildProgram.run(
+            "/usr/bin/sqlite3",
+            [file, "DROP TRIGGER ledger_is_constant; UPDATE sqlite_sequence SET seq = 0;"])
+        try #require(status == 0)
+        let problems = found(look())
+        #expect(
+            problems.contains { $0.check == "schema" && $0.what.contains("ledger_is_constant") })
+        #expect(problems.contains { $0.check == "numbers" })
+    }
+
+    @Test func `a database that is older, newer, damaged or away is found`() async throws {
+        let file = directory.appendingPathComponent("store.sqlite")
+        scene.opened.store.close()
+        func set(_ version: Int64) throws {
+            _ = try ChildProgram.run(
+                "/usr/bin/sqlite3", [file.path, "PRAGMA user_version = \(version)"])
+        }
+        try set(DatabaseInspection.newestSchema - 1)
+        #expect(found(look()).map(\.severity) == [.warning])
+        try set(DatabaseInspection.newestSchema + 1)
+        #expect(found(look()).map(\.check) == ["schema"])
+        #expect(look().has(.broken))
+        let handle = try FileHandle(forUpdating: file)
+        try handle.write(contentsOf: Data("This is no database at all.".utf8))
+        try handle.close()
+        #expect(look().has(.broken))
+        try FileManager.default.removeItem(at: file)
+        #expect(found(look()).map(\.check) == ["database"])
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
+    @Test func `a folder without a store is found`() {
+        let places = StorePlaces(
+            directory: scene.folder.file("nothing"), database: nil, objects: nil)
+        let report = StoreCheckup(places, isQuick: true, now: Date()).run { _, _ in }
+        #expect(report.findings.map(\.what) == ["there is no store in it"])
+        #expect(!FileManager.default.fileExists(atPath: places.directory.path))
+    }
+}
