@@ -117,7 +117,8 @@ let commandTargets: [Target] = [
     .target(
         name: "StoreCommands",
         dependencies: [
-            "CStoreLinux", "StoreBackup", "StoreContent", "StoreCore", "StoreFeed", "StoreKit",
+            "CStoreLinux", "StoreBackup", "StoreContent", "StoreCore", "StoreFeed", "StoreHTTP",
+            "StoreKit",
             "StoreModel", "StorePackage", "StoreSecurity", "StoreServer", "StoreSheets",
             "StoreWire",
         ],

@@ -112,7 +112,7 @@ extension HTTPResponse {
     /// The error in the body, with nothing else beside it.
     func failure() throws -> WireError {
         let keys = try JSONDecoder().decode([String: String].self, from: data).keys
-        #expect(Set(keys).subtracting(["reason"]) == ["code", "message"])
+        #expect(Set(keys).subtracting(["reason", "request"]) == ["code", "message"])
         return try WireCoding.decode(WireError.self, from: data)
     }
 }

@@ -63,7 +63,9 @@ struct ConnectClient: Sendable {
         query: [(name: String, value: String)] = []
     ) async throws -> HTTPResponse {
         var request = HTTPRequest(
-            method: method, path: path, query: query, headers: headers, body: body)
+            method: method, path: path, query: query, headers: headers, body: body,
+            // What a proxy says counts from a proxy only.
+            peer: headers["X-Forwarded-Proto"] == nil ? nil : "127.0.0.1")
         request.headers["Authorization"] = try makeToken().map { "Bearer \($0)" }
         return try await transport(request)
     }

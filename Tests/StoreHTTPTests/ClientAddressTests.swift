@@ -36,4 +36,31 @@ import Testing
         #expect(address("127.0.0.1", "2001:db8:1:2:ffff::1") == "2001:db8:1:2::")
         #expect(address("127.0.0.1", "::ffff:192.0.2.1") == "192.0.2.1")
     }
+
+    @Test func `behind several trusted proxies it is the last address that is none of theirs`()
+        throws
+    {
+        var request = HTTPRequest(method: "GET", path: "/", peer: "10.0.0.9")
+        request.proxies = try #require(AddressSet("10.0.0.0/8,2001:db8:1:2:3::/80"))
+        func address(_ forwarded: String) -> String? {
+            request.headers["X-Forwarded-For"] = forwarded
+            return request.clientAddress
+        }
+        #expect(address("198.51.100.1, 192.0.2.1, 10.0.0.2, 10.0.0.1") == "192.0.2.1")
+        #expect(address("192.0.2.1, 2001:db8:1:2:3::1, 10.0.0.1") == "192.0.2.1")
+        // Another address of the same half of IPv6 is none of theirs.
+        #expect(address("192.0.2.1, 2001:db8:1:2:4::1, 10.0.0.1") == "2001:db8:1:2::")
+        #expect(address("10.0.0.3, 10.0.0.2") == "10.0.0.3")
+        #expect(address("192.0.2.1, nonsense, 10.0.0.2") == "10.0.0.2")
+        #expect(address("192.0.2.1, ") == "10.0.0.9")
+        request.headers = [:]
+        request.headers.append("X-Forwarded-For", "192.0.2.1")
+        request.headers.append("X-Forwarded-For", "192.0.2.2, 10.0.0.2")
+        #expect(request.clientAddress == "192.0.2.2")
+        request.proxies = .none
+        #expect(request.clientAddress == "10.0.0.9")
+        // A proxy on this machine is one of those that are named, or none.
+        request.peer = IPAddress("127.0.0.1")
+        #expect(request.clientAddress == "127.0.0.1")
+    }
 }

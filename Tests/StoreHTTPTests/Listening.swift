@@ -14,10 +14,13 @@ final class Listening: Sendable {
         stopping: @escaping @Sendable (HTTPServer.Unanswered) -> HTTPResponse = { _ in
             HTTPResponse(status: 503)
         },
+        change: (inout HTTPServer.Configuration) -> Void = { _ in },
         handler: @escaping Router.Handler
     ) throws {
+        var configuration = HTTPServer.Configuration(bodyLimit: bodyLimit, spooling: spooling)
+        change(&configuration)
         server = try HTTPServer(
-            HTTPServer.Configuration(bodyLimit: bodyLimit, spooling: spooling), handler: handler,
+            configuration, handler: handler,
             admission: admission,
             bodyTooLarge: { _, _ in HTTPResponse(status: 413, body: Data("too large".utf8)) },
             stopping: stopping, observe: observe)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct RequestOriginTests {
     private func request(_ headers: HTTPHeaders) -> HTTPRequest {
-        HTTPRequest(method: "GET", path: "/", headers: headers)
+        HTTPRequest(method: "GET", path: "/", headers: headers, peer: "127.0.0.1")
     }
 
     @Test(
@@ -25,5 +25,30 @@ import Testing
         let plain = request(["Host": "store.example", "X-Forwarded-Proto": "http"])
         #expect(plain.origin == "http://store.example")
         #expect(request([:]).origin == "http://localhost")
+    }
+
+    @Test func `of a list of proxies the nearest one is believed`() {
+        let list = request(["Host": "a", "X-Forwarded-Proto": "https, http"])
+        #expect(list.origin == "http://a")
+        var twice = request(["Host": "a", "X-Forwarded-Proto": "http"])
+        twice.headers.append("x-forwarded-proto", "https")
+        #expect(twice.origin == "https://a")
+        #expect(
+            request(["Host": "a", "X-Forwarded-Host": "evil, shop.example:444"]).origin
+                == "http://shop.example:444")
+        #expect(
+            request(["Host": "a", "X-Forwarded-Host": "evil/?"]).origin == "http://localhost")
+    }
+
+    @Test(arguments: ["192.0.2.1", "::2", nil])
+    func `nobody else is believed about scheme or host`(peer: String?) throws {
+        var request = request([
+            "Host": "a", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "evil.example",
+        ])
+        request.peer = peer.flatMap { IPAddress($0) }
+        #expect(request.origin == "http://a")
+        #expect(!request.isSecure)
+        request.proxies = try #require(AddressSet("192.0.2.0/24,::2"))
+        #expect(request.origin == (peer == nil ? "http://a" : "https://evil.example"))
     }
 }

@@ -43,7 +43,8 @@ struct TLSTests {
             .now(
                 HTTPResponse(
                     status: 200,
-                    body: Data("\(request.isSecure) \(request.origin) \(request.peer ?? "")".utf8)))
+                    body: Data(
+                        "\(request.isSecure) \(request.origin) \(request.peer?.text ?? "")".utf8)))
         }
         defer { server.stop() }
         let answer = try await curl(server, "/")

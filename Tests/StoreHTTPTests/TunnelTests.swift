@@ -37,7 +37,7 @@ struct TunnelTests {
                     return .now(
                         HTTPResponse(
                             status: 200,
-                            body: Data("\(host) \(request.path) \(request.peer ?? "")".utf8)))
+                            body: Data("\(host) \(request.path) \(request.peer?.text ?? "")".utf8)))
                 }, bodyTooLarge: { _, _ in HTTPResponse(status: 413) })
             entrance = try HTTPServer(
                 HTTPServer.Configuration(threads: 1, idleSeconds: idleSeconds),

@@ -59,11 +59,17 @@ package struct WireError: Error, Sendable, Codable, Hashable {
     package var message: String
     /// For `productInvalid`: why, as in `InvalidProduct.reason`.
     package var reason: InvalidReasonCode?
+    /// Where the store failed: what its log calls the request.
+    package var request: String?
 
-    package init(code: WireErrorCode, message: String, reason: InvalidReasonCode? = nil) {
+    package init(
+        code: WireErrorCode, message: String, reason: InvalidReasonCode? = nil,
+        request: String? = nil
+    ) {
         self.code = code
         self.message = message
         self.reason = reason
+        self.request = request
     }
 }
 

@@ -62,6 +62,8 @@ package struct APIServices: Sendable {
     package let transactionChanges: TransactionChanges
     /// How many of their requests are answered.
     package var serverRequestLimit: ServerRequestLimit = .standard
+    /// How many requests of one account, key or person are answered; nil for all.
+    package var accountAllowance: RequestAllowance?
     package let sharedSecrets: SharedSecretService
     package let prompts: PromptService
     /// Devices of this process that wait for a customer.

@@ -19,7 +19,8 @@ package struct StoreRoutes: Sendable {
         let sessions = SessionCache(accounts: services.accounts, clock: services.clock)
         self.gate = CallerGate(
             sessions: sessions,
-            profiles: ProfileGate(verifier: services.verifier, clock: services.clock))
+            profiles: ProfileGate(verifier: services.verifier, clock: services.clock),
+            allowance: services.accountAllowance)
         let catalogs = CatalogCache(service: services.catalog, database: services.database)
         self.products = ProductAnswers(services: services, catalogs: catalogs)
         self.delivery = ContentDelivery(services: services)
@@ -53,14 +54,7 @@ package struct StoreRoutes: Sendable {
         return Router(
             routes: routes,
             unknownPath: { request in
-                if let page = unknownPage(request) { return page }
-                let message = "There is nothing at \(request.path)."
-                if ServerRoutes.answers(request.path) {
-                    return .serverSilence(status: 404, message)
-                }
-                return ConnectEngine.answers(request.path)
-                    ? .failure(JSONAPIErrors.notFound(message))
-                    : .failure(WireError(code: .unknownRoute, message: message))
+                unknownPage(request) ?? Self.unknown(request.path)
             },
             wrongMethod: { request, allowed in
                 if VerifyReceiptRoutes.answers(request.path) {
@@ -97,18 +91,28 @@ package struct StoreRoutes: Sendable {
                 code: .bodyTooLarge, message: "The body has more than \(limit) bytes."))
     }
 
-    /// The answer to a request whose address has a NUL, in the form of what is at the path.
-    package static func addressCut(_ path: String) -> HTTPResponse {
+    /// The answer to a request whose form leaves doubts, in the form of what is at the path.
+    package static func malformed(_ path: String, _ problem: MalformedRequest) -> HTTPResponse {
         if VerifyReceiptRoutes.answers(path) { return .verification(.malformed) }
-        let sentence = "The address has %00, which nothing here has."
         if ServerRoutes.answers(path) {
-            return .failure(ServerAPIError(.generalBadRequest, sentence))
+            return .failure(ServerAPIError(.generalBadRequest, problem.sentence))
         }
         if ConnectEngine.answers(path) {
-            return .failure(
-                JSONAPIErrors.one(400, "BAD_REQUEST", "The address can't be read", sentence))
+            let title =
+                problem == .nullInAddress
+                ? "The address can't be read" : "The request can't be read"
+            return .failure(JSONAPIErrors.one(400, "BAD_REQUEST", title, problem.sentence))
         }
-        return .failure(WireError(code: .malformedRequest, message: sentence))
+        return .failure(WireError(code: .malformedRequest, message: problem.sentence))
+    }
+
+    /// The answer where there is nothing at a path, in the form of what else is there.
+    package static func unknown(_ path: String) -> HTTPResponse {
+        let message = "There is nothing at \(path)."
+        if ServerRoutes.answers(path) { return .serverSilence(status: 404, message) }
+        return ConnectEngine.answers(path)
+            ? .failure(JSONAPIErrors.notFound(message))
+            : .failure(WireError(code: .unknownRoute, message: message))
     }
 
     /// The answer to a request for whose body there is no room now.
@@ -219,6 +223,21 @@ package struct StoreRoutes: Sendable {
                 WireError(
                     code: .malformedRequest,
                     message: "The request is malformed: \(error.description)."))
+        case let error as RequestLimitExceeded:
+            var response = HTTPResponse.failure(WireError(error))
+            response.status = 429
+            response.headers["Retry-After"] = String(error.seconds)
+            return response
+        case let delay as SignInDelay:
+            var response = HTTPResponse.failure(
+                WireError(
+                    code: .storeUnavailable,
+                    message: "There were too many wrong codes; try "
+                        + "again in \(delay.minutes == 1 ? "a minute" : "\(delay.minutes) minutes")."
+                ))
+            response.status = 429
+            response.headers["Retry-After"] = String(delay.minutes * 60)
+            return response
         case let error as PasswordsBusy:
             var response = HTTPResponse.failure(
                 WireError(code: .storeUnavailable, message: error.description))

@@ -15,6 +15,8 @@ extension HTTPResponse {
 
     /// A refusal or failure in JSON.
     static func failure(_ error: WireError) -> HTTPResponse {
+        var error = error
+        if error.status >= 500 { error.request = RequestTrace.current?.id }
         let body = (try? WireCoding.encode(error)) ?? Data()
         var headers: HTTPHeaders = [
             "Content-Type": "application/json", "Cache-Control": "no-store",

@@ -1,29 +1,47 @@
-import CStoreHTTP
 import Foundation
 
 extension HTTPRequest {
-    /// Where the request comes from: the peer, or, where that is a proxy on this machine, whom
-    /// the proxy names last in `X-Forwarded-For`. What others write there is not believed, be it
-    /// in the proxy's header field or in one before it. Of an IPv6 address it is the network's
-    /// half.
-    package var clientAddress: String? {
-        guard let peer, peer.hasPrefix("127.") || peer == "::1",
-            let last = headers.last("X-Forwarded-For")?.split(separator: ",").last
-        else { return peer }
-        let named = last.trimmingCharacters(in: .whitespaces)
-        return ClientAddress.text { cstore_http_address(named, $0, $1) } ?? peer
-    }
-}
-
-/// Addresses as text.
-enum ClientAddress {
-    /// What is written into a buffer; nil for nothing.
-    static func text(_ write: (UnsafeMutablePointer<CChar>, UInt32) -> Void) -> String? {
-        let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-            guard let start = buffer.baseAddress else { return "" }
-            write(start, UInt32(buffer.count))
-            return String(cString: start)
+    /// Where the request comes from: the peer, or, where that is a trusted proxy, the last address
+    /// in `X-Forwarded-For` that is none of a trusted proxy. What others write there is not
+    /// believed, be it in the proxy's header field or in one before it.
+    package var client: IPAddress? {
+        guard let peer, proxies.contains(peer) else { return peer }
+        var nearest = peer
+        for field in headers.all("X-Forwarded-For").reversed() {
+            for item in field.split(separator: ",").reversed() {
+                // Whoever wrote something else is not known; who handed it on is.
+                guard let named = IPAddress(item.trimmingCharacters(in: .whitespaces)) else {
+                    return nearest
+                }
+                nearest = named
+                guard proxies.contains(named) else { return named }
+            }
         }
-        return text.isEmpty ? nil : text
+        return nearest
+    }
+
+    /// The client's address as text, by which limits count: of an IPv6 address it is the network's
+    /// half.
+    package var clientAddress: String? { client?.network.text }
+
+    /// Whether a trusted proxy hands the request on, or somebody on its machine sends it: header
+    /// fields that only proxies write are believed.
+    package var isFromProxy: Bool { peer.map(proxies.contains) ?? false }
+
+    /// Whether somebody's header fields say that the request was handed on.
+    package var isForwarded: Bool {
+        [
+            "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "X-Real-IP",
+            "Via",
+        ]
+        .contains { headers[$0] != nil }
+    }
+
+    /// The last word of a field that each proxy adds to, or writes anew; nil where no trusted one
+    /// has.
+    func forwarded(_ name: String) -> String? {
+        guard isFromProxy else { return nil }
+        return headers.last(name)?.split(separator: ",").last?
+            .trimmingCharacters(in: .whitespaces)
     }
 }

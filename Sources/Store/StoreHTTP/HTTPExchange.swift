@@ -10,10 +10,21 @@ final class HTTPExchange: @unchecked Sendable {
     /// As much of a body of unknown length is read beyond its limit.
     private static let passedOver = 4 << 20
 
+    /// Who sends a request, and what it is called.
+    struct Sender {
+        let peer: IPAddress?
+        let proxies: AddressSet
+        let trace: RequestTrace
+    }
+
     private let connection: OpaquePointer
     private let method: String
     let path: String
     private let isTLS: Bool
+    let sender: Sender
+    /// Header fields that all answers of the server have.
+    private let common: HTTPHeaders
+    private let connectionPlace: ConnectionPlace?
     private let start = ContinuousClock.now
     private let waiting = Mutex(Waiting())
     private var body = Data()
@@ -23,6 +34,7 @@ final class HTTPExchange: @unchecked Sendable {
     private var fileStart = ContinuousClock.now
     private var received = 0
     private var status = 0
+    private var sent = 0
     private var lingering: Int32 = -1
     /// The answer, where it was found before the body.
     var known: HTTPResponse?
@@ -35,13 +47,18 @@ final class HTTPExchange: @unchecked Sendable {
     private(set) var hasFailed = false
 
     /// - Parameters:
+    ///   - common: header fields that the answer has, whatever it is.
     ///   - spool: takes the body, instead of memory.
     ///   - place: how many bytes of it, and who sends them; nil keeps it in memory.
     init(
-        connection: OpaquePointer, method: String, path: String, isTLS: Bool = false,
+        connection: OpaquePointer, method: String, path: String, sender: Sender,
+        isTLS: Bool = false, common: HTTPHeaders = [:],
         spool: BodySpool? = nil, place: (limit: Int, lane: BodySpool.Lane)? = nil
     ) {
         self.connection = connection
+        self.sender = sender
+        self.common = common
+        self.connectionPlace = ConnectionPlace.of(connection)
         self.method = method
         self.path = path
         self.isTLS = isTLS
@@ -137,16 +154,17 @@ final class HTTPExchange: @unchecked Sendable {
     func request() -> HTTPRequest {
         var request = HTTPRequest(
             method: method, path: path, query: values(of: cstore_http_query),
-            headers: HTTPHeaders(values(of: cstore_http_header)), body: body, peer: peer())
+            headers: HTTPHeaders(values(of: cstore_http_header)), body: body)
+        request.peer = sender.peer
+        request.proxies = sender.proxies
+        request.trace = sender.trace
         request.bodyFile = bodyFile
         request.isTLS = isTLS
         return request
     }
 
-    private func peer() -> String? {
-        let connection = connection
-        return ClientAddress.text { cstore_http_peer(connection, $0, $1) }
-    }
+    /// Says what the connection does from now on.
+    func enter(_ phase: ConnectionPlace.Phase) { connectionPlace?.enter(phase) }
 
     /// What a suspended connection waits for.
     private struct Waiting {
@@ -192,7 +210,7 @@ final class HTTPExchange: @unchecked Sendable {
     ///
     /// - Returns: false where there is no room for it.
     func enter(_ tunnel: Tunnel) -> Bool {
-        guard let place = TunnelPlace.of(connection) else { return false }
+        guard let place = connectionPlace else { return false }
         place.server = tunnel.reserve()
         guard place.server != nil else { return false }
         place.socket = ClientSocket(of: connection)
@@ -209,10 +227,12 @@ final class HTTPExchange: @unchecked Sendable {
     /// Answers. The body's place is free from now on: a client may take its time to read.
     func queue(_ response: HTTPResponse) -> MHD_Result {
         endSpooling()
+        enter(.answering)
         status = response.status
         let made: OpaquePointer?
         switch response.body {
         case .data(let data):
+            sent = data.count
             made = data.withUnsafeBytes { bytes in
                 MHD_create_response_from_buffer(
                     bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress),
@@ -220,15 +240,20 @@ final class HTTPExchange: @unchecked Sendable {
             }
         case .file(let slice):
             guard let descriptor = slice.take() else { return cstore_http_no }
+            sent = Int(slice.length)
             made = MHD_create_response_from_fd_at_offset64(
                 slice.length, descriptor, slice.offset)
             if made == nil { close(descriptor) }
         }
         guard let made else { return cstore_http_no }
         defer { MHD_destroy_response(made) }
-        for (name, value) in response.headers.fields {
-            guard MHD_add_response_header(made, name, value) == cstore_http_yes else {
-                return cstore_http_no
+        if method == "HEAD" { sent = 0 }
+        MHD_add_response_header(made, "X-Request-ID", sender.trace.id)
+        for headers in [response.headers, common] {
+            for (name, value) in headers.fields {
+                guard MHD_add_response_header(made, name, value) == cstore_http_yes else {
+                    return cstore_http_no
+                }
             }
         }
         return MHD_queue_response(connection, UInt32(response.status), made)
@@ -240,7 +265,8 @@ final class HTTPExchange: @unchecked Sendable {
 
     func record() -> HTTPServer.Record {
         HTTPServer.Record(
-            method: method, path: path, status: status, duration: ContinuousClock.now - start)
+            method: method, path: path, status: status, duration: ContinuousClock.now - start,
+            trace: sender.trace, received: received, sent: sent)
     }
 
     private func values(of kind: MHD_ValueKind) -> [(name: String, value: String)] {

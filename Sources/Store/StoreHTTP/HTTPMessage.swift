@@ -37,6 +37,11 @@ package struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
         fields.last { isSameName($0.name, name) }?.value
     }
 
+    /// The values of all fields under the name, in their order.
+    package func all(_ name: String) -> [String] {
+        fields.filter { isSameName($0.name, name) }.map(\.value)
+    }
+
     package mutating func append(_ name: String, _ value: String) {
         fields.append((name: name, value: value))
     }
@@ -66,7 +71,11 @@ package struct HTTPRequest: Sendable {
     /// What stood in the place of the route's `{…}`, in order.
     package var parameters: [String]
     /// The address of who is connected; nil where there is no connection.
-    package var peer: String?
+    package var peer: IPAddress?
+    /// Whose word about clients is believed: proxies in front of this server.
+    package var proxies = AddressSet.loopback
+    /// What goes along with the request to its end; nil where there is no connection.
+    package var trace: RequestTrace?
     /// Whether the client speaks TLS with this server.
     package var isTLS = false
 
@@ -81,7 +90,7 @@ package struct HTTPRequest: Sendable {
         self.headers = headers
         self.body = body
         self.parameters = parameters
-        self.peer = peer
+        self.peer = peer.flatMap { IPAddress($0) }
     }
 
     /// All of the body, wherever it is: what is on disk is mapped into memory, and not read.

@@ -7,62 +7,6 @@ import Synchronization
 /// A handler that answers `.now` is run on the connection's thread, start to end. One
 /// that answers `.later` suspends the connection, which then costs no thread.
 package final class HTTPServer: Sendable {
-    package struct Configuration: Sendable {
-        package var host: String
-        /// 0 asks the system for a free port.
-        package var port: UInt16
-        package var threads: Int
-        package var connectionLimit: Int
-        /// A connection without traffic is closed after so many seconds.
-        package var idleSeconds: Int
-        /// The largest request body, in bytes.
-        package var bodyLimit: Int
-        /// Requests with larger bodies; nil for none.
-        package var spooling: BodySpooling?
-        /// Whether clients can connect to it; else it has those only that `adopt` gives it, on one
-        /// thread.
-        package var listens = true
-        /// Clients speak TLS, version 1.2 or later; nil where they do not.
-        package var certificate: ServerCertificate?
-
-        package init(
-            host: String = "127.0.0.1", port: UInt16 = 0, threads: Int = 2,
-            connectionLimit: Int = 4096, idleSeconds: Int = 60, bodyLimit: Int = 1 << 20,
-            spooling: BodySpooling? = nil, certificate: ServerCertificate? = nil
-        ) {
-            self.host = host
-            self.port = port
-            self.threads = threads
-            self.connectionLimit = connectionLimit
-            self.idleSeconds = idleSeconds
-            self.bodyLimit = bodyLimit
-            self.spooling = spooling
-            self.certificate = certificate
-        }
-    }
-
-    /// What happened to a request, for the log.
-    package struct Record: Sendable {
-        package let method: String
-        package let path: String
-        package let status: Int
-        package let duration: Duration
-    }
-
-    /// A request that a stopping server does not answer as it should.
-    package struct Unanswered: Sendable, Hashable {
-        package let method: String
-        package let path: String
-        /// Whether somebody has begun to do what it asks for.
-        package let hasBegun: Bool
-
-        package init(method: String, path: String, hasBegun: Bool) {
-            self.method = method
-            self.path = path
-            self.hasBegun = hasBegun
-        }
-    }
-
     package let handler: Router.Handler
     let addressing: Addressing
     let tunnel: Tunnel?
@@ -70,7 +14,15 @@ package final class HTTPServer: Sendable {
     let admission: Admission
     let bodyTooLarge: @Sendable (String, Int) -> HTTPResponse
     let busy: @Sendable (String) -> HTTPResponse
-    let addressCut: @Sendable (String) -> HTTPResponse
+    let malformed: @Sendable (String, MalformedRequest) -> HTTPResponse
+    private let commonHeaders: HTTPHeaders
+    private let isRetiring = Atomic(false)
+    /// What nobody may connect to any more, until it is closed.
+    private let listener = Mutex<Int32?>(nil)
+    let watch: ConnectionWatch
+    private let proxies: AddressSet
+    private let uncounted: AddressSet
+    private let identifiers = RequestIDs()
     package let observe: (@Sendable (Record) -> Void)?
     package let bodyLimit: Int
     let spool: BodySpool?
@@ -97,8 +49,9 @@ package final class HTTPServer: Sendable {
     ///     limit in bytes.
     ///   - busy: answers requests with large bodies where there is no room for one more; gets
     ///     their path.
-    ///   - addressCut: answers requests whose address has a NUL (`%00`), whatever their method and
-    ///     route; gets the path up to it, or all of the path where it stands in the query.
+    ///   - malformed: answers requests whose form leaves doubts about what they are, whatever their
+    ///     method and route; gets their path. Of an address with a NUL (`%00`) it gets the path up
+    ///     to it, or all of the path where it stands in the query.
     ///   - stopping: answers requests that are still waiting when the server stops, and those
     ///     that come then.
     ///   - observe: hears of each answered request.
@@ -113,8 +66,8 @@ package final class HTTPServer: Sendable {
         busy: @escaping @Sendable (String) -> HTTPResponse = { _ in
             HTTPResponse(status: 503, headers: ["Retry-After": "2"])
         },
-        addressCut: @escaping @Sendable (String) -> HTTPResponse = { _ in
-            HTTPResponse(status: 400)
+        malformed: @escaping @Sendable (String, MalformedRequest) -> HTTPResponse = { _, problem in
+            HTTPResponse(status: 400, body: Data(problem.sentence.utf8))
         },
         stopping: @escaping @Sendable (Unanswered) -> HTTPResponse = { _ in
             HTTPResponse(status: 503)
@@ -129,7 +82,13 @@ package final class HTTPServer: Sendable {
         self.admission = admission
         self.bodyTooLarge = bodyTooLarge
         self.busy = busy
-        self.addressCut = addressCut
+        self.malformed = malformed
+        self.commonHeaders = configuration.commonHeaders
+        self.proxies = configuration.proxies
+        self.uncounted = configuration.uncounted
+        self.watch = ConnectionWatch(
+            patience: configuration.patience, idle: .seconds(configuration.idleSeconds),
+            limit: configuration.connectionsPerClient)
         self.stopping = stopping
         self.observe = observe
         self.bodyLimit = configuration.bodyLimit
@@ -138,7 +97,7 @@ package final class HTTPServer: Sendable {
         let daemon = try Self.start(
             configuration, context: context, hasTunnel: tunnel != nil)
         self.daemon = Mutex(DaemonReference(daemon: daemon, context: context))
-        self.port = cstore_http_port(daemon)
+        self.port = configuration.socket?.port ?? cstore_http_port(daemon)
         context.server.withLock { $0 = self }
     }
 
@@ -146,14 +105,43 @@ package final class HTTPServer: Sendable {
     /// `grace`, tells those that are left that it is stopping, and closes.
     package func stop(grace: Duration = .seconds(10)) {
         guard let reference = daemon.withLock({ $0.take() }) else { return }
-        let listener = MHD_quiesce_daemon(reference.daemon)
+        quiesce(reference)
         exchanges.waitUntilNone(for: grace)
         // libmicrohttpd ends the process where a connection is still suspended.
         if suspended.end(with: stopping) { exchanges.waitUntilNone(for: .seconds(5)) }
         MHD_stop_daemon(reference.daemon)
+        watch.end()
         lingering.end()
-        if listener >= 0 { close(listener) }
+        if let listener = listener.withLock({ $0.take() }) { close(listener) }
         reference.context.server.withLock { $0 = nil }
+    }
+
+    /// Takes no more connections, and calls something when the last one has ended: who waits for an
+    /// answer, or reads one, is not disturbed.
+    package func retire(then ended: @escaping @Sendable () -> Void) {
+        daemon.withLock { if let reference = $0 { quiesce(reference) } }
+        watch.whenEmpty(ended)
+    }
+
+    /// Lets nobody connect any more. libmicrohttpd gives its socket back each time that it is asked,
+    /// and its threads may use it until they have ended.
+    private func quiesce(_ reference: DaemonReference) {
+        guard !isRetiring.exchange(true, ordering: .relaxed) else { return }
+        let descriptor = MHD_quiesce_daemon(reference.daemon)
+        if descriptor >= 0 { listener.withLock { $0 = descriptor } }
+    }
+
+    /// Header fields that an answer has, whatever it is.
+    var common: HTTPHeaders {
+        guard isRetiring.load(ordering: .relaxed) else { return commonHeaders }
+        var headers = commonHeaders
+        headers["Connection"] = "close"
+        return headers
+    }
+
+    package var connections: Connections {
+        let figures = watch.figures
+        return Connections(open: figures.open, opened: figures.opened, ends: figures.ends)
     }
 
     private static func start(
@@ -168,19 +156,19 @@ package final class HTTPServer: Sendable {
                     cstore_http_start(
                         cstore_http_options(
                             address: configuration.listens ? pointer : nil,
+                            listener: configuration.socket?.duplicate() ?? -1,
                             threads: configuration.listens ? UInt32(configuration.threads) : 1,
                             connection_limit: UInt32(configuration.connectionLimit)
                                 + (configuration.listens ? 0 : Self.spareConnections),
                             timeout_seconds: UInt32(configuration.idleSeconds),
                             connection_memory: 64 << 10, listen_backlog: 1024,
                             certificates: chain, key: key,
-                            notify: hasTunnel
-                                ? Self.entrance : configuration.listens ? nil : Self.adopted,
+                            notify: configuration.listens ? Self.came : Self.adopted,
                             notify_context: opaque, spares_sockets: hasTunnel ? 1 : 0),
-                        { context, connection, url, method, _, data, size, slot in
+                        { context, connection, url, method, version, data, size, slot in
                             HandlerContext.from(context).answer(
-                                connection, url: url, method: method, data: data, size: size,
-                                slot: slot)
+                                connection, url: url, method: method, version: version,
+                                data: data, size: size, slot: slot)
                         }, opaque,
                         { context, _, slot, _ in
                             HandlerContext.from(context).completed(slot)
@@ -202,17 +190,47 @@ package final class HTTPServer: Sendable {
         return daemon
     }
 
-    private static let entrance: MHD_NotifyConnectionCallback = { _, _, slot, code in
+    private static let came: MHD_NotifyConnectionCallback = { context, connection, slot, code in
         if code == cstore_http_started {
-            TunnelPlace.make(in: slot)
+            HandlerContext.from(context).server.withLock(\.self)?.add(connection, in: slot)
         } else {
-            TunnelPlace.leave(slot)
+            HandlerContext.from(context).leave(slot)
         }
     }
 
-    private static let adopted: MHD_NotifyConnectionCallback = { context, _, _, code in
+    private static let adopted: MHD_NotifyConnectionCallback = { context, connection, slot, code in
+        HTTPServer.came(context, connection, slot, code)
         guard code != cstore_http_started else { return }
         HandlerContext.from(context).server.withLock(\.self)?.leavePlace()
+    }
+
+    /// Called when a connection begins.
+    private func add(
+        _ connection: OpaquePointer?, in slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    ) {
+        guard let connection, let slot else { return }
+        let peer = cstore_http_peer_address(connection).flatMap { IPAddress($0) }
+        let isCounted = peer.map { !proxies.contains($0) && !uncounted.contains($0) } ?? false
+        let place = ConnectionPlace(
+            descriptor: cstore_http_socket(connection), counted: isCounted ? peer?.network : nil)
+        slot.pointee = Unmanaged.passRetained(place).toOpaque()
+        watch.add(place)
+    }
+
+    /// Who sends a request, and what it is called from now on.
+    func sender(of connection: OpaquePointer) -> HTTPExchange.Sender {
+        let peer = cstore_http_peer_address(connection).flatMap { IPAddress($0) }
+        var identifier: String?
+        if let peer, proxies.contains(peer),
+            let given = MHD_lookup_connection_value(
+                connection, cstore_http_header, "X-Request-ID"),
+            RequestTrace.isPlain(given)
+        {
+            identifier = String(cString: given)
+        }
+        return HTTPExchange.Sender(
+            peer: peer, proxies: proxies,
+            trace: RequestTrace(id: identifier ?? identifiers.make()))
     }
 
     private static func withCString<Result>(
@@ -278,7 +296,10 @@ package final class HTTPServer: Sendable {
             return exchange.queue(stopping(exchange.unanswered(hasBegun: false)))
         }
         Task {
-            exchange.resume(with: await work())
+            let response = await RequestTrace.$current.withValue(exchange.sender.trace) {
+                await work()
+            }
+            exchange.resume(with: response)
             suspended.remove(exchange)
         }
         return cstore_http_yes
@@ -290,11 +311,15 @@ package final class HTTPServer: Sendable {
         about exchange: HTTPExchange, by work: @escaping @Sendable () async -> HTTPResponse?
     ) -> MHD_Result {
         exchange.isBeforeBody = true
+        exchange.enter(.working)
         guard suspended.add(exchange, hasBegun: false) else {
             return exchange.refuse(stopping(exchange.unanswered(hasBegun: false)))
         }
         Task {
-            exchange.resume(with: await work())
+            let response = await RequestTrace.$current.withValue(exchange.sender.trace) {
+                await work()
+            }
+            exchange.resume(with: response)
             suspended.remove(exchange)
         }
         return cstore_http_yes

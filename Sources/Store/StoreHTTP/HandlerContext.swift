@@ -13,7 +13,8 @@ final class HandlerContext: Sendable {
     /// its end, and once more after a suspended connection was resumed.
     func answer(
         _ connection: OpaquePointer?, url: UnsafePointer<CChar>?, method: UnsafePointer<CChar>?,
-        data: UnsafePointer<CChar>?, size: UnsafeMutablePointer<Int>?,
+        version: UnsafePointer<CChar>?, data: UnsafePointer<CChar>?,
+        size: UnsafeMutablePointer<Int>?,
         slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     ) -> MHD_Result {
         guard let connection, let url, let method, let size, let slot,
@@ -26,7 +27,12 @@ final class HandlerContext: Sendable {
                 isCut: isCut, by: server)
             slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
             server.began()
-            if isCut { return exchange.refuse(server.addressCut(exchange.path)) }
+            let problem =
+                isCut
+                ? .nullInAddress
+                : RequestFraming.problem(
+                    of: connection, version: version.map { String(cString: $0) } ?? "")
+            if let problem { return exchange.refuse(server.malformed(exchange.path, problem)) }
             if let tunnel = server.tunnel, exchange.isForTunnel {
                 return exchange.enter(tunnel) ? cstore_http_no : exchange.refuse(Self.noRoom)
             }
@@ -51,7 +57,11 @@ final class HandlerContext: Sendable {
         }
         if exchange.hasFailed { return exchange.queue(server.busy(exchange.path)) }
         if let response = exchange.known { return exchange.queue(response) }
-        switch server.handler(exchange.request()) {
+        exchange.enter(.working)
+        let outcome = RequestTrace.$current.withValue(exchange.sender.trace) {
+            server.handler(exchange.request())
+        }
+        switch outcome {
         case .now(let response):
             return exchange.queue(response)
         case .later(let work):
@@ -79,7 +89,8 @@ final class HandlerContext: Sendable {
                 method: method, path: path,
                 announced: HTTPExchange.announcedLength(of: connection))
         let exchange = HTTPExchange(
-            connection: connection, method: method, path: path, isTLS: server.isTLS,
+            connection: connection, method: method, path: path,
+            sender: server.sender(of: connection), isTLS: server.isTLS, common: server.common,
             spool: place == nil ? nil : server.spool, place: place)
         exchange.isForTunnel = isForTunnel
         if case .answered(let response, _) = addressed { exchange.known = response }
@@ -106,7 +117,18 @@ final class HandlerContext: Sendable {
     }
 
     private static func takeBody(of exchange: HTTPExchange, by server: HTTPServer) -> MHD_Result {
-        exchange.beginSpooling() ? cstore_http_yes : exchange.refuse(server.busy(exchange.path))
+        exchange.enter(.body)
+        return exchange.beginSpooling()
+            ? cstore_http_yes : exchange.refuse(server.busy(exchange.path))
+    }
+
+    /// Called when libmicrohttpd has let go of a connection's socket and is about to close it.
+    func leave(_ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) {
+        guard let slot, let held = slot.pointee else { return }
+        slot.pointee = nil
+        let place = Unmanaged<ConnectionPlace>.fromOpaque(held).takeRetainedValue()
+        place.left()
+        server.withLock { $0 }?.watch.remove(place)
     }
 
     func completed(_ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) {
@@ -114,6 +136,7 @@ final class HandlerContext: Sendable {
         slot.pointee = nil
         let exchange = Unmanaged<HTTPExchange>.fromOpaque(held).takeRetainedValue()
         exchange.endSpooling()
+        exchange.enter(.resting)
         guard let server = server.withLock({ $0 }) else { return }
         server.observe?(exchange.record())
         server.ended(exchange)

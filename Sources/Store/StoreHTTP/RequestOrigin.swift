@@ -1,18 +1,17 @@
 extension HTTPRequest {
-    /// Whether the client speaks TLS: with this server, or with a proxy in front of it that says
-    /// so. Who lies about it changes nothing but the addresses in their own answers, and
-    /// attributes of their cookies.
+    /// Whether the client speaks TLS: with this server, or with a trusted proxy in front of it that
+    /// says so in `X-Forwarded-Proto`.
     package var isSecure: Bool {
-        isTLS || headers["X-Forwarded-Proto"]?.lowercased() == "https"
+        isTLS || forwarded("X-Forwarded-Proto")?.lowercased() == "https"
     }
 
-    /// Scheme, host and port by which the client reaches the store, for links; `localhost` for
-    /// a `Host` that is none.
+    /// Scheme, host and port by which the client reaches the store, for links: the `Host`, or what
+    /// a trusted proxy names in `X-Forwarded-Host`; `localhost` for one that is none.
     package var origin: String { origin(isSecure: isSecure) }
 
     /// - Parameter isSecure: for whoever knows better than the proxy whether there is TLS.
     package func origin(isSecure: Bool) -> String {
-        let host = headers["Host"] ?? ""
+        let host = forwarded("X-Forwarded-Host") ?? headers["Host"] ?? ""
         let isHost = (1...255).contains(host.utf8.count) && host.utf8.allSatisfy(Self.isOfHost)
         return "\(isSecure ? "https" : "http")://\(isHost ? host : "localhost")"
     }

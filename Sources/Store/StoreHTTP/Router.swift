@@ -18,6 +18,8 @@ package struct Router: Sendable {
         package let admission: Refusing?
         /// What names of the pattern may stand for; anything where there is nothing for a name.
         package let choices: [String: Set<String>]
+        /// The place in the router's list.
+        fileprivate var number = -1
 
         package init(
             _ method: HTTPMethod, _ pattern: String, choices: [String: Set<String>] = [:],
@@ -41,6 +43,8 @@ package struct Router: Sendable {
     /// Routes whose patterns have no parameters, which most requests are for.
     private var exact: [String: [HTTPMethod: Route]] = [:]
     private var patterns = Place()
+    /// All routes, in the order of their numbers (`RequestTrace.route`).
+    package private(set) var routes: [Route] = []
 
     /// The routes with a common beginning. A request walks as many places as its path has
     /// segments, however many routes there are.
@@ -60,7 +64,11 @@ package struct Router: Sendable {
     ) {
         self.unknownPath = unknownPath
         self.wrongMethod = wrongMethod
-        for route in routes { add(route) }
+        for var route in routes {
+            route.number = self.routes.count
+            self.routes.append(route)
+            add(route)
+        }
     }
 
     /// The outcome of the handler, or of the answer for what no route takes.
@@ -165,6 +173,7 @@ package struct Router: Sendable {
         guard let route = route(for: request.method, of: routes) else {
             return .now(wrongMethod(request, allowed(by: routes)))
         }
+        request.trace?.took(route.number)
         return route.handler(request)
     }
 

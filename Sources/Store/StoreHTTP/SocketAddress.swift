@@ -40,6 +40,26 @@ struct SocketAddress: Sendable {
         withUnsafeMutableBytes(of: &storage) { $0.copyMemory(from: bytes) }
     }
 
+    /// Where a socket is bound to; nil where it is not.
+    init?(boundBy descriptor: Int32) {
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let status = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(descriptor, $0, &size)
+            }
+        }
+        guard status == 0 else { return nil }
+    }
+
+    var family: Int32 { Int32(storage.ss_family) }
+
+    /// IPv4 and IPv6 have it in the same place.
+    var port: UInt16 {
+        withUnsafeBytes(of: storage) {
+            UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self))
+        }
+    }
+
     /// Bytes of the address.
     var length: socklen_t {
         Int32(storage.ss_family) == AF_INET6

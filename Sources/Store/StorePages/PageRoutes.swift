@@ -153,8 +153,27 @@ package struct PageRoutes: Sendable {
             return problem(
                 500, "Something Broke",
                 "The store failed. Reload the page to see what became of "
-                    + "your answer.", environment)
+                    + "your answer." + Self.reference, environment)
         }
+    }
+
+    /// The page for one request too many.
+    ///
+    /// - Parameter seconds: until the next one is answered.
+    package func tooMany(_ request: HTTPRequest, seconds: Int) -> HTTPResponse {
+        let isSandbox = request.path.hasPrefix(StoreEnvironment.sandbox.pathPrefix + "/")
+        var response = problem(
+            429, "Too Many Requests",
+            "Too much is asked from where you are. Wait "
+                + (seconds == 1 ? "a second" : "\(seconds) seconds") + ", and try again.",
+            isSandbox ? .sandbox : .production)
+        response.headers["Retry-After"] = String(seconds)
+        return response
+    }
+
+    /// What the store's log calls the request, for who asks the operator about it.
+    package static var reference: String {
+        RequestTrace.current.map { " The store’s log calls this request \($0.id)." } ?? ""
     }
 
     private func problem(

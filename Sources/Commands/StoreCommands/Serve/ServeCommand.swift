@@ -37,7 +37,7 @@ enum ServeCommand: Command {
                 "Takes in clients of Apple's servers that are sent here as to a proxy, see openstore "
                     + "intercept run; 127.0.0.1 unless HOST is given, port 0 for a free one."),
             .flag("no-request-log", "Don't write a line for each request."),
-        ] + ContentOptions.options + StorefrontOptions.options
+        ] + ContentOptions.options + StorefrontOptions.options + ServingOptions.options
 
     /// Where it listens unless it is told otherwise.
     static let standardEntrance = "127.0.0.1:8080"
@@ -50,6 +50,7 @@ enum ServeCommand: Command {
         let address = try StoreOpening.address(arguments, option: "address")
         let (host, port) = try listening(arguments["listen"] ?? standardEntrance)
         let entrance = try arguments["intercept"].map(InterceptOptions.listening)
+        let settings = try ServingOptions.settings(arguments)
         let log = EventLog.standardError
         let signals = StopSignals()
         let directory = StoreOpening.directory(arguments)
@@ -63,7 +64,8 @@ enum ServeCommand: Command {
         try await store.checkObjects()
         let server = try StoreServer(
             store: store, host: host, port: port,
-            logsRequests: !arguments.has("no-request-log"))
+            logsRequests: !arguments.has("no-request-log"), settings: settings)
+        let certificates = settings.tls.map { _ in CertificateWatch(of: server) }
         let publicAddress = address ?? server.address
         renewCertificates(of: store, ocspAddress: publicAddress + "/ocsp")
         var interception = try entrance.map { entrance in
@@ -84,6 +86,8 @@ enum ServeCommand: Command {
                 firstKey: firstKey?.key, firstLink: firstLink, output))
         let signal = await signals.first()
         log.write(.info, "stopping", ["signal": signal == SIGTERM ? "SIGTERM" : "SIGINT"])
+        server.announceStop()
+        certificates?.end()
         interception?.end()
         interception = nil
         jobs.cancel()

@@ -121,6 +121,8 @@ package struct JSONAPIError: Codable, Sendable, Hashable {
         }
     }
 
+    /// Where the store failed: what its log calls the request.
+    package var id: String?
     /// The HTTP status, as text.
     package var status: String
     package var code: String

@@ -39,10 +39,11 @@ extension WireError {
 struct CallerGate: Sendable {
     let sessions: SessionCache
     let profiles: ProfileGate
+    let allowance: RequestAllowance?
 
     /// The caller, with everything that the access asks for.
     ///
-    /// - Throws: `WireError` where something of it is missing or wrong.
+    /// - Throws: `WireError` where something of it is missing or wrong, `RequestLimitExceeded`.
     func caller(
         of request: HTTPRequest, access: RouteAccess, environment: StoreEnvironment
     ) async throws -> Caller {
@@ -55,7 +56,8 @@ struct CallerGate: Sendable {
         var account: Account?
         if let token {
             account = try await sessions.account(token: token, environment: environment)
-            guard account != nil else { throw WireError.notSignedIn }
+            guard let account else { throw WireError.notSignedIn }
+            try allowance?.count(.customer(account.id), of: request)
         } else if access == .account {
             throw WireError.notSignedIn
         }

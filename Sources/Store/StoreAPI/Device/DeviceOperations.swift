@@ -124,11 +124,24 @@ struct DeviceOperations: Sendable {
 
     private func redeem(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
         let wanted = try WireCoding.decode(RedemptionRequest.self, from: request.body)
-        let result = try await services.offers.redeem(
-            wanted.code, key: wanted.purchaseKey, by: try caller.signedIn(),
-            profile: caller.profile.claim, catalog: try await catalogs.catalog(of: caller),
-            device: caller.device)
-        switch result {
+        let account = try caller.signedIn()
+        let catalog = try await catalogs.catalog(of: caller)
+        // Codes are worth money: who guesses at them is slowed down like one who guesses passwords.
+        var redeemed: Result<PurchaseService.Sale, OfferCodeRefusal>?
+        _ = try await SignInThrottle(
+            database: services.database, vault: services.vault, clock: services.clock
+        ).attempt(
+            account: "offer codes \(account.id.number)", address: request.clientAddress
+        ) {
+            let result = try await services.offers.redeem(
+                wanted.code, key: wanted.purchaseKey, by: account,
+                profile: caller.profile.claim, catalog: catalog, device: caller.device)
+            redeemed = result
+            if case .failure(.unknown) = result { return false }
+            return true
+        }
+        guard let redeemed else { throw WireError.notSignedIn }
+        switch redeemed {
         case .success(let sale): return try .json(try transactions.answer(sale))
         case .failure(let refusal): throw WireError(refusal)
         }

@@ -43,4 +43,11 @@ package struct ObjectStorage: Sendable {
         }
         try client.store(Data(store.utf8), as: Self.mark)
     }
+
+    /// Looks whether the bucket answers.
+    ///
+    /// - Throws: `ObjectStoreError` with what is wrong.
+    package func reach() throws {
+        _ = try client.data(of: Self.mark, limit: 1024)
+    }
 }

@@ -25,6 +25,10 @@ package protocol NotificationRepository {
     func notification(uuid: String) throws -> StoreNotification?
     /// When something is to be sent next; nil for never. Cheap enough to ask every second.
     func nextDue() throws -> Date?
+    /// How many are still to be sent.
+    ///
+    /// - Parameter limit: counts no further.
+    func waitingCount(limit: Int) throws -> Int
     /// Whose notifications are to be sent now.
     func dueLanes(at date: Date) throws -> [NotificationLane]
     /// Those of one lane to be sent now, the longest waiting first.

@@ -30,6 +30,8 @@ package protocol UploadRepository {
     /// The upload that has waited longest for being processed; nil where all that wait are
     /// being worked on.
     func waiting(at date: Date) throws -> ContentUpload?
+    /// How many wait for being processed, or are.
+    func waitingCount() throws -> Int
     /// Gives an upload to a process for some time, and counts the attempt.
     func lease(_ id: UploadID, to holder: String, until end: Date) throws
     /// Prolongs the time of the process that has it.

@@ -62,6 +62,15 @@ struct SQLNotificationRepository: NotificationRepository {
         ) { $0.date(0) }
     }
 
+    func waitingCount(limit: Int) throws -> Int {
+        try connection.row(
+            """
+            SELECT count(*) FROM (
+                SELECT 1 FROM notification WHERE due IS NOT NULL LIMIT ?1) AS waiting
+            """, [.integer(Int64(limit))]
+        ) { Int($0.integer(0)) } ?? 0
+    }
+
     func dueLanes(at date: Date) throws -> [NotificationLane] {
         // One look into the index for each app that has something to be sent, and two for what
         // is due: what waits for a slow server costs others nothing, however much it is.

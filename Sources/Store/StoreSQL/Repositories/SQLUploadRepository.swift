@@ -148,6 +148,12 @@ struct SQLUploadRepository: UploadRepository {
             """, [.date(date)], read)
     }
 
+    func waitingCount() throws -> Int {
+        try connection.row(
+            "SELECT count(*) FROM content_upload WHERE state = 'UPLOAD_COMPLETE'", []
+        ) { Int($0.integer(0)) } ?? 0
+    }
+
     func lease(_ id: UploadID, to holder: String, until end: Date) throws {
         try connection.run(
             """

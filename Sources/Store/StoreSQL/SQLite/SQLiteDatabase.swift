@@ -4,7 +4,7 @@ import Synchronization
 
 /// The embedded database: SQLite in WAL mode, one writer with group commit, as many
 /// readers as there are threads that read.
-package final class SQLiteDatabase: StoreDatabase {
+package final class SQLiteDatabase: StoreDatabase, MeasuredDatabase {
     private let path: String
     private let gate: MemoryGate?
     private let writer: SQLiteWriter
@@ -118,6 +118,8 @@ package final class SQLiteDatabase: StoreDatabase {
     package func lastEvent() throws -> DeviceEventID {
         try watch.withLock { try $0.lastEvent() }
     }
+
+    package var writeFigures: WriteFigures { writer.figures }
 
     /// Commits what is waiting and closes.
     package func close() {

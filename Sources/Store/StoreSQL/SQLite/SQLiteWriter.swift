@@ -28,6 +28,7 @@ final class SQLiteWriter: Sendable {
     private struct Queue {
         var jobs: [Job] = []
         var isClosed = false
+        var figures = WriteFigures()
     }
 
     /// The connection until the thread takes it.
@@ -53,6 +54,15 @@ final class SQLiteWriter: Sendable {
         }
         thread.name = "store-writer"
         thread.start()
+    }
+
+    /// What it has done so far, and what waits for it.
+    var figures: WriteFigures {
+        queue.withLock { queue in
+            var figures = queue.figures
+            figures.waiting = queue.jobs.count
+            return figures
+        }
     }
 
     /// Runs a transaction; returns after it is on disk, throws when nothing was written.
@@ -112,6 +122,7 @@ final class SQLiteWriter: Sendable {
             let (jobs, isClosed) = queue.withLock { queue in
                 let group = Array(queue.jobs.prefix(Self.groupLimit))
                 queue.jobs.removeFirst(group.count)
+                queue.figures.add(group: group.count)
                 return (group, queue.isClosed)
             }
             if !jobs.isEmpty {

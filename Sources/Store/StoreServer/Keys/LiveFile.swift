@@ -33,7 +33,7 @@ final class LiveFile<Value: Sendable>: Sendable {
 }
 
 /// What tells a file from the one that it replaced.
-private struct FileStamp: Equatable {
+struct FileStamp: Equatable, Sendable {
     let device: UInt64
     let number: UInt64
     let size: Int64

@@ -9,16 +9,19 @@ struct JobRunner: Sendable {
 
     private let jobs: JobService
     private let log: EventLog
+    private let figures: JobFigures
     private let sleep: @Sendable (Duration) async throws -> Void
     /// Names this process among all others.
     private let holder: String
 
     init(
-        jobs: JobService, log: EventLog, holder: String = UUID().uuidString,
+        jobs: JobService, log: EventLog, figures: JobFigures,
+        holder: String = UUID().uuidString,
         sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
         self.jobs = jobs
         self.log = log
+        self.figures = figures
         self.holder = holder
         self.sleep = sleep
     }
@@ -45,11 +48,16 @@ struct JobRunner: Sendable {
             guard let assignment = try await jobs.take(job, every: period, as: holder) else {
                 return
             }
+            let start = ContinuousClock.now
             do {
                 try await whileAlive(assignment, body)
                 try await jobs.complete(assignment)
+                figures.add(job.rawValue, took: ContinuousClock.now - start, failed: false)
             } catch {
                 let isStopping = error is CancellationError
+                if !isStopping {
+                    figures.add(job.rawValue, took: ContinuousClock.now - start, failed: true)
+                }
                 // Also where the task is cancelled: the next process is not to wait.
                 let jobs = jobs
                 try? await Task.detached {

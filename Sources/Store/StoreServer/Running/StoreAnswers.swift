@@ -2,16 +2,32 @@ import Foundation
 import StoreAPI
 import StoreHTTP
 import StorePages
+import Synchronization
 
 /// What a store answers, whichever server asks it.
 struct StoreAnswers: Sendable {
     private let router: Router
+    private let pages: PageRoutes
+    private let allowance: RequestAllowance?
     private let portal: PortalRoutes
-    private let observe: (@Sendable (HTTPServer.Record) -> Void)?
+    private let settings: ServingSettings
+    let metrics: MetricsReport
+    let readiness: Readiness
+    private let observe: @Sendable (HTTPServer.Record) -> Void
 
     /// - Parameter logsRequests: whether each answered request is written to the log.
-    init(store: Store, logsRequests: Bool) throws {
-        let services = store.services
+    init(store: Store, settings: ServingSettings, logsRequests: Bool) throws {
+        self.settings = settings
+        var services = store.services
+        allowance = settings.requestsPerMinuteOfAddress.map {
+            RequestAllowance(perMinute: $0, clock: store.clock)
+        }
+        services.accountAllowance = settings.requestsPerMinuteOfAccount.map {
+            RequestAllowance(perMinute: $0, clock: store.clock)
+        }
+        if let limit = settings.requestsPerMinuteOfServerKey {
+            services.serverRequestLimit = ServerRequestLimit(requests: limit, span: 60)
+        }
         let pages = PageRoutes(
             prompts: services.prompts, approvals: services.approvals,
             sessions: services.pageSessions, storefront: services.storefront,
@@ -35,14 +51,35 @@ struct StoreAnswers: Sendable {
                 customers: CustomerServices(services), sessions: services.pageSessions,
                 settings: services.storefrontSettings, clock: store.clock,
                 report: services.report))
+        let readiness = Readiness(store: store)
+        self.readiness = readiness
+        let figures = FiguresPlace()
         router = try StoreRoutes(services: services).router(
-            adding: pages.routes() + portal.routes() + storefront.routes(),
+            adding: pages.routes() + portal.routes() + storefront.routes()
+                + OperatorRoutes(readiness: readiness, readers: settings.metricsReaders) {
+                    await figures.text()
+                }.routes(),
             unknownPage: { portal.unknownPage($0) ?? storefront.unknownPage($0) })
         self.portal = portal
+        self.pages = pages
         let log = store.log
-        var observe: (@Sendable (HTTPServer.Record) -> Void)?
-        if logsRequests { observe = { record in Self.write(record, to: log) } }
-        self.observe = observe
+        let metrics = MetricsReport(
+            store: store, routes: router.routes, version: settings.version)
+        self.metrics = metrics
+        figures.report.withLock { $0 = metrics }
+        observe = { record in
+            metrics.requests.add(record)
+            if logsRequests { Self.write(record, to: log) }
+        }
+    }
+
+    /// Where the figures are found by a route, which is there before them.
+    private final class FiguresPlace: Sendable {
+        let report = Mutex<MetricsReport?>(nil)
+
+        func text() async -> String {
+            await report.withLock(\.self)?.text() ?? ""
+        }
     }
 
     /// Starts a server that gives these answers.
@@ -52,6 +89,8 @@ struct StoreAnswers: Sendable {
         _ configuration: HTTPServer.Configuration, routing: HostRouting, tunnel: Tunnel? = nil
     ) throws -> HTTPServer {
         var configuration = configuration
+        configuration.proxies = settings.trustedProxies
+        configuration.patience = settings.patience
         configuration.spooling = BodySpooling(
             limit: { path in
                 VerifyReceiptRoutes.largestBody(path) ?? ConnectOperation.largestBody(path)
@@ -61,14 +100,20 @@ struct StoreAnswers: Sendable {
                 VerifyReceiptRoutes.answers(path) ? limit : nil
             })
         return try HTTPServer(
-            configuration, handler: { [router] request in router.respond(to: request) },
+            configuration,
+            handler: { [router, pages, allowance] request in
+                if let refusal = allowance?.refusal(of: request, page: pages.tooMany) {
+                    return .now(refusal)
+                }
+                return router.respond(to: request)
+            },
             addressing: { target, host in routing(target, host) }, tunnel: tunnel,
             admission: { [router] request in router.admission(of: request) },
             bodyTooLarge: { [portal] path, limit in
                 portal.pageTooLarge(path, limit: limit)
                     ?? StoreRoutes.bodyTooLarge(path, limit: limit)
             },
-            busy: { StoreRoutes.busy($0) }, addressCut: { StoreRoutes.addressCut($0) },
+            busy: { StoreRoutes.busy($0) }, malformed: { StoreRoutes.malformed($0, $1) },
             stopping: { StoreRoutes.stopping($0) }, observe: observe)
     }
 
@@ -78,7 +123,7 @@ struct StoreAnswers: Sendable {
             [
                 "method": record.method, "path": Self.loggable(record.path),
                 "status": String(record.status),
-                "milliseconds": milliseconds(record.duration),
+                "milliseconds": milliseconds(record.duration), "request": record.trace.id,
             ])
     }
 

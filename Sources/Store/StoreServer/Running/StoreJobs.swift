@@ -45,7 +45,7 @@ package struct StoreJobs: Sendable {
             services: store.services, connection: connection, sleep: sleep)
         self.runner = JobRunner(
             jobs: JobService(database: store.database, clock: store.clock), log: store.log,
-            sleep: sleep)
+            figures: store.jobFigures, sleep: sleep)
         self.sleep = sleep
     }
 
@@ -147,11 +147,14 @@ package struct StoreJobs: Sendable {
     }
 
     private func attempt<Value>(_ what: String, _ body: () async throws -> Value) async {
+        let start = ContinuousClock.now
         do {
             _ = try await body()
+            store.jobFigures.add(what, took: ContinuousClock.now - start, failed: false)
         } catch is CancellationError {
             return
         } catch {
+            store.jobFigures.add(what, took: ContinuousClock.now - start, failed: true)
             store.log.write(.error, "\(what) failed", ["reason": String(describing: error)])
         }
     }

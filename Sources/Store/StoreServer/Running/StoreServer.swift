@@ -5,9 +5,16 @@ import Synchronization
 
 /// A store that listens.
 package final class StoreServer: Sendable {
+    /// Browsers that came over TLS once come over nothing else, for a year (RFC 6797).
+    private static let strictTransport: HTTPHeaders = [
+        "Strict-Transport-Security": "max-age=31536000"
+    ]
+    /// So often the files for TLS are looked at.
+    private static let look: Duration = .seconds(10)
+
     package let store: Store
     private let answers: StoreAnswers
-    private let http: HTTPServer
+    private let entrance: Entrance
     private let interception = Mutex<Interception?>(nil)
     private let host: String
 
@@ -17,23 +24,39 @@ package final class StoreServer: Sendable {
     ///   - host: a numeric address.
     ///   - port: 0 asks for a free one.
     ///   - logsRequests: whether each answered request is written to the log.
-    /// - Throws: `HTTPServerError` for an address that can't be bound.
+    ///   - settings: how those are treated who connect to it.
+    /// - Throws: `HTTPServerError` for an address that can't be bound, `TLSFilesError`.
     package init(
-        store: Store, host: String = "127.0.0.1", port: UInt16 = 0, logsRequests: Bool = true
+        store: Store, host: String = "127.0.0.1", port: UInt16 = 0, logsRequests: Bool = true,
+        settings: ServingSettings = ServingSettings()
     ) throws {
         self.store = store
         self.host = host
-        var configuration = HTTPServer.Configuration(host: host, port: port)
-        configuration.threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
-        answers = try StoreAnswers(store: store, logsRequests: logsRequests)
-        http = try answers.server(configuration, routing: HostRouting(.direct))
+        let answers = try StoreAnswers(
+            store: store, settings: settings, logsRequests: logsRequests)
+        self.answers = answers
+        let threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
+        let entrance = try Entrance(host: host, port: port, files: settings.tls) {
+            certificate, socket in
+            var configuration = HTTPServer.Configuration(
+                host: host, port: port, threads: threads, certificate: certificate)
+            configuration.socket = socket
+            configuration.connectionsPerClient = settings.connectionsPerClient
+            if certificate != nil { configuration.commonHeaders = Self.strictTransport }
+            return try answers.server(configuration, routing: HostRouting(.direct))
+        }
+        self.entrance = entrance
+        answers.metrics.watch(
+            connections: { [weak entrance] in entrance?.connections },
+            certificateEnd: { [weak entrance] in entrance?.certificateEnd })
     }
 
-    package var port: UInt16 { http.port }
+    package var port: UInt16 { entrance.port }
 
     /// Scheme, host and port that clients on this machine reach the store at.
     package var address: String {
-        "http://" + ReachableAddress.text(host: host, port: http.port)
+        "\(entrance.isTLS ? "https" : "http")://"
+            + ReachableAddress.text(host: host, port: entrance.port)
     }
 
     /// Takes clients of Apple's servers in, who are sent here as to a proxy.
@@ -54,12 +77,42 @@ package final class StoreServer: Sendable {
         return new
     }
 
+    /// Shows clients what stands in the files for TLS now. Where they can't be used, the log says
+    /// why, and what was shown before is shown on.
+    package func renewCertificate() {
+        do {
+            guard let end = try entrance.renew() else { return }
+            store.log.write(
+                .info, "shows a new certificate", ["until": end.formatted(.iso8601)])
+        } catch {
+            store.log.write(
+                .error, "showing a new certificate failed",
+                ["reason": String(describing: error)])
+        }
+    }
+
+    /// Looks now and then whether the files for TLS were replaced, until its task is cancelled.
+    package func watchCertificate(
+        sleep: @escaping @Sendable (Duration) async throws -> Void = {
+            try await Task.sleep(for: $0)
+        }
+    ) async {
+        while true {
+            do { try await sleep(Self.look) } catch { return }
+            if entrance.isOutdated { renewCertificate() }
+        }
+    }
+
+    /// Says to those who ask that the store is about to stop.
+    package func announceStop() { answers.readiness.stop() }
+
     /// Lets running requests come to their end, and closes.
     package func stop() {
+        announceStop()
         store.services.events.stop()
         store.services.promptWaiters.end()
         interception.withLock { $0.take() }?.stop()
-        http.stop()
+        entrance.stop()
         store.close()
     }
 }

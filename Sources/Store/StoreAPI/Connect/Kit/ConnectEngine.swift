@@ -11,7 +11,8 @@ struct ConnectEngine: Sendable {
     init(services: APIServices) {
         self.services = services
         self.gate = ConnectGate(
-            keys: services.apiKeys, sessions: services.connectSessions, clock: services.clock)
+            keys: services.apiKeys, sessions: services.connectSessions, clock: services.clock,
+            allowance: services.accountAllowance)
     }
 
     /// Whether what is at a path is answered in the form of App Store Connect.
@@ -53,6 +54,14 @@ struct ConnectEngine: Sendable {
             .one(
                 413, "REQUEST_ENTITY_TOO_LARGE", "The request entity is too large",
                 "The body may have \(limit) bytes."))
+    }
+
+    /// The answer to one request too many.
+    static func tooMany(_ error: RequestLimitExceeded) -> HTTPResponse {
+        .failure(
+            .one(
+                429, "RATE_LIMIT_EXCEEDED", "The request rate limit has been reached.",
+                error.description))
     }
 
     /// The answer where there is no room for one more large body.
@@ -137,6 +146,15 @@ struct ConnectEngine: Sendable {
                 .one(
                     507, "INSUFFICIENT_STORAGE", "The store has no space left",
                     "The store's disk is full; ask the operator to make space."))
+        case let error as RequestLimitExceeded:
+            var response = Self.tooMany(error)
+            response.headers["Retry-After"] = String(error.seconds)
+            // As Apple's servers say it, of the hour.
+            if let limit = services.accountAllowance?.perMinute {
+                response.headers["X-Rate-Limit"] =
+                    "user-hour-lim:\(limit * 60);user-hour-rem:0;"
+            }
+            return response
         case let error as PasswordsBusy:
             var response = HTTPResponse.failure(
                 .one(503, "SERVICE_UNAVAILABLE", "The store is busy", error.description))

@@ -169,6 +169,10 @@ extension PartRange {
 extension HTTPResponse {
     /// A refusal or failure in the form of App Store Connect.
     static func failure(_ errors: JSONAPIErrors) -> HTTPResponse {
+        var errors = errors
+        if errors.status >= 500, let id = RequestTrace.current?.id {
+            for index in errors.errors.indices { errors.errors[index].id = id }
+        }
         var response =
             (try? HTTPResponse.json(errors, status: errors.status))
             ?? HTTPResponse(status: errors.status)

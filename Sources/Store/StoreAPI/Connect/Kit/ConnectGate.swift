@@ -9,10 +9,11 @@ struct ConnectGate: Sendable {
     let keys: APIKeyService
     let sessions: any ConnectSessionActors
     let clock: any StoreClock
+    let allowance: RequestAllowance?
 
     /// Whoever sent the request, and may do what it asks for.
     ///
-    /// - Throws: `JSONAPIErrors` with 401 or 403.
+    /// - Throws: `JSONAPIErrors` with 401 or 403, `RequestLimitExceeded`.
     func actor(
         of request: HTTPRequest, for permission: ConnectPermission
     ) async throws -> ConnectActor {
@@ -28,6 +29,11 @@ struct ConnectGate: Sendable {
             let key = try await key(text, request)
             try await keys.recordUse(of: key)
             actor = key.actor
+        }
+        switch actor.kind {
+        case .key(let id): try allowance?.count(.key(id), of: request)
+        case .person(let id, _): try allowance?.count(.person(id), of: request)
+        case .machine, .nobody: break
         }
         guard actor.allows(permission) else { throw JSONAPIErrors.forbidden(actor) }
         return actor

@@ -254,7 +254,9 @@ package struct StorefrontPageRoutes: Sendable {
             return response
         } catch {
             services.report(String(describing: error))
-            return problem(.broken, visit)
+            var broken = StorefrontProblem.broken
+            broken.text += PageRoutes.reference
+            return problem(broken, visit)
         }
     }
 

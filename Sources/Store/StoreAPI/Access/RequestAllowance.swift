@@ -1,0 +1,143 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+import StoreWire
+import Synchronization
+
+/// Who sends requests, as far as they are counted.
+enum RequestSubject: Sendable, Hashable {
+    case address(IPAddress)
+    case customer(AccountID)
+    case key(APIKeyID)
+    case person(PersonID)
+}
+
+/// How many requests of one address, or of one account, are answered in a minute, in this process.
+package final class RequestAllowance: Sendable {
+    private static let shardCount = 16
+    /// The most that one shard remembers: more than that at a time are not counted well, and cost
+    /// no more memory.
+    private static let shardLimit = 4096
+
+    package let perMinute: Int
+    private let clock: any StoreClock
+    private let shards: [Shard]
+
+    private final class Shard: Sendable {
+        let buckets = Mutex<[RequestSubject: TokenBucket]>([:])
+    }
+
+    /// - Parameter perMinute: as many may also come at once.
+    package init(perMinute: Int, clock: any StoreClock) {
+        self.perMinute = perMinute
+        self.clock = clock
+        shards = (0..<Self.shardCount).map { _ in Shard() }
+    }
+
+    /// How many are remembered.
+    package var remembered: Int {
+        shards.reduce(0) { $0 + $1.buckets.withLock { $0.count } }
+    }
+
+    /// Counts a request.
+    ///
+    /// - Throws: `RequestLimitExceeded` where it is one too many.
+    func count(_ subject: RequestSubject) throws {
+        let now = clock.now()
+        let shard = shards[Int(UInt(bitPattern: subject.hashValue) % UInt(shards.count))]
+        let wait = shard.buckets.withLock { buckets -> TimeInterval? in
+            if buckets[subject] == nil {
+                Self.makeRoom(in: &buckets, perMinute: perMinute, at: now)
+            }
+            return buckets[subject, default: TokenBucket(perMinute: perMinute, at: now)]
+                .take(perMinute: perMinute, at: now)
+        }
+        if let wait { throw RequestLimitExceeded(seconds: max(1, Int(wait.rounded(.up)))) }
+    }
+
+    private static func makeRoom(
+        in buckets: inout [RequestSubject: TokenBucket], perMinute: Int, at now: Date
+    ) {
+        guard buckets.count >= shardLimit else { return }
+        buckets = buckets.filter { !$0.value.isFull(perMinute: perMinute, at: now) }
+        // Looking through them for each new one would take longer than to count anew.
+        if buckets.count > shardLimit / 2 { buckets.removeAll() }
+    }
+
+    /// Counts a request of somebody, unless it comes from this machine.
+    ///
+    /// - Throws: `RequestLimitExceeded`.
+    func count(_ subject: RequestSubject, of request: HTTPRequest) throws {
+        guard request.isCounted else { return }
+        try count(subject)
+    }
+
+    /// Counts a request by its address.
+    ///
+    /// - Returns: the answer that refuses one too many; nil where it goes on.
+    package func refusal(
+        of request: HTTPRequest, page: (HTTPRequest, Int) -> HTTPResponse
+    ) -> HTTPResponse? {
+        // Publishers' servers are counted by their keys, and ask more than anybody else.
+        guard !ServerRoutes.answers(request.path), request.isCounted, let client = request.client
+        else { return nil }
+        do {
+            try count(.address(client.network))
+            return nil
+        } catch let error as RequestLimitExceeded {
+            return StoreRoutes.tooMany(error, request) ?? page(request, error.seconds)
+        } catch {
+            return nil
+        }
+    }
+}
+
+/// Somebody sends more requests than are answered.
+struct RequestLimitExceeded: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Until the next one is answered.
+    let seconds: Int
+
+    var description: String {
+        "There are too many requests; try again in "
+            + (seconds == 1 ? "a second." : "\(seconds) seconds.")
+    }
+}
+
+extension HTTPRequest {
+    /// Whether limits count it: what comes from this machine, or from a proxy itself, is not
+    /// counted.
+    fileprivate var isCounted: Bool {
+        client.map { !AddressSet.loopback.contains($0) && !proxies.contains($0) } ?? false
+    }
+
+    /// Whether it is a browser that asks, for somebody who reads.
+    fileprivate var asksForPage: Bool { headers["Accept"]?.contains("text/html") ?? false }
+}
+
+extension StoreRoutes {
+    /// The answer to one request too many, in the form of what is at the path; nil where it is a
+    /// page.
+    static func tooMany(_ error: RequestLimitExceeded, _ request: HTTPRequest) -> HTTPResponse? {
+        var response: HTTPResponse
+        if VerifyReceiptRoutes.answers(request.path) {
+            response = .verification(.unavailable)
+        } else if ConnectEngine.answers(request.path) {
+            response = ConnectEngine.tooMany(error)
+        } else if request.asksForPage {
+            return nil
+        } else {
+            response = .failure(WireError(error))
+        }
+        response.status = 429
+        response.headers["Retry-After"] = String(error.seconds)
+        return response
+    }
+}
+
+extension WireError {
+    /// Not the end of a payment: who asks again later gets an answer to what it asked.
+    init(_ error: RequestLimitExceeded) {
+        self.init(code: .storeUnavailable, message: error.description)
+    }
+}

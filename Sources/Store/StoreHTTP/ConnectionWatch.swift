@@ -1,0 +1,147 @@
+import CStoreHTTP
+import Foundation
+import Synchronization
+
+/// Why a server ended a connection.
+package enum ConnectionEnd: Int, Sendable, CaseIterable {
+    case slowHeader
+    case slowBody
+    case slowReader
+    /// There are too many of this client.
+    case tooMany
+}
+
+/// The connections of a server: how many there are, of whom, and which of them take too long.
+final class ConnectionWatch: Sendable {
+    private struct State {
+        var places: [ObjectIdentifier: ConnectionPlace] = [:]
+        var counts: [IPAddress: Int] = [:]
+        var opened = 0
+        var ends: [ConnectionEnd: Int] = [:]
+        /// Called when there is no connection any more.
+        var whenEmpty: [@Sendable () -> Void] = []
+    }
+
+    /// What a connection had sent, or received, when it was looked at first in a phase.
+    private struct Sample {
+        let mark: UInt64
+        let bytes: UInt64
+    }
+
+    private let patience: Patience
+    private let idle: Duration
+    private let limit: Int?
+    private let state = Mutex(State())
+    /// Only the looks use it, one after the other.
+    private let samples = Mutex<[ObjectIdentifier: Sample]>([:])
+    private let timer: Timer
+
+    private struct Timer: @unchecked Sendable {
+        // Sendable: sources of dispatch may be used from any thread.
+        let source: any DispatchSourceTimer
+    }
+
+    /// - Parameters:
+    ///   - idle: a connection without traffic is closed after that, by somebody else.
+    ///   - limit: connections of one client; nil for as many as there are places.
+    init(patience: Patience, idle: Duration, limit: Int?) {
+        self.patience = patience
+        self.idle = idle
+        self.limit = limit
+        let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "connections"))
+        timer = Timer(source: source)
+        let interval = DispatchTimeInterval.milliseconds(
+            max(1, Int(patience.look / .milliseconds(1))))
+        source.schedule(deadline: .now() + interval, repeating: interval)
+        source.setEventHandler { [weak self] in self?.look() }
+        source.activate()
+    }
+
+    deinit { timer.source.cancel() }
+
+    func end() { timer.source.cancel() }
+
+    /// How many there are now, how many there were, and how many were ended.
+    var figures: (open: Int, opened: Int, ends: [ConnectionEnd: Int]) {
+        state.withLock { ($0.places.count, $0.opened, $0.ends) }
+    }
+
+    /// A connection begins; one too many of its client is ended at once.
+    func add(_ place: ConnectionPlace) {
+        let isOver = state.withLock { state in
+            state.places[ObjectIdentifier(place)] = place
+            state.opened += 1
+            guard let client = place.counted, let limit else { return false }
+            state.counts[client, default: 0] += 1
+            guard state.counts[client, default: 0] > limit else { return false }
+            state.ends[.tooMany, default: 0] += 1
+            return true
+        }
+        if isOver { place.cut() }
+    }
+
+    func remove(_ place: ConnectionPlace) {
+        let calls = state.withLock { state -> [@Sendable () -> Void] in
+            state.places[ObjectIdentifier(place)] = nil
+            if let client = place.counted, limit != nil, let count = state.counts[client] {
+                state.counts[client] = count > 1 ? count - 1 : nil
+            }
+            guard state.places.isEmpty else { return [] }
+            defer { state.whenEmpty = [] }
+            return state.whenEmpty
+        }
+        for call in calls { call() }
+    }
+
+    /// Calls something once there is no connection: at once where there is none now.
+    func whenEmpty(_ call: @escaping @Sendable () -> Void) {
+        let isEmpty = state.withLock { state in
+            if !state.places.isEmpty { state.whenEmpty.append(call) }
+            return state.places.isEmpty
+        }
+        if isEmpty { call() }
+    }
+
+    private func look() {
+        let places = state.withLock { Array($0.places.values) }
+        let now = ContinuousClock.now
+        samples.withLock { samples in
+            var kept: [ObjectIdentifier: Sample] = [:]
+            for place in places {
+                let key = ObjectIdentifier(place)
+                var sample = samples[key]
+                if let end = reason(to: place, at: now, &sample) {
+                    state.withLock { $0.ends[end, default: 0] += 1 }
+                    place.cut()
+                    continue
+                }
+                kept[key] = sample
+            }
+            samples = kept
+        }
+    }
+
+    /// Why a connection is to be ended; nil where it goes on.
+    private func reason(
+        to place: ConnectionPlace, at now: ContinuousClock.Instant, _ sample: inout Sample?
+    ) -> ConnectionEnd? {
+        let (phase, since, mark) = place.phase
+        let time = now - since
+        switch phase {
+        case .opening: return time > patience.header ? .slowHeader : nil
+        case .resting: return time > idle + patience.header ? .slowHeader : nil
+        case .working: return nil
+        case .body, .answering: break
+        }
+        guard let traffic = place.traffic else { return nil }
+        let bytes = phase == .body ? traffic.received : traffic.acknowledged
+        guard let first = sample, first.mark == mark else {
+            sample = Sample(mark: mark, bytes: bytes)
+            return nil
+        }
+        guard bytes >= first.bytes, bytes - first.bytes < patience.demanded(after: time) else {
+            return nil
+        }
+        return phase == .body ? .slowBody : .slowReader
+    }
+}

@@ -1,0 +1,31 @@
+/// How long clients may take for what they do. Who takes longer loses the connection: its place
+/// is for others.
+package struct Patience: Sendable, Hashable {
+    /// From the connection's beginning until the header of its first request is there. For further
+    /// ones it counts from the moment at which a connection without traffic would be closed.
+    package var header: Duration
+    /// A body, or an answer, may be as slow as it likes so long.
+    package var grace: Duration
+    /// Bytes of a body, or of an answer, that have to go over the network each second behind the
+    /// grace, averaged.
+    package var bytesPerSecond: Int
+    /// Between two looks at all connections.
+    package var look: Duration
+
+    package init(
+        header: Duration = .seconds(20), grace: Duration = .seconds(20),
+        bytesPerSecond: Int = 1024, look: Duration = .seconds(1)
+    ) {
+        self.header = header
+        self.grace = grace
+        self.bytesPerSecond = bytesPerSecond
+        self.look = look
+    }
+
+    package static let standard = Patience()
+
+    /// Bytes that must have gone over the network some time after the beginning.
+    func demanded(after time: Duration) -> Int {
+        max(0, Int((time - grace) / .seconds(1) * Double(bytesPerSecond)))
+    }
+}
