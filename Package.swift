@@ -232,8 +232,8 @@ let testTargets: [Target] = [
     .testTarget(
         name: "EndToEndTests",
         dependencies: [
-            "StoreCore", "StoreFaultServer", "StoreModel", "StorePackageSamples", "StoreSQL",
-            "StoreServer", "StoreTestApp", "StoreTestSupport", "openstore",
+            "StoreCore", "StoreFaultServer", "StoreKit", "StoreModel", "StorePackageSamples",
+            "StoreSQL", "StoreServer", "StoreTestApp", "StoreTestSupport", "openstore",
         ]),
 ]
 

@@ -58,7 +58,7 @@ struct ArrivalDriver: Sendable, CustomTestStringConvertible {
         #expect(try other.list() == [id])
         let place = folder.file("place")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        let whole = try other.wholeFile(of: id, digest: digest(data), in: place)
+        let whole = try other.wholeFile(of: id, digest: digest(data), in: place, proceed: {})
         #expect(try Data(contentsOf: whole) == data)
         #expect(whole.pathExtension == "pkg")
         try other.remove(id)
@@ -71,9 +71,22 @@ struct ArrivalDriver: Sendable, CustomTestStringConvertible {
         let store = try ArrivalDriver.all[1].uploads(folder.file("uploads"))
         let file = try #require(try store.open(id, isAlone: false))
         try file.write(Data("abc".utf8), at: 0)
-        #expect(throws: ObjectStoreError(.damaged, "")) {
-            try store.wholeFile(of: id, digest: digest(Data("abd".utf8)), in: folder.url)
+        #expect(throws: OtherUploadFile()) {
+            try store.wholeFile(
+                of: id, digest: digest(Data("abd".utf8)), in: folder.url, proceed: {})
         }
+        #expect(throws: CancellationError.self) {
+            try store.wholeFile(of: id, digest: digest(Data("abc".utf8)), in: folder.url) {
+                throw CancellationError()
+            }
+        }
+    }
+
+    @Test func `room for packages is what this machine has`() throws {
+        let store = try ArrivalDriver.all[1].uploads(folder.file("uploads"))
+        var status = statvfs()
+        try #require(statvfs(folder.url.path, &status) == 0)
+        #expect(try UInt64(store.freeBytes()) <= UInt64(status.f_blocks) * UInt64(status.f_frsize))
     }
 
     @Test(arguments: ArrivalDriver.all)

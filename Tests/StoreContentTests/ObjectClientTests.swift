@@ -161,6 +161,10 @@ import Testing
         }
         try client.store(file: file, as: "large", digest: digest(data), partSize: 5 << 20)
         #expect(try client.length(of: "large") == 6_000_000)
+        let ends = try await server.seen("\(prefix)/large").filter {
+            $0.method == "POST" && $0.query.contains("uploadId=")
+        }
+        #expect(ends.count == 2, "it was asked again, and answered that there is no such upload")
     }
 
     @Test func `an upload that fails after its answer began is tried again`() async throws {
@@ -191,7 +195,7 @@ import Testing
         let error = try #require(throws: ObjectStoreError.self) { try client.length(of: "a") }
         #expect(error.code == .unreachable)
         #expect(pauses.value.count == 7)
-        // Whoever holds a lock does not wait for so long.
+        // What is of no use later is not tried for so long.
         #expect(throws: ObjectStoreError.self) { try client.length(of: "a", isUrgent: true) }
         #expect(pauses.value.count == 8)
     }

@@ -41,6 +41,37 @@ import Testing
         #expect(error.description.contains(reason), "\(error)")
     }
 
+    @Test(
+        arguments: [
+            "s3://AKIA:hush@b/p", "s3://AKIA:/hush@b/p", "s3://AKIA:hu/hush@b/p",
+            "s3://AKIA@hush:9/p", "hush", "s3://b?endpoint=https://u:hush@h",
+            "s3://b?endpoint=https://u:a&hush@h", "s3://b?public=http://hush@h",
+            "s3://b?redirect=hush", "s3://b?style=hush", "s3://b?region=hush/+",
+            "s3://b?hush/x=1&hush/x=2", "s3://b?Hush=1",
+        ]) func `an address that is none is not repeated`(text: String) throws
+    {
+        let error = try #require(throws: ObjectStoreError.self) { try ObjectLocation(text) }
+        #expect(error.code == .address)
+        #expect(!error.description.lowercased().contains("hush"), "\(error)")
+    }
+
+    @Test func `keys of several sections are not mixed`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(
+            "credentials",
+            """
+            [default]
+            aws_access_key_id = AK
+            aws_secret_access_key = s
+            [other]
+            aws_session_token = of the other
+            """)
+        #expect(try ObjectCredentials(file: file).sessionToken == nil)
+        let split = try folder.write(
+            "split", "[a]\naws_access_key_id = AK\n[b]\naws_secret_access_key = s\n")
+        #expect(throws: ObjectStoreError(.credentials, "")) { try ObjectCredentials(file: split) }
+    }
+
     @Test func `keys come from the environment or a file, and are never shown`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(

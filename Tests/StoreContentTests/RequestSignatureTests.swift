@@ -51,7 +51,7 @@ import Testing
         #expect(
             query.hasSuffix(
                 "X-Amz-Signature="
-                    + "aeeed9bbccd4d02ee5c0109b86d86835f995330da4c031957d157751f604d404"))
+                    + "aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404"))
     }
 
     @Test func `a session's token is signed`() {

@@ -44,6 +44,39 @@ import Testing
         #expect(response.data.isEmpty)
     }
 
+    @Test(arguments: [
+        ("bytes=0-", 0..<1000), ("bytes=500-", 500..<1500), ("bytes=-10", 2_999_990..<3_000_000),
+        ("bytes=7-20", 7..<21), ("bytes=2999000-", 2_999_000..<3_000_000),
+    ]) func `a range is no longer than the window, and says so`(header: String, sent: Range<Int>)
+        async throws
+    {
+        let path = file.path
+        let listening = try Listening { request in
+            let wanted = FileAnswer.wanted(
+                by: request, entityTag: "\"a\"", length: 3_000_000, window: 1000)
+            #expect(wanted == UInt64(sent.lowerBound)..<UInt64(sent.upperBound))
+            return .now(
+                FileAnswer(
+                    descriptor: open(path, O_RDONLY), length: 3_000_000, mediaType: "audio/ogg",
+                    entityTag: "\"a\"", cacheControl: "no-store", window: 1000
+                ).response(to: request))
+        }
+        let response = try await listening.send(
+            HTTPRequest(method: "GET", path: "/", headers: ["Range": header]))
+        #expect(response.status == 206)
+        #expect(
+            response.headers["Content-Range"]
+                == "bytes \(sent.lowerBound)-\(sent.upperBound - 1)/3000000")
+        #expect(response.data == Self.bytes[sent])
+    }
+
+    @Test func `who asks for no range gets the whole, whatever the window`() throws {
+        let request = HTTPRequest(method: "GET", path: "/")
+        let wanted = FileAnswer.wanted(
+            by: request, entityTag: "\"a\"", length: 3_000_000, window: 1000)
+        #expect(wanted == 0..<3_000_000)
+    }
+
     @Test func `many slices at once don't get mixed up`() async throws {
         let ranges = (0..<32).map { UInt64($0) * 90_000..<UInt64($0 + 1) * 90_000 }
         let slices = Dictionary(

@@ -1,4 +1,5 @@
 import Foundation
+import StoreContent
 import StoreCore
 import StoreModel
 import StoreServer
@@ -10,10 +11,11 @@ final class OpenedStore: Sendable {
     let store: Store
     let clock = SettableClock()
 
-    init() throws {
+    init(objects: ObjectStorage? = nil) throws {
         folder = try TemporaryFolder()
         try PreparedDatabase.install(into: folder.file("store"))
-        store = try Store(directory: folder.file("store"), clock: clock, log: .silent)
+        store = try Store(
+            directory: folder.file("store"), objects: objects, clock: clock, log: .silent)
     }
 
     deinit {

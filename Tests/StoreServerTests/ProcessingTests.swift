@@ -214,6 +214,21 @@ import Testing
         #expect(try await status(id).upload.state == .complete)
     }
 
+    @Test func `an object store that can't be reached is waited for, as long as it takes`()
+        async throws
+    {
+        let id = try await handOver(package())
+        for _ in 1...(UploadRules.store.attempts * 2) {
+            let upload = try #require(try await processing.claim(as: "process"))
+            #expect(upload.attempts == 1)
+            try await processing.giveBack(upload, by: "process", .unreachable)
+            #expect(try await processor.processWaiting() == 0)
+            opened.clock.advance(by: 60)
+        }
+        #expect(try await processor.processWaiting() == 1)
+        #expect(try await status(id).upload.state == .complete)
+    }
+
     @Test func `a version whose bytes were collected meanwhile is made again`() async throws {
         let id = try await handOver(package())
         let upload = try #require(try await processing.claim(as: "process"))

@@ -63,7 +63,7 @@ enum StoreOpening {
             directory: directory(arguments), database: databaseAddress(arguments)?.open(),
             objects: try ContentOptions.storage(arguments), log: .standardError)
         defer { store.close() }
-        try await store.checkObjects()
+        try store.expectObjects()
         return try await body(store)
     }
 }

@@ -26,6 +26,8 @@ package struct APIServices: Sendable {
     package let assets: AssetService
     /// Pictures, sounds and films of the storefront's items.
     package let itemMedia: ItemMediaService
+    /// Bytes of a range of a media file that one answer has at most; nil for all.
+    let mediaWindow: UInt64?
     package let promotions: PromotionService
     package let bundleIdentifiers: BundleIdentifierService
     package let profiles: ProfileService
@@ -133,6 +135,7 @@ package struct APIServices: Sendable {
         self.subscriptions = SubscriptionService(database: database, clock: clock)
         self.kept = KeptService(database: database, clock: clock)
         self.assets = AssetService(database: database, files: pictures, clock: clock)
+        self.mediaWindow = pictures.window
         self.itemMedia = ItemMediaService(
             database: database, files: pictures, pictures: pictureMaker, clock: clock,
             makeID: { AssetID(UUID()) })

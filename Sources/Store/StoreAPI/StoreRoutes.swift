@@ -45,7 +45,9 @@ package struct StoreRoutes: Sendable {
         routes += ServerRoutes(services: services).routes()
         routes += VerifyReceiptRoutes(services: services).routes()
         routes += FeedRoutes(services: services).routes()
-        routes += MediaRoutes(itemMedia: services.itemMedia, report: services.report).routes()
+        routes += MediaRoutes(
+            itemMedia: services.itemMedia, window: services.mediaWindow, report: services.report
+        ).routes()
         routes += StorefrontRoutes(services: services).routes()
         routes += OCSPRoutes(
             clock: services.clock, status: services.certificateStatus

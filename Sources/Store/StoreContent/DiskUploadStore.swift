@@ -53,7 +53,9 @@ package struct DiskUploadStore: UploadStore {
     }
 
     /// Its own file, which nobody writes to once it was handed over.
-    package func wholeFile(of id: UploadID, digest: ContentDigest, in folder: URL) -> URL {
+    package func wholeFile(
+        of id: UploadID, digest: ContentDigest, in folder: URL, proceed: () throws -> Void
+    ) -> URL {
         file(of: id)
     }
 

@@ -7,6 +7,15 @@ package enum ByteRange: Hashable, Sendable {
     /// Nothing of it lies within the file: status 416.
     case unsatisfiable
 
+    /// The same, no longer than a window: an answer may have less than was asked for, and says
+    /// so (RFC 9110, section 15.3.7). Players ask for the rest when they need it.
+    package func within(_ window: UInt64?) -> ByteRange {
+        guard case .part(let range) = self, let window,
+            range.upperBound - range.lowerBound > window
+        else { return self }
+        return .part(range.lowerBound..<range.lowerBound + window)
+    }
+
     /// - Parameter length: the size of the whole in bytes.
     package init(header: String?, length: UInt64) {
         self = .whole

@@ -22,12 +22,14 @@ package struct FileAnswer: Sendable {
     package var attachmentName: String?
     /// Which byte of the whole the descriptor begins with; what comes before is not there.
     package var origin: UInt64
+    /// So many bytes of a range are sent at most; nil for all.
+    package var window: UInt64?
 
     /// - Parameter descriptor: open for reading; belongs to the answer from now on.
     package init(
         descriptor: Int32, length: UInt64, mediaType: String, entityTag: String,
         cacheControl: String, modified: Date? = nil, attachmentName: String? = nil,
-        origin: UInt64 = 0
+        origin: UInt64 = 0, window: UInt64? = nil
     ) {
         self.descriptor = descriptor
         self.length = length
@@ -37,18 +39,22 @@ package struct FileAnswer: Sendable {
         self.modified = modified
         self.attachmentName = attachmentName
         self.origin = origin
+        self.window = window
     }
 
     /// The bytes that the answer to a request sends, for who fetches them before.
     ///
-    /// - Parameter length: bytes of the whole.
+    /// - Parameters:
+    ///   - length: bytes of the whole.
+    ///   - window: as the answer has it.
     package static func wanted(
-        by request: HTTPRequest, entityTag: String, length: UInt64
+        by request: HTTPRequest, entityTag: String, length: UInt64, window: UInt64? = nil
     ) -> Range<UInt64> {
         if request.method == "HEAD" { return 0..<0 }
         if let known = request.headers["If-None-Match"], names(known, entityTag) { return 0..<0 }
         let isSame = request.headers["If-Range"].map { $0 == entityTag } ?? true
-        return switch ByteRange(header: isSame ? request.headers["Range"] : nil, length: length) {
+        let header = isSame ? request.headers["Range"] : nil
+        return switch ByteRange(header: header, length: length).within(window) {
         case .whole: 0..<length
         case .part(let range): range
         case .unsatisfiable: 0..<0
@@ -80,7 +86,7 @@ package struct FileAnswer: Sendable {
             request.headers["If-Range"].map { $0 == entityTag || $0 == headers["Last-Modified"] }
             ?? true
         let range = isSame ? request.headers["Range"] : nil
-        switch ByteRange(header: range, length: length) {
+        switch ByteRange(header: range, length: length).within(window) {
         case .whole:
             return HTTPResponse(status: 200, headers: headers, file: whole)
         case .part(let range):
@@ -92,7 +98,7 @@ package struct FileAnswer: Sendable {
                 file: FileSlice(
                     descriptor: descriptor,
                     offset: range.lowerBound - min(origin, range.lowerBound),
-                    length: UInt64(range.count)))
+                    length: range.upperBound - range.lowerBound))
         case .unsatisfiable:
             headers["Content-Range"] = "bytes */\(length)"
             headers["Content-Type"] = "text/plain; charset=utf-8"

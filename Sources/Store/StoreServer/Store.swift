@@ -79,6 +79,8 @@ package final class Store: Sendable {
         self.database =
             try database
             ?? SQLiteDatabase(path: directory.appendingPathComponent("store.sqlite").path)
+        // What is fetched on its way to a client lies where there is room for packages, too.
+        let objects = objects?.withScratch(directory.appendingPathComponent("temporary"))
         self.objects = objects
         let uploadFiles: any UploadStore
         if let objects {
@@ -134,13 +136,29 @@ package final class Store: Sendable {
 
     /// Gives back the space of content that nobody needs, and of work that was broken off.
     package func collect(_ keeping: ContentKeeping) async throws -> CollectionService.Report {
+        // Needs nobody else, so that it happens whatever fails after it.
+        cleanTemporary(before: clock.now().addingTimeInterval(-keeping.graceForStrangers))
         let report = try await collection.collect(keeping)
         _ = try await services.assets.collect(grace: keeping.graceForStrangers)
-        let limit = clock.now().addingTimeInterval(-keeping.graceForStrangers)
-        if let objects {
-            let day = clock.now().addingTimeInterval(-Self.partsAge)
+        await abandonParts()
+        return report
+    }
+
+    /// Gives up what was begun in parts, where the object store and the key allow that.
+    private func abandonParts() async {
+        guard let objects else { return }
+        let day = clock.now().addingTimeInterval(-Self.partsAge)
+        do {
             _ = try await objects.content.apart { try objects.client.abandonParts(before: day) }
+        } catch {
+            log.write(
+                .warning, "uploads in parts that were broken off can't be given up",
+                ["reason": String(describing: error)])
         }
+    }
+
+    /// Takes away what work that was broken off has left.
+    private func cleanTemporary(before limit: Date) {
         let folder = directory.appendingPathComponent("temporary")
         let left =
             (try? FileManager.default.contentsOfDirectory(
@@ -150,7 +168,6 @@ package final class Store: Sendable {
             guard let date = values?.contentModificationDate, date <= limit else { continue }
             try? FileManager.default.removeItem(at: url)
         }
-        return report
     }
 
     /// Finds and takes away content that nobody needs.
@@ -182,14 +199,20 @@ package struct SystemClock: StoreClock {
 }
 
 extension Store {
-    /// Looks whether the bucket with the content, if there is one, is this store's and can be
-    /// used.
+    /// Looks whether the bucket with the content, if there is one, can be used, and makes its
+    /// place this store's. For who serves; others call `expectObjects`.
     ///
     /// - Throws: `ObjectStoreError` with what is wrong.
     package func checkObjects() async throws {
         guard let objects else { return }
         let fingerprint = try rootFingerprint()
         try await objects.content.apart { try objects.claim(for: fingerprint) }
+    }
+
+    /// Has it looked whether the bucket with the content, if there is one, is this store's, before
+    /// anything in it is touched.
+    package func expectObjects() throws {
+        objects?.expect(owner: try rootFingerprint())
     }
 
     /// The SHA-256 of the root certificate, hexadecimal.

@@ -13,6 +13,8 @@ package final class ObjectServer: Sendable {
     package let address: String
     package let accessKey: String
     package let secret: String
+    /// A key that is good for some hours.
+    package let session: ObjectCredentials
     private let input: Int32
 
     /// The one of this process, started when it is first asked for; tests keep to prefixes of
@@ -27,6 +29,9 @@ package final class ObjectServer: Sendable {
         let address: String
         let key: String
         let secret: String
+        let sessionKey: String
+        let sessionSecret: String
+        let sessionToken: String
     }
 
     private struct Problem: Error, CustomStringConvertible {
@@ -54,6 +59,9 @@ package final class ObjectServer: Sendable {
         }
         let greeting = try JSONDecoder().decode(Greeting.self, from: line)
         (address, accessKey, secret) = (greeting.address, greeting.key, greeting.secret)
+        session = ObjectCredentials(
+            accessKey: greeting.sessionKey, secret: greeting.sessionSecret,
+            sessionToken: greeting.sessionToken)
     }
 
     /// - Returns: the ends of pipes to its input and from its output.
@@ -102,9 +110,12 @@ package final class ObjectServer: Sendable {
             patience: patience)
     }
 
-    package func storage(_ prefix: String, more: String = "") throws -> ObjectStorage {
+    package func storage(
+        _ prefix: String, more: String = "", patience: ObjectPatience = ObjectPatience()
+    ) throws -> ObjectStorage {
         ObjectStorage(
-            client: try client(prefix, more: more), makeDigest: { ContentDigestStream() })
+            client: try client(prefix, more: more, patience: patience),
+            makeDigest: { ContentDigestStream() })
     }
 
     // MARK: What goes wrong
@@ -119,6 +130,9 @@ package final class ObjectServer: Sendable {
         package var times = 1
         package var status: Int?
         package var body: String?
+        /// Instead of those that belong to the body; with another length of it, the connection is
+        /// cut after the body.
+        package var headers: [String: String]?
         /// How often the body comes.
         package var `repeat`: Int?
         /// Whether the connection is cut instead.
@@ -143,6 +157,8 @@ package final class ObjectServer: Sendable {
         package let path: String
         package let query: String
         package let range: String
+        /// The client's, which tells connections apart.
+        package let port: Int
         package let headers: [String: String]
     }
 

@@ -171,7 +171,11 @@ package struct StoreClient: Sendable {
     func content(_ digest: ContentDigest, grant: String) async throws -> Data {
         var request = request("GET", DeviceRoute.content(digest.text), session: nil)
         request.setValue(grant, forHTTPHeaderField: DeviceRoute.grantHeader)
-        return try await answer(to: request).data
+        return try await answer(
+            to: request,
+            // The store may have sent the device elsewhere, where others answer.
+            stranger: { Self.transferFailure(status: $0) }
+        ).data
     }
 
     /// Some bytes of content, piece by piece.
@@ -258,38 +262,42 @@ package struct StoreClient: Sendable {
 
     /// Sends a request with the profile's digest, or with all of the profile where the store
     /// does not know it yet.
+    ///
+    /// - Parameter stranger: what an answer of somebody else than the store means.
     private func answer(
-        to request: URLRequest
+        to request: URLRequest, stranger: (Int) -> WireError = Self.stranger
     ) async throws -> (data: Data, response: HTTPURLResponse) {
         var request = request
         if introduction.isMade {
             request.setValue(profile.digest, forHTTPHeaderField: DeviceRoute.profileHeader)
-            do { return try await plainAnswer(to: request) } catch let error as WireError
+            do { return try await plainAnswer(to: request, stranger) } catch let error as WireError
                 where error.code == .profileUnknown
             {
                 introduction.isMade = false
             }
         }
         request.setValue(profile.text, forHTTPHeaderField: DeviceRoute.profileHeader)
-        let answer = try await plainAnswer(to: request)
+        let answer = try await plainAnswer(to: request, stranger)
         introduction.isMade = true
         return answer
     }
 
     private func plainAnswer(
-        to request: URLRequest
+        to request: URLRequest, _ stranger: (Int) -> WireError
     ) async throws -> (data: Data, response: HTTPURLResponse) {
         let (data, response) = try await transport.send(request)
         let isWanted = request.value(forHTTPHeaderField: "If-None-Match") != nil
         guard (200..<300).contains(response.statusCode) || response.statusCode == 304 && isWanted
-        else { throw Self.failure(status: response.statusCode, body: data) }
+        else {
+            // The store's own words, unless it came from something in between.
+            throw (try? WireCoding.decode(WireError.self, from: data))
+                ?? stranger(response.statusCode)
+        }
         return (data, response)
     }
 
-    /// The store's own words; what has none of them came from something in between.
-    private static func failure(status: Int, body: Data) -> WireError {
-        if let error = try? WireCoding.decode(WireError.self, from: body) { return error }
-        return WireError(
+    private static func stranger(_ status: Int) -> WireError {
+        WireError(
             code: .storeUnavailable,
             message: "Something before the store answered with the status \(status).")
     }

@@ -101,11 +101,16 @@ struct ContentDelivery: Sendable {
                 } catch let error as WireError {
                     return .failure(error)
                 } catch {
-                    services.report(String(describing: error))
-                    return .failure(
+                    let isBusy = error is ContentBusy
+                    if !isBusy { services.report(String(describing: error)) }
+                    var response = HTTPResponse.failure(
                         WireError(
                             code: .storeUnavailable,
                             message: "The content can't be fetched now. Try again."))
+                    if isBusy {
+                        response.headers["Retry-After"] = String(ContentBusy.retryDelay)
+                    }
+                    return response
                 }
             }
         }
@@ -146,7 +151,7 @@ struct ContentDelivery: Sendable {
             let slice = FileSlice(
                 descriptor: content.descriptor,
                 offset: range.lowerBound - min(content.origin, range.lowerBound),
-                length: UInt64(range.count))
+                length: range.upperBound - range.lowerBound)
             return HTTPResponse(status: 206, headers: headers, file: slice)
         case .unsatisfiable:
             close(content.descriptor)

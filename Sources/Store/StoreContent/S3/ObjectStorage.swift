@@ -5,6 +5,10 @@ import StoreModel
 package struct ObjectStorage: Sendable {
     /// So many requests are under way at once; more wait their turn.
     private static let threadLimit = 32
+    /// The same for pictures and media, which people ask for whom nobody knows.
+    private static let pictureThreadLimit = 16
+    /// More than so many don't wait.
+    private static let queueLimit = 512
     /// Says whose content lies beside it.
     private static let mark = "store-root"
 
@@ -12,36 +16,73 @@ package struct ObjectStorage: Sendable {
     package let content: ObjectContentStore
     package let pictures: ObjectPictureFiles
     package let uploads: ObjectUploadStore
+    private let makeDigest: @Sendable () -> any DigestStream
 
-    /// - Parameter makeDigest: makes the SHA-256 of bytes that come piece by piece.
-    package init(client: ObjectClient, makeDigest: @escaping @Sendable () -> any DigestStream) {
-        let threads = WaitingThreads(limit: Self.threadLimit)
+    /// - Parameters:
+    ///   - scratch: a folder for bytes on their way; made when it is first needed.
+    ///   - makeDigest: makes the SHA-256 of bytes that come piece by piece.
+    package init(
+        client: ObjectClient, scratch: URL = FileManager.default.temporaryDirectory,
+        makeDigest: @escaping @Sendable () -> any DigestStream
+    ) {
+        let threads = WaitingThreads(limit: Self.threadLimit, queueLimit: Self.queueLimit)
+        let space = ScratchSpace(folder: scratch, share: 2)
         self.client = client
-        content = ObjectContentStore(client: client, threads: threads, folder: "content/")
+        self.makeDigest = makeDigest
+        content = ObjectContentStore(
+            client: client, threads: threads, scratch: space, folder: "content/")
         pictures = ObjectPictureFiles(
-            client: client, threads: threads, folder: "assets/", makeDigest: makeDigest)
-        uploads = ObjectUploadStore(client: client, threads: threads, folder: "uploads/")
+            client: client,
+            threads: WaitingThreads(limit: Self.pictureThreadLimit, queueLimit: Self.queueLimit),
+            scratch: ScratchSpace(folder: scratch, share: 4), folder: "assets/",
+            makeDigest: makeDigest)
+        uploads = ObjectUploadStore(
+            client: client, threads: threads, scratch: space, folder: "uploads/")
+    }
+
+    /// The same with another folder for bytes on their way.
+    package func withScratch(_ folder: URL) -> ObjectStorage {
+        ObjectStorage(client: client, scratch: folder, makeDigest: makeDigest)
     }
 
     /// Looks whether the bucket is there and the key is taken, and that no other store keeps its
     /// content in the same place: each would take away what the other one has.
+    ///
+    /// Writes down whose the place is. Of two stores that come at once, one is refused.
     ///
     /// - Parameter store: tells stores apart, the digest of the root certificate.
     /// - Throws: `ObjectStoreError` with what is wrong.
     package func claim(for store: String) throws {
         // Also says whether there is such a bucket, which an object that is missing does not.
         _ = try client.page(["prefix": client.location.prefix], limit: 1)
-        if let owner = try client.data(of: Self.mark, limit: 1024) {
-            guard owner == Data(store.utf8) else {
-                throw ObjectStoreError(
-                    .foreign,
-                    "Another store keeps its content in s3://\(client.location.bucket)/"
-                        + "\(client.location.prefix). Choose another prefix, or give this store "
-                        + "the keys of that one.")
-            }
-            return
+        if try Self.isOwned(by: store, client) { return }
+        try client.storeFirst(Data(store.utf8), as: Self.mark)
+        guard try Self.isOwned(by: store, client) else {
+            throw ObjectStoreError(.answer, "The object store lost \(Self.mark) at once.")
         }
-        try client.store(Data(store.utf8), as: Self.mark)
+    }
+
+    /// Has it looked, before the first request, that no other store keeps its content there, and
+    /// writes nothing. What does not touch content works while the object store does not.
+    package func expect(owner store: String) {
+        // Its own requests wait for nothing.
+        let plain = ObjectClient(
+            client.location, credentials: client.signature.credentials, patience: client.patience)
+        client.require { _ = try Self.isOwned(by: store, plain) }
+    }
+
+    /// - Returns: false where nobody's content lies there.
+    /// - Throws: `ObjectStoreError` with `foreign` where somebody else's does.
+    private static func isOwned(by store: String, _ client: ObjectClient) throws -> Bool {
+        guard let owner = try client.data(of: mark, limit: 1024) else { return false }
+        guard owner == Data(store.utf8) else {
+            throw ObjectStoreError(
+                .foreign,
+                "Another store keeps its content in s3://\(client.location.bucket)/"
+                    + "\(client.location.prefix). Choose another prefix, or give this store "
+                    + "the keys of that one.")
+        }
+        return true
     }
 
     /// Looks whether the bucket answers.

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import StoreCore
 import Synchronization
 
 /// Threads that may wait for another machine, so that those of tasks never do.
@@ -13,36 +14,46 @@ final class WaitingThreads: Sendable {
     }
 
     private let limit: Int
+    private let queueLimit: Int
     private let state = Mutex(State())
     private let bell = DispatchSemaphore(value: 0)
     private static let idleSeconds = 30.0
 
-    /// - Parameter limit: more work than so many at once waits its turn.
-    init(limit: Int) {
+    /// - Parameters:
+    ///   - limit: more work than so many at once waits its turn.
+    ///   - queueLimit: more than so much does not wait.
+    init(limit: Int, queueLimit: Int) {
         self.limit = limit
+        self.queueLimit = queueLimit
     }
 
+    /// - Throws: `ContentBusy` where too much waits, or what the work throws.
     func run<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            add { continuation.resume(with: Result { try work() }) }
+            let isTaken = add { continuation.resume(with: Result { try work() }) }
+            if !isTaken { continuation.resume(throwing: ContentBusy()) }
         }
     }
 
-    private func add(_ job: @escaping @Sendable () -> Void) {
-        let needsThread = state.withLock { state in
+    /// - Returns: false where too much waits.
+    private func add(_ job: @escaping @Sendable () -> Void) -> Bool {
+        let needsThread: Bool? = state.withLock { state in
+            guard state.jobs.count < queueLimit else { return nil }
             state.jobs.append(job)
             guard state.jobs.count > state.idle, state.count < limit else { return false }
             state.count += 1
             return true
         }
+        guard let needsThread else { return false }
         if needsThread {
             let thread = Thread { [self] in serve() }
             thread.name = "object store"
             thread.start()
         }
         bell.signal()
+        return true
     }
 
     private func serve() {

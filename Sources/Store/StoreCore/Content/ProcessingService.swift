@@ -68,6 +68,9 @@ package struct ProcessingService: Sendable {
         case stopping
         /// Bytes that the version needs are gone; made again, it has them.
         case filesMissing
+        /// Where the bytes lie can't be reached at this time. It is tried again after a while, as
+        /// often as it takes.
+        case unreachable
         /// Something broke that was not the package's fault; it is tried again after a while.
         case failure
     }
@@ -76,11 +79,17 @@ package struct ProcessingService: Sendable {
     package func giveBack(
         _ upload: ContentUpload, by holder: String, _ interruption: Interruption
     ) async throws {
-        let pause = interruption == .failure ? rules.lease * Double(upload.attempts) : 0
+        let pause =
+            switch interruption {
+            case .stopping, .filesMissing: 0.0
+            case .unreachable: rules.lease * 4
+            case .failure: rules.lease * Double(upload.attempts)
+            }
         let date = clock.now().addingTimeInterval(pause)
         try await database.write { repositories in
             try repositories.uploads.giveBack(
-                upload.id, by: holder, until: date, countsAttempt: interruption != .stopping)
+                upload.id, by: holder, until: date,
+                countsAttempt: interruption != .stopping && interruption != .unreachable)
         }
     }
 

@@ -24,11 +24,18 @@ package protocol ContentStore: ByteStore {
     /// Takes over a file whose digest is known; a second time with the same digest changes
     /// nothing but when they came. When it returns, no loss of power takes the bytes away.
     func store(file: URL, digest: ContentDigest) throws
+    /// The same, for large files on their way to another machine.
+    ///
+    /// - Parameter proceed: ends the work by an error.
+    func store(file: URL, digest: ContentDigest, proceed: () throws -> Void) throws
     /// Opens the bytes for reading; nil where there are none with this digest. The
     /// caller closes the descriptor.
     func open(_ digest: ContentDigest) throws -> OpenContent?
     /// Whether opening waits for the disk of this machine only, which any thread may do.
     var answersAtOnce: Bool { get }
+    /// So many bytes of a range that a client asks for are handed out at once, where they have to
+    /// be fetched before; nil for all.
+    var window: UInt64? { get }
     /// Opens some of the bytes for reading, or more of them; nil where there are none with this
     /// digest. The caller closes the descriptor.
     ///
@@ -54,6 +61,12 @@ package protocol ContentStore: ByteStore {
 
 extension ContentStore {
     package var answersAtOnce: Bool { true }
+    package var window: UInt64? { nil }
+
+    package func store(file: URL, digest: ContentDigest, proceed: () throws -> Void) throws {
+        try proceed()
+        try store(file: file, digest: digest)
+    }
 
     package func open(
         _ digest: ContentDigest, wanted: @escaping @Sendable (UInt64) -> Range<UInt64>
@@ -66,6 +79,16 @@ extension ContentStore {
     ) -> String? {
         nil
     }
+}
+
+/// So many bytes are fetched at this moment that there is neither room nor a thread for more.
+package struct ContentBusy: Error, Sendable, CustomStringConvertible {
+    /// Seconds after which it is worth asking again.
+    package static let retryDelay = 5
+
+    package init() {}
+
+    package var description: String { "too much content is fetched at once" }
 }
 
 /// What whoever fetches bytes hears about them.

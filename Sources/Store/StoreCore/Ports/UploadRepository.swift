@@ -67,12 +67,28 @@ package protocol UploadStore: ByteStore {
     func list() throws -> [UploadID]
     /// Bytes that there is room for.
     func freeBytes() throws -> Int64
+    /// Whether a part that was written has been compared with its digest, and survives a loss of
+    /// power: then nobody reads the whole before it is processed.
+    var keepsCheckedParts: Bool { get }
     /// The package as a file of this machine, whose name ends in `.pkg`, to be read only.
     ///
     /// - Parameters:
     ///   - digest: SHA-256 that it has to have.
     ///   - folder: takes it where it lies elsewhere.
-    func wholeFile(of id: UploadID, digest: ContentDigest, in folder: URL) throws -> URL
+    ///   - proceed: ends the work by an error.
+    /// - Throws: `OtherUploadFile` where it has another digest.
+    func wholeFile(
+        of id: UploadID, digest: ContentDigest, in folder: URL, proceed: () throws -> Void
+    ) throws -> URL
+}
+
+extension UploadStore {
+    package var keepsCheckedParts: Bool { false }
+}
+
+/// The parts that were handed over don't make the file that was announced.
+package struct OtherUploadFile: Error, Sendable, Hashable {
+    package init() {}
 }
 
 /// The file of an upload, open until it is let go.

@@ -46,7 +46,9 @@ extension Store {
         }
         let delivery = try writer.finish(
             contentIdentifier: summary.info.productID, version: summary.info.version)
-        if let digest = delivery.newBlob { try content.store(file: blob, digest: digest) }
+        if let digest = delivery.newBlob {
+            try content.store(file: blob, digest: digest, proceed: proceed)
+        }
         let manifestFile = folder.appendingPathComponent("manifest")
         try delivery.encodedManifest.write(to: manifestFile)
         try content.store(file: manifestFile, digest: delivery.manifestDigest)

@@ -1,4 +1,5 @@
 import Foundation
+import StoreContent
 import StoreCore
 import StoreModel
 import StorePackage
@@ -54,6 +55,14 @@ package final class ContentProcessor: Sendable {
         } catch is CancellationError {
             // The store stops, or another process has the package now.
             try? await processing.giveBack(upload, by: holder, .stopping)
+        } catch is OtherUploadFile {
+            await refuseOtherFile(upload)
+        } catch let error where Self.isOfPlace(error) {
+            // Its own fault is none of the package's, however long it lasts.
+            store.log.write(
+                .error, "content waits for the object store",
+                ["upload": upload.id.text, "reason": String(describing: error)])
+            try? await processing.giveBack(upload, by: holder, .unreachable)
         } catch {
             store.log.write(
                 .error, "processing content failed",
@@ -76,7 +85,8 @@ package final class ContentProcessor: Sendable {
             let folder = try store.temporaryFolder()
             defer { try? FileManager.default.removeItem(at: folder) }
             let file = try store.uploadFiles.wholeFile(
-                of: upload.id, digest: upload.digest, in: folder)
+                of: upload.id, digest: upload.digest, in: folder,
+                proceed: { try progress.proceed() })
             do {
                 let accepted = try store.accept(
                     package: file, after: earlier, expecting: expectation,
@@ -109,6 +119,22 @@ package final class ContentProcessor: Sendable {
                             advice: refusal.description)
                     ])
             }
+        }
+    }
+
+    private static func isOfPlace(_ error: any Error) -> Bool {
+        error is ContentBusy || (error as? ObjectStoreError)?.isOfPlace ?? false
+    }
+
+    private func refuseOtherFile(_ upload: ContentUpload) async {
+        let problem = ContentProblem(
+            path: "", rule: "otherFile",
+            advice: "the parts that arrived don't make the file whose digest was announced; "
+                + "upload it again")
+        do {
+            try await refuse(upload, [problem])
+        } catch {
+            try? await processing.giveBack(upload, by: holder, .failure)
         }
     }
 

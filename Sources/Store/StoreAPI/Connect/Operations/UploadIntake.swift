@@ -39,7 +39,8 @@ struct UploadIntake: Sendable {
     /// Looks at the whole file, and hands it over to be processed.
     ///
     /// Parts were recorded before they were on disk: those that a loss of power has taken are
-    /// missing again.
+    /// missing again. What keeps only parts that were compared has none of them, and does not read
+    /// the whole, which may take minutes; who processes it compares it.
     ///
     /// - Throws: `UploadRefusal` with the parts that are missing.
     func commit(_ id: UploadID, team: Int64?) async throws -> UploadService.Status {
@@ -48,6 +49,7 @@ struct UploadIntake: Sendable {
             return try await uploads.commit(id, team: team)
         }
         guard status.missing.isEmpty else { throw UploadRefusal.missing(status.missing) }
+        if files.keepsCheckedParts { return try await uploads.commit(id, team: team) }
         let file = try await LongWork.run { try files.open(id, isAlone: true) }
         guard let file else { throw UploadRefusal.busy(id) }
         let parts = try await uploads.parts(of: id)

@@ -10,6 +10,8 @@ struct MediaRoutes: Sendable {
     private static let cacheControl = "public, max-age=31536000, immutable"
 
     let itemMedia: ItemMediaService
+    /// So many bytes of a range go into one answer; nil for all.
+    var window: UInt64?
     /// Hears of what broke, for the log; answers say less.
     let report: @Sendable (String) -> Void
 
@@ -69,8 +71,8 @@ struct MediaRoutes: Sendable {
         guard let media = try await shown(request), media.fileName == request.parameters.last
         else { return unknown }
         let tag = "\"\(media.digest)\""
-        let content = try await itemMedia.open(media) {
-            FileAnswer.wanted(by: request, entityTag: tag, length: $0)
+        let content = try await itemMedia.open(media) { [window] length in
+            FileAnswer.wanted(by: request, entityTag: tag, length: length, window: window)
         }
         guard let content else {
             report("the bytes of the media file \(media.id) are missing")
@@ -78,7 +80,7 @@ struct MediaRoutes: Sendable {
         }
         return FileAnswer(
             descriptor: content.descriptor, length: content.length, mediaType: media.mediaType,
-            entityTag: tag, cacheControl: Self.cacheControl, origin: content.origin
+            entityTag: tag, cacheControl: Self.cacheControl, origin: content.origin, window: window
         ).response(to: request)
     }
 
@@ -93,6 +95,10 @@ struct MediaRoutes: Sendable {
         } catch is PicturesBusy {
             var response = Self.plain(503, "The store makes too many pictures now. Try again.")
             response.headers["Retry-After"] = String(PicturesBusy.retryDelay)
+            return response
+        } catch is ContentBusy {
+            var response = Self.plain(503, "Too much is fetched now. Try again.")
+            response.headers["Retry-After"] = String(ContentBusy.retryDelay)
             return response
         } catch {
             report(String(describing: error))

@@ -10,11 +10,14 @@ extension ObjectClient {
 
     /// Stores a file, which nobody sees before all of it is there.
     ///
-    /// - Parameter digest: SHA-256 of the file. The object store compares each part with its own
-    ///   digest; all of them together are compared here.
+    /// - Parameters:
+    ///   - digest: SHA-256 of the file. The object store compares each part with its own
+    ///     digest; all of them together are compared here.
+    ///   - proceed: ends the work by an error, between two parts.
     /// - Throws: `ObjectStoreError` with `damaged` where the file has another digest.
     func store(
-        file: URL, as name: String, digest: ContentDigest, partSize: Int64 = partSize
+        file: URL, as name: String, digest: ContentDigest, partSize: Int64 = partSize,
+        proceed: () throws -> Void = {}
     ) throws {
         let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw ObjectStoreError.system(file.path) }
@@ -26,24 +29,28 @@ extension ObjectClient {
             let whole = SHA256Digest()
             let payload = try Self.digest(descriptor, 0..<length, whole)
             try Self.check(whole, digest, name)
+            try proceed()
             try send(descriptor, 0..<length, payload, to: name)
             return
         }
         try storeInParts(
             descriptor, length, as: name, digest: digest,
-            partSize: max(partSize, (length + Self.partCount - 1) / Self.partCount))
+            partSize: max(partSize, (length + Self.partCount - 1) / Self.partCount),
+            proceed: proceed)
     }
 
     private func storeInParts(
         _ descriptor: Int32, _ length: Int64, as name: String, digest: ContentDigest,
-        partSize: Int64
+        partSize: Int64, proceed: () throws -> Void
     ) throws {
         let id = try beginParts(name)
+        var isCompleting = false
         do {
             let whole = SHA256Digest()
             var parts: [String] = []
             var start: Int64 = 0
             while start < length {
+                try proceed()
                 let range = start..<min(length, start + partSize)
                 let payload = try Self.digest(descriptor, range, whole)
                 let answer = try send(
@@ -56,10 +63,13 @@ extension ObjectClient {
                 start = range.upperBound
             }
             try Self.check(whole, digest, name)
+            isCompleting = true
             try complete(name, id, parts, length)
         } catch {
             // Where this fails too, it is found when it is a day old.
-            try? abort(name, id)
+            let wasThere = (try? abort(name, id)) ?? true
+            // Nobody else gives it up: where it is gone, it was put together, whatever was heard.
+            if isCompleting, !wasThere, (try? self.length(of: name)) == UInt64(length) { return }
             throw error
         }
     }
@@ -100,11 +110,12 @@ extension ObjectClient {
         request.body = .data(body)
         request.payload = SHA256Digest.hex(body)
         request.expected = [404]
+        request.isSlow = true
         for _ in 1...patience.attempts {
             let answer = try send(request)
             // One whose answer was lost is known no longer, and the object is there.
             if answer.status == 404 {
-                guard try self.length(of: name) == UInt64(length) else {
+                guard answer.saysMissing, try self.length(of: name) == UInt64(length) else {
                     throw ObjectRefusal(answer, request, self).error
                 }
                 return
@@ -120,11 +131,17 @@ extension ObjectClient {
         throw ObjectStoreError(.unreachable, "The object store does not put \(name) together.")
     }
 
-    private func abort(_ name: String, _ id: String) throws {
+    /// - Returns: false where there is no such upload, or not any longer.
+    @discardableResult
+    private func abort(_ name: String, _ id: String) throws -> Bool {
         var request = ObjectRequest("DELETE", location.prefix + name)
         request.query = [("uploadId", id)]
         request.expected = [404]
-        _ = try send(request)
+        let answer = try send(request)
+        guard answer.status != 404 || answer.saysMissing else {
+            throw ObjectRefusal(answer, request, self).error
+        }
+        return answer.status != 404
     }
 
     /// Gives up what a process that has ended had begun to send in parts.

@@ -15,12 +15,32 @@ extension ObjectClient {
         var request = ObjectRequest("HEAD", location.prefix + name)
         request.expected = [404]
         request.isUrgent = isUrgent
-        let answer = try send(request)
-        guard answer.status != 404 else { return nil }
-        guard let length = answer.length else {
-            throw ObjectStoreError(.answer, "The object store tells no length of \(name).")
+        // Somebody may store it between the two questions.
+        for _ in 1...2 {
+            let answer = try send(request)
+            guard answer.status == 404 else {
+                guard let length = answer.length else {
+                    throw ObjectStoreError(.answer, "The object store tells no length of \(name).")
+                }
+                return length
+            }
+            if try isMissing(name, isUrgent: isUrgent) { return nil }
         }
-        return length
+        throw ObjectStoreError(.answer, "The object store has \(name), and does not.")
+    }
+
+    /// Asks for one byte of an object that a `HEAD` has not found: its answer has no body that
+    /// says who it is from, and what.
+    private func isMissing(_ name: String, isUrgent: Bool) throws -> Bool {
+        var request = ObjectRequest("GET", location.prefix + name)
+        request.headers = [("range", "bytes=0-0")]
+        // An object without a byte does not have the first.
+        request.expected = [404, 416]
+        request.isUrgent = isUrgent
+        let answer = try send(request)
+        guard answer.status == 404 else { return false }
+        guard answer.saysMissing else { throw ObjectRefusal(answer, request, self).error }
+        return true
     }
 
     /// Reads an object, or a part of it, which goes on where a connection breaks.
@@ -33,12 +53,22 @@ extension ObjectClient {
     ) throws -> Bool {
         if let range, range.isEmpty { return try length(of: name) != nil }
         let start = range?.lowerBound ?? 0
+        var wanted = range.map { $0.upperBound - $0.lowerBound }
         var received: UInt64 = 0
         var failures = 0
         while true {
             let before = received
             var request = ObjectRequest("GET", location.prefix + name)
             request.expected = [404]
+            request.began = { answer in
+                guard let length = answer.length else { return }
+                // A copy of an object onto itself changes its tag and no byte, so only the
+                // length tells one object from another.
+                guard range != nil || wanted == nil || wanted == length else {
+                    throw ObjectStoreError(.answer, "\(name) changed while it was read.")
+                }
+                if range == nil { wanted = length }
+            }
             request.sink = { bytes in
                 try sink(bytes)
                 received += UInt64(bytes.count)
@@ -50,19 +80,23 @@ extension ObjectClient {
             }
             do {
                 let answer = try sendOnce(request)
-                guard answer.status != 404 else { return false }
-                if let range, received != UInt64(range.count) {
+                if answer.status == 404 {
+                    guard answer.saysMissing, received == 0 else {
+                        throw ObjectRefusal(answer, request, self).error
+                    }
+                    return false
+                }
+                if let wanted, received != wanted {
                     throw ObjectStoreError(
                         .answer,
-                        "The object store sent \(received) bytes of \(name), not "
-                            + "\(range.count).")
+                        "The object store sent \(received) bytes of \(name), not \(wanted).")
                 }
                 return true
             } catch let error as ObjectStoreError where error.code == .unreachable {
+                if received > 0, received == wanted { return true }
                 // With progress, for ever; without, as often as anything else.
                 failures = received > before ? 1 : failures + 1
                 guard failures < patience.attempts else { throw error }
-                if let range, received == UInt64(range.count) { return true }
                 patience.sleep(patience.delay(after: failures))
             }
         }
@@ -87,17 +121,33 @@ extension ObjectClient {
         _ = try send(request)
     }
 
+    /// Stores a small object where there is none. An object store that knows no conditions
+    /// stores it in any case, so whoever asks reads it afterwards.
+    func storeFirst(_ data: Data, as name: String) throws {
+        var request = ObjectRequest("PUT", location.prefix + name)
+        request.body = .data(data)
+        request.payload = SHA256Digest.hex(data)
+        request.headers = [("if-none-match", "*")]
+        // Somebody was first, or is at this moment; or it knows no conditions.
+        request.expected = [409, 412, 501]
+        if try send(request).status == 501 { try store(data, as: name) }
+    }
+
     /// Takes an object away; nothing happens where there is none.
     func remove(_ name: String, isUrgent: Bool = false) throws {
         var request = ObjectRequest("DELETE", location.prefix + name)
         request.expected = [404]
         request.isUrgent = isUrgent
-        _ = try send(request)
+        let answer = try send(request)
+        guard answer.status != 404 || answer.saysMissing else {
+            throw ObjectRefusal(answer, request, self).error
+        }
     }
 
     /// Makes an object as new as if it were stored now.
     ///
-    /// - Returns: false where there is none, or the object store does not copy one so large.
+    /// - Returns: false where there is none, or the object store does not copy one so large, or
+    ///   any.
     func refresh(_ name: String) throws -> Bool {
         let key = location.prefix + name
         var request = ObjectRequest("PUT", key)
@@ -107,7 +157,8 @@ extension ObjectClient {
                 "/\(location.bucket)/\(RequestSignature.encode(key, keepsSlashes: true))"
             ), ("x-amz-metadata-directive", "REPLACE"),
         ]
-        request.expected = [400, 404]
+        request.expected = [400, 404, 405, 501]
+        request.isSlow = true
         let answer = try send(request)
         guard answer.status == 200 else { return false }
         // It may have found out after the header was sent.

@@ -9,6 +9,8 @@ package final class ObjectClient: Sendable {
     let patience: ObjectPatience
     let signature: RequestSignature
     private let handles = Mutex<[ObjectHandle]>([])
+    /// What has to go well before the first request.
+    private let condition = Mutex<(@Sendable () throws -> Void)?>(nil)
     /// So many handles, with their connections, are kept for the next requests.
     private static let keptHandles = 16
 
@@ -19,6 +21,13 @@ package final class ObjectClient: Sendable {
         self.location = location
         self.patience = patience
         signature = RequestSignature(credentials: credentials, region: location.region)
+    }
+
+    /// Has something looked at before the next request, until it has gone well once.
+    ///
+    /// - Parameter look: throws what the request ends with; may run on several threads at once.
+    func require(_ look: @escaping @Sendable () throws -> Void) {
+        condition.withLock { $0 = look }
     }
 
     /// Sends a request until it succeeds, or it is known that it does not.
@@ -54,7 +63,7 @@ package final class ObjectClient: Sendable {
         do {
             let answer = try attempt(request)
             if request.expected.contains(answer.status) { return answer }
-            guard answer.status == (request.firstByte == nil ? 200 : 206) else {
+            guard request.isAnswered(by: answer) else {
                 if Self.isPassing(answer) {
                     throw ObjectStoreError(
                         .unreachable, ObjectRefusal(answer, request, self).error.description)
@@ -76,6 +85,10 @@ package final class ObjectClient: Sendable {
     }
 
     private func attempt(_ request: ObjectRequest) throws -> ObjectAnswer {
+        if let look = condition.withLock({ $0 }) {
+            try look()
+            condition.withLock { $0 = nil }
+        }
         let handle = handles.withLock { $0.popLast() } ?? ObjectHandle()
         defer {
             handles.withLock { if $0.count < Self.keptHandles { $0.append(handle) } }
@@ -152,7 +165,7 @@ struct ObjectRefusal {
                     .denied,
                     "\(place) does not let \(client.signature.credentials) do \(request.method) "
                         + "in the bucket \(location.bucket).")
-            case "NoSuchKey", "NoSuchUpload", "status 404":
+            case "NoSuchKey", "NoSuchUpload":
                 ObjectStoreError(.missing, "\(place) has no \(request.key).")
             case "XAmzContentSHA256Mismatch", "BadDigest":
                 ObjectStoreError(.damaged, "\(request.key) has other bytes than its name says.")

@@ -19,17 +19,22 @@ package struct ObjectLocation: Sendable, Hashable {
     /// A file with the certificates that are trusted, PEM; nil for those of the system.
     package var authorities: String?
 
-    /// - Throws: `ObjectStoreError` with `address`, which says what is wrong.
+    /// - Throws: `ObjectStoreError` with `address`, which says what is wrong, and repeats nothing
+    ///   of what was given but names of options: somebody may have put a secret there.
     package init(_ text: String) throws {
         guard let parts = URLComponents(string: text), parts.scheme == "s3",
-            let bucket = parts.host, !bucket.isEmpty, parts.port == nil, parts.user == nil
+            let bucket = parts.host, !bucket.isEmpty, parts.port == nil, parts.user == nil,
+            // As in s3://KEY:/SECRET@BUCKET: what stands before is no bucket.
+            !parts.path.contains("@")
         else {
-            throw Self.wrong("\"\(text)\" is not s3://BUCKET/PREFIX?endpoint=URL&region=NAME")
+            throw Self.wrong(
+                "it is not s3://BUCKET/PREFIX?endpoint=URL&region=NAME. A key does not belong "
+                    + "into it: it comes from the environment or a file")
         }
         var options: [String: String] = [:]
         for item in parts.queryItems ?? [] {
             guard options.updateValue(item.value ?? "", forKey: item.name) == nil else {
-                throw Self.wrong("\(item.name) is given twice")
+                throw Self.wrong("\(Self.shown(item.name)) is given twice")
             }
         }
         func choice(_ name: String, _ yes: String, _ no: String, _ usual: Bool) throws -> Bool {
@@ -37,7 +42,7 @@ package struct ObjectLocation: Sendable, Hashable {
             case nil: return usual
             case yes: return true
             case no: return false
-            case let other?: throw Self.wrong("\(name)=\(other) is neither \(yes) nor \(no)")
+            case .some: throw Self.wrong("\(name) is neither \(yes) nor \(no)")
             }
         }
         func address(_ name: String) throws -> URL? {
@@ -45,7 +50,7 @@ package struct ObjectLocation: Sendable, Hashable {
             guard let url = URL(string: text), ["http", "https"].contains(url.scheme),
                 url.host?.isEmpty == false, ["", "/"].contains(url.path), url.query == nil,
                 url.user == nil
-            else { throw Self.wrong("\(name)=\(text) is not scheme, host and port") }
+            else { throw Self.wrong("\(name) is not scheme, host and port") }
             return url
         }
         self.bucket = bucket
@@ -53,9 +58,9 @@ package struct ObjectLocation: Sendable, Hashable {
         prefix = path.isEmpty ? "" : path + "/"
         region = options.removeValue(forKey: "region") ?? "us-east-1"
         let endpoint = try address("endpoint")
-        guard let own = endpoint ?? URL(string: "https://s3.\(region).amazonaws.com") else {
-            throw Self.wrong("region=\(region) is no name of a region")
-        }
+        guard Self.isName(region),
+            let own = endpoint ?? URL(string: "https://s3.\(region).amazonaws.com")
+        else { throw Self.wrong("region is no name of a region") }
         self.endpoint = own
         publicEndpoint = try address("public") ?? own
         // Other object stores than Amazon's seldom have a name for each bucket.
@@ -64,9 +69,25 @@ package struct ObjectLocation: Sendable, Hashable {
         authorities = options.removeValue(forKey: "ca")
         if let unknown = options.keys.sorted().first {
             throw Self.wrong(
-                "there is no option \(unknown); there are endpoint, region, public, style, "
+                "there is no option \(Self.shown(unknown)); there are endpoint, region, public, style, "
                     + "redirect and ca")
         }
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.count <= 40
+            && text.utf8.allSatisfy {
+                $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+                    || Character(UnicodeScalar($0)).isLetter && $0 < 128
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+            }
+    }
+
+    /// The name of an option, and not what a secret with `&` in it has left.
+    private static func shown(_ name: String) -> String {
+        name.count <= 12
+            && name.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+            ? name : "of that name"
     }
 
     private static func wrong(_ problem: String) -> ObjectStoreError {

@@ -2,7 +2,7 @@ import Foundation
 
 /// How often a request is tried, and how long is waited in between.
 package struct ObjectPatience: Sendable {
-    /// How often; one that somebody holds a lock for, twice at most.
+    /// How often; one that is of no use later, twice at most.
     package var attempts = 5
     /// Seconds before the second attempt at most; twice as many before each further one.
     package var first: TimeInterval = 0.2

@@ -28,16 +28,27 @@ struct ObjectRequest {
     var payload = RequestSignature.empty
     /// Beside those of success, the statuses that are no failure.
     var expected: Set<Int> = []
-    /// Whether somebody holds a lock meanwhile: it ends after a few seconds, whatever happens.
+    /// Whether it is of no use later: it ends after a few seconds, whatever happens.
     var isUrgent = false
+    /// Whether the object store moves all of an object before it answers, which takes minutes.
+    var isSlow = false
     /// The first byte of the part that is wanted; nil for the whole.
     var firstByte: UInt64?
+    /// Hears of an answer with what is wanted, before its first byte.
+    var began: ((ObjectAnswer) throws -> Void)?
     /// Gets the body of an answer with what is wanted; nil to have it in memory.
     var sink: ((UnsafeRawBufferPointer) throws -> Void)?
 
     init(_ method: String, _ key: String) {
         self.method = method
         self.key = key
+    }
+
+    /// Whether the bytes of an answer are those that were asked for.
+    func isAnswered(by answer: ObjectAnswer) -> Bool {
+        guard let firstByte else { return answer.status == 200 }
+        return answer.status == 206
+            && answer.headers["content-range"]?.hasPrefix("bytes \(firstByte)-") == true
     }
 }
 
@@ -47,6 +58,21 @@ struct ObjectAnswer {
     var headers: [String: String] = [:]
     var body = Data()
 
-    /// Bytes of the object.
-    var length: UInt64? { headers["content-length"].flatMap { UInt64($0) } }
+    /// Bytes of the object; nil where they are not told, or more than any file can have.
+    var length: UInt64? {
+        let told =
+            status == 206
+            ? headers["content-range"]?.split(separator: "/").last.map(String.init)
+            : headers["content-length"]
+        return told.flatMap { UInt64($0) }.flatMap { $0 <= UInt64(Int64.max) ? $0 : nil }
+    }
+
+    /// Whether the object store itself says that there is no such object, or upload in parts:
+    /// a bucket that is gone, or somebody else on the way, answers 404 as well.
+    var saysMissing: Bool {
+        guard status == 404, let markup = try? ObjectMarkup(body), markup.root == "Error" else {
+            return false
+        }
+        return ["NoSuchKey", "NoSuchUpload"].contains(markup.fields["Code"])
+    }
 }

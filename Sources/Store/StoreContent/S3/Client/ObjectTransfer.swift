@@ -18,6 +18,7 @@ final class ObjectTransfer {
     private var answer = ObjectAnswer()
     private var headerBytes = 0
     private var sent: Int64 = 0
+    private var hasBegun = false
     private var failure: (any Error)?
 
     init(_ request: ObjectRequest) {
@@ -42,7 +43,9 @@ final class ObjectTransfer {
         cstore_curl_set_number(curl, CURLOPT_CONNECTTIMEOUT_MS, request.isUrgent ? 3000 : 10_000)
         if request.isUrgent { cstore_curl_set_number(curl, CURLOPT_TIMEOUT_MS, 5000) }
         cstore_curl_set_number(curl, CURLOPT_LOW_SPEED_LIMIT, 1)
-        cstore_curl_set_number(curl, CURLOPT_LOW_SPEED_TIME, 60)
+        cstore_curl_set_number(curl, CURLOPT_LOW_SPEED_TIME, request.isSlow ? 600 : 60)
+        // What this process starts gets none of its sockets.
+        cstore_curl_set_opener(curl) { _, _, address in cstore_curl_open(address) }
         cstore_curl_set_number(curl, CURLOPT_BUFFERSIZE, 256 << 10)
         cstore_curl_set_number(curl, CURLOPT_UPLOAD_BUFFERSIZE, 256 << 10)
         cstore_curl_set_number(curl, CURLOPT_TCP_KEEPALIVE, 1)
@@ -116,7 +119,10 @@ final class ObjectTransfer {
                     descriptor, buffer.baseAddress, count, off_t(range.lowerBound + sent))
                 if read < 0, errno == EINTR { continue }
                 guard read > 0 else {
-                    failure = ObjectStoreError.system("reading a file to be stored")
+                    failure =
+                        read < 0
+                        ? ObjectStoreError.system("reading a file to be stored")
+                        : ObjectStoreError(.disk, "A file became shorter while it was stored.")
                     return Int(CURL_READFUNC_ABORT)
                 }
                 sent += Int64(read)
@@ -143,7 +149,9 @@ final class ObjectTransfer {
 
     private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
         do {
-            if let sink = request.sink, isWanted {
+            if let sink = request.sink, request.isAnswered(by: answer) {
+                if !hasBegun { try request.began?(answer) }
+                hasBegun = true
                 try sink(bytes)
             } else {
                 guard answer.body.count + bytes.count <= ObjectMarkup.limit else {
@@ -156,13 +164,6 @@ final class ObjectTransfer {
             failure = error
             return 0
         }
-    }
-
-    /// Whether the bytes are those that were asked for.
-    private var isWanted: Bool {
-        guard let first = request.firstByte else { return answer.status == 200 }
-        return answer.status == 206
-            && answer.headers["content-range"]?.hasPrefix("bytes \(first)-") == true
     }
 
     /// What may go better when it is tried again.

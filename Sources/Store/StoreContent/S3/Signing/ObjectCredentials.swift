@@ -48,7 +48,11 @@ package struct ObjectCredentials: Sendable, CustomStringConvertible, CustomRefle
                 .credentials, "The file \(file.path) with the object store's key can't be read.")
         }
         var values: [String: String] = [:]
+        var sections = 0
         for line in text.split(whereSeparator: \.isNewline) {
+            if line.trimmingCharacters(in: .whitespaces).hasPrefix("[") { sections += 1 }
+            // A value of another section belongs to another key.
+            guard sections < 2 else { break }
             let parts = line.split(separator: "=", maxSplits: 1).map {
                 $0.trimmingCharacters(in: .whitespaces)
             }

@@ -7,30 +7,39 @@ import Synchronization
 /// Content in an object store: one object for each digest, below a folder of its bucket.
 ///
 /// An object is there when all of its bytes are, whoever is killed meanwhile. Bytes that are read
-/// are brought into a file without a name first; a whole is compared with its digest.
+/// are brought into a file without a name first, ranges piece by piece (`window`); a whole is
+/// compared with its digest.
 package struct ObjectContentStore: ContentStore {
     /// Seconds that an address is good; who still fetches then goes on fetching.
     static let addressLifetime = 900
+    /// Bytes of a range that are fetched at once.
+    static let window: UInt64 = 8 << 20
     private static let lengthLimit = 10_000
 
     let client: ObjectClient
     let threads: WaitingThreads
+    let scratch: ScratchSpace
     /// Ends in a slash.
     let folder: String
-    private let lengths = Lengths()
+    private let findings = Findings()
 
-    /// How long what lies under digests is, which never changes.
-    private final class Lengths: Sendable {
-        let known = Mutex<[ContentDigest: UInt64]>([:])
+    /// What is known of objects.
+    private final class Findings: Sendable {
+        /// How long what lies under digests is, which never changes.
+        let lengths = Mutex<[ContentDigest: UInt64]>([:])
+        /// Those that were found to have other bytes.
+        let damaged = Mutex<Set<ContentDigest>>([])
     }
 
-    init(client: ObjectClient, threads: WaitingThreads, folder: String) {
+    init(client: ObjectClient, threads: WaitingThreads, scratch: ScratchSpace, folder: String) {
         self.client = client
         self.threads = threads
+        self.scratch = scratch
         self.folder = folder
     }
 
     package var answersAtOnce: Bool { false }
+    package var window: UInt64? { Self.window }
 
     package func apart<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
@@ -39,25 +48,66 @@ package struct ObjectContentStore: ContentStore {
     }
 
     package func store(file: URL, digest: ContentDigest) throws {
-        let name = name(of: digest)
-        // What is wanted again is as good as new to whoever collects what nobody wants.
-        if try client.length(of: name) == nil || !client.refresh(name) {
-            try client.store(file: file, as: name, digest: digest)
+        try store(file: file, digest: digest, proceed: {})
+    }
+
+    package func store(file: URL, digest: ContentDigest, proceed: () throws -> Void) throws {
+        var status = stat()
+        guard stat(file.path, &status) == 0 else { throw ObjectStoreError.system(file.path) }
+        try store(length: UInt64(max(0, status.st_size)), digest: digest) { name in
+            try client.store(file: file, as: name, digest: digest, proceed: proceed)
         }
         try FileManager.default.removeItem(at: file)
     }
 
+    func store(_ data: Data, digest: ContentDigest) throws {
+        try store(length: UInt64(data.count), digest: digest) { try client.store(data, as: $0) }
+    }
+
+    /// Stores bytes unless they are there.
+    private func store(
+        length: UInt64, digest: ContentDigest, send: (String) throws -> Void
+    ) throws {
+        let name = name(of: digest)
+        let isDamaged = findings.damaged.withLock { $0.contains(digest) }
+        let known = try isDamaged ? nil : client.length(of: name)
+        // What is wanted again is as good as new to whoever collects what nobody wants.
+        if known == length, try client.refresh(name) { return }
+        forget(digest)
+        do {
+            try send(name)
+        } catch let error as ObjectStoreError where error.code == .damaged && known != nil {
+            // These bytes are the wrong ones; the first under a digest stay.
+            guard try client.refresh(name) else { throw error }
+        }
+        findings.damaged.withLock { _ = $0.remove(digest) }
+    }
+
+    private func forget(_ digest: ContentDigest) {
+        findings.lengths.withLock { $0[digest] = nil }
+    }
+
     package func open(_ digest: ContentDigest) throws -> OpenContent? {
-        let file = try ScratchFile()
+        guard let length = try length(of: digest) else { return nil }
+        let file = try scratch.file(length: length)
         let whole = SHA256Digest()
         var count: UInt64 = 0
         let isThere = try client.read(name(of: digest)) { bytes in
             whole.update(bytes)
-            try file.append(bytes)
             count += UInt64(bytes.count)
+            // More is another object, for which there is no room.
+            if count <= length { try file.append(bytes) }
         }
-        guard isThere else { return nil }
+        guard isThere else {
+            forget(digest)
+            return nil
+        }
         guard SHA256Digest.hexadecimal(whole.finish()) == digest.text else {
+            forget(digest)
+            // The next who stores it does not take it for stored.
+            findings.damaged.withLock { damaged in
+                if damaged.count < Self.lengthLimit { damaged.insert(digest) }
+            }
             throw ObjectStoreError(
                 .damaged, "The object store has other bytes under \(digest) than its name says.")
         }
@@ -71,21 +121,21 @@ package struct ObjectContentStore: ContentStore {
         let range = wanted(length).clamped(to: 0..<length)
         // All of it is compared with the digest.
         if range == 0..<length, length > 0 { return try open(digest) }
-        let file = try ScratchFile()
+        let file = try scratch.file(length: range.upperBound - range.lowerBound)
         guard
             try range.isEmpty
                 || client.read(name(of: digest), range, into: { try file.append($0) })
         else {
-            lengths.known.withLock { $0[digest] = nil }
+            forget(digest)
             return nil
         }
         return OpenContent(descriptor: file.take(), length: length, origin: range.lowerBound)
     }
 
     private func length(of digest: ContentDigest) throws -> UInt64? {
-        if let known = lengths.known.withLock({ $0[digest] }) { return known }
+        if let known = findings.lengths.withLock({ $0[digest] }) { return known }
         let length = try client.length(of: name(of: digest))
-        lengths.known.withLock { known in
+        findings.lengths.withLock { known in
             if known.count >= Self.lengthLimit { known.removeAll() }
             known[digest] = length
         }
@@ -105,11 +155,11 @@ package struct ObjectContentStore: ContentStore {
     }
 
     package func exists(_ digest: ContentDigest) throws -> Bool {
-        try client.length(of: name(of: digest), isUrgent: true) != nil
+        try client.length(of: name(of: digest)) != nil
     }
 
     package func remove(_ digest: ContentDigest) throws {
-        lengths.known.withLock { $0[digest] = nil }
+        forget(digest)
         try client.remove(name(of: digest), isUrgent: true)
     }
 

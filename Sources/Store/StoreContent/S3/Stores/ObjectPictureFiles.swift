@@ -17,15 +17,17 @@ package struct ObjectPictureFiles: PictureFiles {
     ///   - folder: ends in a slash.
     ///   - makeDigest: makes the SHA-256 of bytes that come piece by piece.
     init(
-        client: ObjectClient, threads: WaitingThreads, folder: String,
+        client: ObjectClient, threads: WaitingThreads, scratch: ScratchSpace, folder: String,
         makeDigest: @escaping @Sendable () -> any DigestStream
     ) {
-        store = ObjectContentStore(client: client, threads: threads, folder: folder + "kept/")
+        store = ObjectContentStore(
+            client: client, threads: threads, scratch: scratch, folder: folder + "kept/")
         arriving = folder + "arriving/"
         self.makeDigest = makeDigest
     }
 
-    package var answersAtOnce: Bool { false }
+    package var answersAtOnce: Bool { store.answersAtOnce }
+    package var window: UInt64? { store.window }
 
     package func apart<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
@@ -49,21 +51,30 @@ package struct ObjectPictureFiles: PictureFiles {
             parts.append((offset, object.name, offset + object.length))
         }
         guard let size = parts.map(\.end).max() else { return nil }
+        parts.sort { $0.offset < $1.offset }
+        // Nothing stands for bytes that have not arrived.
+        var end: Int64 = 0
+        for part in parts {
+            guard part.offset <= end else { return nil }
+            end = max(end, part.end)
+        }
         var bytes = Data(count: Int(size))
-        for part in parts.sorted(by: { $0.offset < $1.offset }) {
-            guard
-                let data = try store.client.data(of: part.name, limit: Int(part.end - part.offset))
+        for part in parts {
+            let length = Int(part.end - part.offset)
+            guard let data = try store.client.data(of: part.name, limit: length),
+                data.count == length
             else { return nil }
             let start = Int(part.offset)
             bytes.replaceSubrange(start..<start + data.count, with: data)
         }
         let digest = SHA256Digest.hex(bytes)
         guard let digest = ContentDigest(digest) else { return nil }
-        let file = Self.scratch()
-        defer { unlink(file.path) }
-        try bytes.write(to: file)
-        try store.store(file: file, digest: digest)
-        for part in parts { try store.client.remove(part.name) }
+        try store.store(bytes, digest: digest)
+        // The picture is there. The first part goes first, so that those that a fault leaves are
+        // never taken for a picture; `abandon` finds them.
+        for part in parts {
+            guard (try? store.client.remove(part.name)) != nil else { break }
+        }
         return ArrivedPicture(
             digest: digest, checksum: MD5Checksum.hex(bytes), size: size,
             header: ImageHeader(of: bytes))
@@ -75,16 +86,14 @@ package struct ObjectPictureFiles: PictureFiles {
         for name in old { try store.client.remove(name) }
     }
 
-    /// A name in the folder for temporary files.
-    private static func scratch() -> URL {
-        FileManager.default.temporaryDirectory
-            .appendingPathComponent("openstore-\(UUID().uuidString)")
-    }
-
     // MARK: What has arrived
 
     package func store(file: URL, digest: ContentDigest) throws {
         try store.store(file: file, digest: digest)
+    }
+
+    package func store(file: URL, digest: ContentDigest, proceed: () throws -> Void) throws {
+        try store.store(file: file, digest: digest, proceed: proceed)
     }
 
     package func open(_ digest: ContentDigest) throws -> OpenContent? { try store.open(digest) }
@@ -113,7 +122,10 @@ extension ObjectPictureFiles: MediaFiles {
         try await apart {
             // Its digest, which is its name, is known when all of it was read; and what was read
             // is what has to be stored, whoever writes to the file meanwhile.
-            let copy = Self.scratch()
+            try FileManager.default.createDirectory(
+                at: store.scratch.folder, withIntermediateDirectories: true)
+            let copy = store.scratch.folder.appendingPathComponent(
+                "openstore-\(UUID().uuidString)")
             defer { unlink(copy.path) }
             let (taken, checked) = try MediaSpool.copy(
                 file, to: copy, limit: limit, digest: makeDigest(), check: check)

@@ -6,17 +6,16 @@ import StoreSecurity
 /// Packages on their way in, in an object store: one object for each part, so that any machine
 /// takes any part and any machine processes the whole.
 package struct ObjectUploadStore: UploadStore {
-    /// What an object store has no measure of.
-    private static let room: Int64 = 1 << 60
-
     private let client: ObjectClient
     private let threads: WaitingThreads
+    private let scratch: ScratchSpace
     /// Ends in a slash.
     private let folder: String
 
-    init(client: ObjectClient, threads: WaitingThreads, folder: String) {
+    init(client: ObjectClient, threads: WaitingThreads, scratch: ScratchSpace, folder: String) {
         self.client = client
         self.threads = threads
+        self.scratch = scratch
         self.folder = folder
     }
 
@@ -40,10 +39,14 @@ package struct ObjectUploadStore: UploadStore {
         try client.folders(folder).compactMap { UploadID($0) }
     }
 
-    package func freeBytes() -> Int64 { Self.room }
+    /// An object store has no measure of its room; who processes a package has it here.
+    package func freeBytes() throws -> Int64 { Int64(clamping: try scratch.freeBytes()) }
+
+    /// The object store has compared each part, and keeps it for good.
+    package var keepsCheckedParts: Bool { true }
 
     package func wholeFile(
-        of id: UploadID, digest: ContentDigest, in folder: URL
+        of id: UploadID, digest: ContentDigest, in folder: URL, proceed: () throws -> Void
     ) throws -> URL {
         let url = folder.appendingPathComponent("content.pkg")
         guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
@@ -58,14 +61,16 @@ package struct ObjectUploadStore: UploadStore {
         }
         let whole = SHA256Digest()
         for part in parts.sorted(by: { $0.offset < $1.offset }) {
-            _ = try client.read(part.name) { bytes in
-                whole.update(bytes)
-                try file.write(contentsOf: Data(bytes))
+            try withoutActuallyEscaping(proceed) { proceed in
+                _ = try client.read(part.name) { bytes in
+                    try proceed()
+                    whole.update(bytes)
+                    try file.write(contentsOf: Data(bytes))
+                }
             }
         }
         guard SHA256Digest.hexadecimal(whole.finish()) == digest.text else {
-            throw ObjectStoreError(
-                .damaged, "The parts of the upload \(id) are not those that were handed over.")
+            throw OtherUploadFile()
         }
         return url
     }

@@ -3,19 +3,27 @@ import Foundation
 /// A file without a name, which what comes from an object store is written to.
 final class ScratchFile {
     private(set) var descriptor: Int32
+    /// Tells it from other files that are open; nil where the system does not say.
+    let number: UInt64?
+    private let closed: (UInt64?) -> Void
 
+    /// - Parameter closed: hears the file's number when it is closed without having been taken.
     /// - Throws: `ObjectStoreError` with `disk`.
-    init() throws {
-        let folder = FileManager.default.temporaryDirectory
-        var template = Array(folder.appendingPathComponent("openstore-XXXXXX").path.utf8CString)
-        descriptor = mkstemp(&template)
+    init(in folder: URL, closed: @escaping (UInt64?) -> Void = { _ in }) throws {
+        let path = folder.appendingPathComponent("openstore-\(UUID().uuidString)").path
+        // mkstemp would let a process that is started between two calls have it.
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw ObjectStoreError.system(folder.path) }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        unlink(template)
+        unlink(path)
+        var status = stat()
+        number = fstat(descriptor, &status) == 0 ? UInt64(status.st_ino) : nil
+        self.closed = closed
     }
 
     deinit {
-        if descriptor >= 0 { close(descriptor) }
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        closed(number)
     }
 
     func append(_ bytes: UnsafeRawBufferPointer) throws {

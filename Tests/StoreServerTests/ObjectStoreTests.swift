@@ -1,0 +1,106 @@
+import Foundation
+import StoreContent
+import StoreCore
+import StoreModel
+import StorePackage
+import StoreSecurity
+import StoreServer
+import StoreTestSupport
+import Testing
+
+/// A store whose content is in a bucket that does not do all that it should.
+@Suite(.timeLimit(.minutes(2))) struct ObjectStoreTests {
+    private static let app = SampleShop.bundleID
+    private static let chapter = ProductID(SampleShop.chapter)!
+
+    private let server: ObjectServer
+    private let prefix = "server-\(UUID().uuidString)"
+    private let opened: OpenedStore
+
+    init() async throws {
+        server = try ObjectServer.shared
+        var patience = ObjectPatience()
+        patience.sleep = { _ in }
+        opened = try OpenedStore(objects: try server.storage(prefix, patience: patience))
+        try await opened.importShop()
+        try await opened.store.services.hosting.host(Self.chapter, of: Self.app)
+    }
+
+    /// Sends a package and hands it over.
+    private func handOver(announcing other: Data? = nil) async throws -> UploadID {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            "c/ContentInfo.plist", SampleShop.contentInfo(SampleShop.chapter, version: "1.0"))
+        try folder.write("c/Contents/text.txt", "text")
+        try PackageBuilder(folder: folder.file("c")).build(to: folder.file("c.pkg"))
+        let package = try Data(contentsOf: folder.file("c.pkg"))
+        let digest = ContentDigest(SHA256Digest.hex(package))!
+        let uploads = opened.store.services.uploads
+        let draft = UploadDraft(
+            id: UploadID(UUID()), bundleID: Self.app, productID: Self.chapter,
+            fileName: "chapter.pkg", size: Int64(package.count),
+            digest: other.map { ContentDigest(SHA256Digest.hex($0))! } ?? digest)
+        let id = try await uploads.begin(draft, team: nil, free: .max).status.upload.id
+        let file = try #require(try opened.store.uploadFiles.open(id, isAlone: false))
+        try file.write(package, at: 0)
+        try await uploads.record(part: 0, digest: digest, of: id, team: nil)
+        _ = try await uploads.commit(id, team: nil)
+        return id
+    }
+
+    @Test func `an outage fails no package, however long it lasts`() async throws {
+        let id = try await handOver()
+        let processor = ContentProcessor(store: opened.store)
+        for _ in 1...(UploadRules.store.attempts + 1) {
+            // As often as a reading is tried.
+            try await server.plan("\(prefix)/uploads/\(id.text)/0") {
+                ($0.method, $0.times) = ("GET", 5)
+            }
+            #expect(try await processor.processWaiting() == 1)
+            let upload = try await opened.store.services.uploads.status(id, team: nil).upload
+            #expect(upload.state != .failed)
+            opened.clock.advance(by: 60)
+        }
+        #expect(try await processor.processWaiting() == 1)
+        let upload = try await opened.store.services.uploads.status(id, team: nil).upload
+        #expect(upload.state == .complete)
+    }
+
+    @Test func `parts of another file than was announced are refused, and not tried again`()
+        async throws
+    {
+        let id = try await handOver(announcing: Data("another".utf8))
+        #expect(try await ContentProcessor(store: opened.store).processWaiting() == 1)
+        let status = try await opened.store.services.uploads.status(id, team: nil)
+        #expect(status.upload.state == .failed)
+        #expect(status.problems.map(\.rule) == ["otherFile"])
+        #expect(status.productState == .waitingForUpload)
+    }
+
+    @Test func `a key that may not list uploads in parts keeps nothing else from being collected`()
+        async throws
+    {
+        let left = try opened.store.temporaryFolder()
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: left.path)
+        try await server.plan("/\(ObjectServer.bucket)") {
+            ($0.query, $0.status) = ("uploads=&", 403)
+            $0.body = "<Error><Code>AccessDenied</Code></Error>"
+        }
+        _ = try await opened.store.collect(.standard)
+        #expect(!FileManager.default.fileExists(atPath: left.path))
+    }
+
+    @Test func `bytes on their way lie in the store's folder`() async throws {
+        let content = opened.store.content
+        let data = SampleShop.noise(1000, seed: 1)
+        let file = try opened.folder.write("new", data)
+        let digest = ContentDigest(SHA256Digest.hex(data))!
+        try content.store(file: file, digest: digest)
+        let open = try #require(try content.open(digest))
+        defer { close(open.descriptor) }
+        let place = try FileManager.default.destinationOfSymbolicLink(
+            atPath: "/proc/self/fd/\(open.descriptor)")
+        #expect(place.hasPrefix(opened.folder.file("store/temporary").path))
+    }
+}
