@@ -39,7 +39,7 @@ import Testing
         try files.store(file: file, digest: digest)
         return ContentRelease(
             version: ContentVersion("1.\(version)")!, manifestDigest: digest,
-            manifestLength: Int64(data.count), blobs: [], downloadLength: 1, unpackedLength: 1,
+            manifestLength: 1, blobs: [], downloadLength: 1, unpackedLength: 1,
             state: .readyToSubmit)
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import StoreCore
 import StoreModel
 import StoreSQL
+import Synchronization
 import Testing
 
 @Suite(.inTurns) struct TransactionContractTests {
@@ -95,7 +96,9 @@ import Testing
         let database = try installation.open()
         let shop = try await SeededShop(in: database)
         // Pairs are written together, so an odd number would be half of one.
+        let isWriting = Mutex(true)
         async let writing: Void = {
+            defer { isWriting.withLock { $0 = false } }
             for number in 0..<100 {
                 try await database.write { repositories in
                     for key in [2 * number, 2 * number + 1] {
@@ -106,6 +109,7 @@ import Testing
         }()
         var seen = 0
         while seen < 200 {
+            let isLast = !isWriting.withLock { $0 }
             let counts = try await database.read { repositories in
                 try (0..<2).map { _ in
                     try repositories.ledger.entries(account: shop.ada.id, app: shop.app.id).count
@@ -114,8 +118,10 @@ import Testing
             #expect(counts[0] == counts[1])
             #expect(counts[0].isMultiple(of: 2))
             seen = counts[0]
+            if isLast { break }
         }
         try await writing
+        #expect(seen == 200)
     }
 
     @Test(arguments: StoreDriver.all)

@@ -17,7 +17,7 @@ package final class PostgresDatabase: StoreDatabase {
     }
 
     /// How often a transaction that collided with others runs again.
-    private static let mostAttempts = 12
+    private static let mostAttempts = 30
     /// How often one runs that met a row which nobody may have twice.
     private static let mostLooks = 3
 
