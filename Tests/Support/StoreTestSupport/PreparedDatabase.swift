@@ -36,5 +36,8 @@ package enum PreparedDatabase {
             at: folder, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
         try bytes.get().write(to: file)
+        // As the store makes it.
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: file.path)
     }
 }
