@@ -57,8 +57,8 @@ import Testing
         ("listen", ":1: there is no \"=\"", "name = value"),
         ("listen =", ":1: listen has no value", "leave the line out"),
         ("hold-reviews = perhaps", ":1: hold-reviews: \"perhaps\"", "neither true nor false"),
-        ("help = true", ":1: there is no setting \"help\"", ""),
-        ("config = other", ":1: there is no setting \"config\"", ""),
+        ("help = true", ":1: there is no setting \"help\"", "openstore configuration"),
+        ("config = other", ":1: there is no setting \"config\"", "openstore configuration"),
     ])
     func `what is wrong with a file is said with file and line`(
         _ text: String, _ problem: String, _ more: String

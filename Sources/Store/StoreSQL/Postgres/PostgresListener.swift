@@ -65,7 +65,11 @@ final class PostgresListener: Sendable {
     }
 
     /// Waits until the thread has ended.
-    func wait() { ended.wait() }
+    func wait() {
+        ended.wait()
+        // For whoever waits next.
+        ended.signal()
+    }
 
     private func loop() {
         var handle = first.withLock { $0.take() }?.handle
