@@ -199,6 +199,28 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
+    @Test func `a certificate of TLS that ends, or whose chain is broken, is found`() throws {
+        let day: TimeInterval = 86_400
+        let now = scene.opened.clock.now()
+        // Own certificate and the one above, as a server shows them.
+        let file = keys.appendingPathComponent("signing-key.pem")
+        func worst(_ days: Double, _ file: URL) -> [CheckupReport.Severity] {
+            var report = CheckupReport()
+            report.checkServerCertificate(in: file, at: now.addingTimeInterval(days * day))
+            return report.findings.map(\.severity)
+        }
+        #expect(worst(600, file) == [])
+        #expect(worst(720, file) == [.warning])
+        #expect(worst(731, file) == [.broken])
+        #expect(worst(-2, file) == [.broken])
+        #expect(worst(0, scene.folder.file("nothing")) == [.broken])
+        let intermediate = try String(
+            contentsOf: keys.appendingPathComponent("intermediate-key.pem"), encoding: .utf8)
+        let chain = try String(contentsOf: file, encoding: .utf8)
+        let turned = try scene.folder.write("turned.pem", intermediate + chain)
+        #expect(worst(0, turned) == [.broken])
+    }
+
     @Test func `a folder without a store is found`() {
         let places = StorePlaces(
             directory: scene.folder.file("nothing"), database: nil, objects: nil)

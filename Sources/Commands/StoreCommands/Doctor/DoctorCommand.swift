@@ -40,10 +40,16 @@ enum DoctorCommand: Command {
                 line.show("content", done, of: all, unit: formattedBytes)
             }
         }
+        let certificate = arguments.setting("tls-certificate").map(ParsedArguments.url)
+        if let certificate, !isAnswerOnly {
+            report.checkServerCertificate(in: certificate, at: Date())
+        }
         let listening = arguments.setting("listen") ?? ServeCommand.standardEntrance
         let answer = StoreAnswerCheck(root: try? places.fingerprint())
         await answer.look(
-            at: try address ?? StoreAnswerCheck.address(listening: listening),
+            at: try address
+                ?? StoreAnswerCheck.address(
+                    listening: listening, isSecure: certificate != nil),
             mustAnswer: address != nil || isAnswerOnly, &report)
         if isJSON {
             try output.json(

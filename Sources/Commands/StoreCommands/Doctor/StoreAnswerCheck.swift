@@ -12,11 +12,11 @@ struct StoreAnswerCheck {
     var transport: any StoreTransport = HTTPTransport()
 
     /// Where one reaches what listens at `HOST:PORT`.
-    static func address(listening: String) throws -> String {
+    static func address(listening: String, isSecure: Bool) throws -> String {
         let (host, port) = try ServeCommand.listening(listening)
         let isAny = ["0.0.0.0", "::"].contains(host)
         let name = isAny ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
-        return "http://\(name):\(port)"
+        return "\(isSecure ? "https" : "http")://\(name):\(port)"
     }
 
     /// - Parameter mustAnswer: whether somebody said that there is a store at the address.

@@ -8,22 +8,23 @@ enum ServingOptions {
             "trusted-proxy", "CIDR[,CIDR]",
             "Proxies in front of the store, whose X-Forwarded-For, X-Forwarded-Proto, "
                 + "X-Forwarded-Host and X-Request-ID are believed; 127.0.0.0/8,::1 unless given, "
-                + "none for nobody."),
+                + "none for nobody.", standard: "127.0.0.0/8,::1"),
         .value(
             "metrics-from", "CIDR[,CIDR]",
             "Who may read /metrics, beside this machine and proxies themselves."),
         .value(
             "connections-per-address", "N",
             "The most connections of one client's address; 512 unless given, 0 for no limit. This "
-                + "machine and trusted proxies are not counted."),
+                + "machine and trusted proxies are not counted.", standard: "512"),
         .value(
             "requests-per-minute-address", "N",
             "The most requests of one client's address in a minute; 60000 unless given, 0 for no "
-                + "limit. What comes from this machine, or from a proxy itself, is not counted."),
+                + "limit. What comes from this machine, or from a proxy itself, is not counted.",
+            standard: "60000"),
         .value(
             "requests-per-minute-account", "N",
             "The same for one customer, key or person; 6000 unless given, and 600000 for "
-                + "a key that asks the App Store Server API."),
+                + "a key that asks the App Store Server API.", standard: "6000"),
         .value(
             "tls-certificate", "FILE",
             "Speak HTTPS with this certificate, and those that vouch for it behind it, in PEM. The "

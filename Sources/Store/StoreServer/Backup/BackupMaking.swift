@@ -46,6 +46,7 @@ package struct BackupMaking: Sendable {
                 "\(places.directory.path) has no store in it; --data names the store's folder")
         }
         try RestoringFolder.requireNone(in: places.directory)
+        places.objects?.expect(owner: try places.fingerprint())
         var attempt = 1
         while true {
             do {

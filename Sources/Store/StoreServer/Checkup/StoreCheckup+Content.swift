@@ -11,6 +11,7 @@ extension StoreCheckup {
         _ inspection: DatabaseInspection, _ report: inout CheckupReport, _ progress: Progress
     ) {
         do {
+            places.objects?.expect(owner: try places.fingerprint())
             let inventory = try inspection.picture { try inspection.inventory() }
             let content = try places.content()
             let media = try places.media()

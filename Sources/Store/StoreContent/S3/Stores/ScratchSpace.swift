@@ -62,7 +62,7 @@ final class ScratchSpace: Sendable {
             // The number of a file that is gone is given to another one.
             state.forget(number)
             func fits() -> Bool { length <= room && state.total <= room - length }
-            if state.promised.count >= state.sweepCount || !fits() { Self.sweep(&state) }
+            if state.promised.count >= state.sweepCount || !fits() { sweep(&state) }
             guard fits() else {
                 guard state.total == 0 else { throw ContentBusy() }
                 throw ObjectStoreError(
@@ -75,18 +75,21 @@ final class ScratchSpace: Sendable {
     }
 
     /// Forgets the files that no descriptor of this process leads to.
-    private static func sweep(_ state: inout State) {
+    private func sweep(_ state: inout State) {
+        var place = stat()
+        guard stat(folder.path, &place) == 0 else { return }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         let open = Set(
             names.compactMap { name -> UInt64? in
                 var status = stat()
-                guard let descriptor = Int32(name), fstat(descriptor, &status) == 0 else {
-                    return nil
-                }
+                // Others have the same numbers on other file systems, or now that ours are gone.
+                guard let descriptor = Int32(name), fstat(descriptor, &status) == 0,
+                    status.st_dev == place.st_dev, status.st_nlink == 0
+                else { return nil }
                 return UInt64(status.st_ino)
             })
         for number in state.promised.keys.filter({ !open.contains($0) }) { state.forget(number) }
-        state.sweepCount = max(sweepCount, 2 * state.promised.count)
+        state.sweepCount = max(Self.sweepCount, 2 * state.promised.count)
     }
 
     private func makeFolder() throws {
