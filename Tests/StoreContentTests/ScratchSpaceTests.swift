@@ -32,6 +32,9 @@ import Testing
         let descriptor = try space.file(length: 500).take()
         #expect(throws: ContentBusy.self) { try space.file(length: 1) }
         close(descriptor)
+        // Files of others come in its place, with its number.
+        let others = try (1...10).map { _ in try ScratchFile(in: folder.url) }
+        defer { withExtendedLifetime(others) {} }
         let next = try space.file(length: 500)
         #expect(next.descriptor >= 0)
     }

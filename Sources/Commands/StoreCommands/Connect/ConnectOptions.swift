@@ -26,7 +26,7 @@ enum ConnectOptions {
         let named = try StoreOpening.address(arguments, option: "store")
         let isKeyNamed = arguments["key"] != nil || environment["OPENSTORE_API_KEY"] != nil
         if !isKeyNamed, let saved, named == nil || named == saved.store,
-            arguments["data"] == nil
+            !arguments.isGiven("data")
         {
             return ConnectAPI(address: saved.store, credential: .session(saved.token))
         }
@@ -34,7 +34,7 @@ enum ConnectOptions {
         do {
             return ConnectAPI(
                 address: address, credential: .key(try await UploadKey.find(arguments)))
-        } catch let error as UsageError where !isKeyNamed && arguments["data"] == nil {
+        } catch let error as UsageError where !isKeyNamed && !arguments.isGiven("data") {
             throw UsageError(
                 description: "nobody is signed in to \(address): use openstore login --store "
                     + "\(address), or name a key (\(error.description))")

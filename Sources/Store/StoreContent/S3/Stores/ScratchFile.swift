@@ -3,27 +3,26 @@ import Foundation
 /// A file without a name, which what comes from an object store is written to.
 final class ScratchFile {
     private(set) var descriptor: Int32
-    /// Tells it from other files that are open; nil where the system does not say.
-    let number: UInt64?
-    private let closed: (UInt64?) -> Void
+    /// The name that it had for a moment, which no other file has.
+    let name: String
+    private let closed: (String) -> Void
 
-    /// - Parameter closed: hears the file's number when it is closed without having been taken.
+    /// - Parameter closed: hears the file's name when it is closed without having been taken.
     /// - Throws: `ObjectStoreError` with `disk`.
-    init(in folder: URL, closed: @escaping (UInt64?) -> Void = { _ in }) throws {
-        let path = folder.appendingPathComponent("openstore-\(UUID().uuidString)").path
+    init(in folder: URL, closed: @escaping (String) -> Void = { _ in }) throws {
+        name = "openstore-\(UUID().uuidString)"
+        let path = folder.appendingPathComponent(name).path
         // mkstemp would let a process that is started between two calls have it.
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw ObjectStoreError.system(folder.path) }
         unlink(path)
-        var status = stat()
-        number = fstat(descriptor, &status) == 0 ? UInt64(status.st_ino) : nil
         self.closed = closed
     }
 
     deinit {
         guard descriptor >= 0 else { return }
         close(descriptor)
-        closed(number)
+        closed(name)
     }
 
     func append(_ bytes: UnsafeRawBufferPointer) throws {

@@ -8,15 +8,15 @@ import Synchronization
 /// ask for much, fill no disk. Files are handed over with their descriptor, and nobody says when it
 /// is closed; what is open is looked up where there seems to be no room left.
 final class ScratchSpace: Sendable {
-    /// Bytes that were promised to files, by the files' numbers.
+    /// Bytes that were promised to files, by the names that the files had.
     private struct State {
-        var promised: [UInt64: UInt64] = [:]
+        var promised: [String: UInt64] = [:]
         var total: UInt64 = 0
         /// With so many files it is looked which of them are still there.
         var sweepCount = ScratchSpace.sweepCount
 
-        mutating func forget(_ number: UInt64) {
-            if let length = promised.removeValue(forKey: number) { total -= length }
+        mutating func forget(_ name: String) {
+            if let length = promised.removeValue(forKey: name) { total -= length }
         }
     }
 
@@ -52,15 +52,11 @@ final class ScratchSpace: Sendable {
     ///   there is none.
     func file(length: UInt64) throws -> ScratchFile {
         try makeFolder()
-        let file = try ScratchFile(in: folder) { [self] number in
-            guard let number else { return }
-            state.withLock { $0.forget(number) }
+        let file = try ScratchFile(in: folder) { [self] name in
+            state.withLock { $0.forget(name) }
         }
-        guard let number = file.number else { return file }
         let room = try free(folder) / share
         try state.withLock { state in
-            // The number of a file that is gone is given to another one.
-            state.forget(number)
             func fits() -> Bool { length <= room && state.total <= room - length }
             if state.promised.count >= state.sweepCount || !fits() { sweep(&state) }
             guard fits() else {
@@ -68,7 +64,7 @@ final class ScratchSpace: Sendable {
                 throw ObjectStoreError(
                     .disk, "There is no room for \(length) bytes in \(folder.path).")
             }
-            state.promised[number] = length
+            state.promised[file.name] = length
             state.total += length
         }
         return file
@@ -76,19 +72,18 @@ final class ScratchSpace: Sendable {
 
     /// Forgets the files that no descriptor of this process leads to.
     private func sweep(_ state: inout State) {
-        var place = stat()
-        guard stat(folder.path, &place) == 0 else { return }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        let open = Set(
-            names.compactMap { name -> UInt64? in
-                var status = stat()
-                // Others have the same numbers on other file systems, or now that ours are gone.
-                guard let descriptor = Int32(name), fstat(descriptor, &status) == 0,
-                    status.st_dev == place.st_dev, status.st_nlink == 0
-                else { return nil }
-                return UInt64(status.st_ino)
+        let descriptors = "/proc/self/fd"
+        guard let open = try? FileManager.default.contentsOfDirectory(atPath: descriptors) else {
+            return
+        }
+        // The system tells the name that a file had: a number would be given to others after it.
+        let names = Set(
+            open.compactMap { descriptor -> Substring? in
+                let path = try? FileManager.default.destinationOfSymbolicLink(
+                    atPath: "\(descriptors)/\(descriptor)")
+                return path?.split(separator: "/").last?.prefix { $0 != " " }
             })
-        for number in state.promised.keys.filter({ !open.contains($0) }) { state.forget(number) }
+        for name in state.promised.keys where !names.contains(name[...]) { state.forget(name) }
         state.sweepCount = max(Self.sweepCount, 2 * state.promised.count)
     }
 
