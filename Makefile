@@ -3,7 +3,7 @@
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BUILD := .build/debug
 
-.PHONY: help setup build demo test test-api test-browser test-release test-threads test-faults test-faults-planted fuzz screenshots lint api docs format bench readme clean
+.PHONY: help setup build demo test test-api test-browser test-release test-threads test-cluster test-faults test-faults-planted fuzz screenshots lint api docs format bench readme clean
 
 help:
 	@echo "make demo                  watch an app buy a book chapter from a fresh store"
@@ -12,6 +12,7 @@ help:
 	@echo "make test-threads          run the framework's tests under the thread sanitizer"
 	@echo "make test-api              give Connect's API requests made of its descriptions"
 	@echo "make test-browser          use the store's pages in a real browser"
+	@echo "make test-cluster          use three processes behind nginx, with PostgreSQL and an object store"
 	@echo "make test-faults           let processes, disk and network fail, and demand that nothing is lost"
 	@echo "make test-faults-planted   plant faults, and demand that the state machine finds them"
 	@echo "make fuzz                  give the readers of packages, metadata, receipts and more changed bytes"
@@ -36,6 +37,9 @@ demo: build
 
 test: setup lint
 	@Scripts/test.sh
+
+test-cluster: setup
+	@Scripts/test-cluster.sh
 
 test-faults: build
 	@Scripts/test-faults.sh

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that the project builds on. Quiet when all are there.
 # `setup.sh bench` adds what the measurements need, `setup.sh browser` a browser under remote
-# control, with a font that desktops show its pages in, `setup.sh api` what Python's packages need.
+# control, with a font that desktops show its pages in, `setup.sh api` what Python's packages need,
+# `setup.sh cluster` what stands in front of several processes.
 set -euo pipefail
 
 packages=(pkg-config libsqlite3-dev libssl-dev libarchive-dev zlib1g-dev libzstd-dev
@@ -11,6 +12,7 @@ if [ "${1:-}" = bench ]; then
     packages+=(wrk nginx-light curl zsync casync time)
 fi
 if [ "${1:-}" = api ]; then packages+=(python3-venv); fi
+if [ "${1:-}" = cluster ]; then packages+=(nginx-light); fi
 if [ "${1:-}" = browser ]; then
     packages+=(chromium chromium-driver fonts-inter fonts-droid-fallback python3 python3-venv)
 fi

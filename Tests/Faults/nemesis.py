@@ -6,7 +6,6 @@ The plan follows from the seed. `carry_out` does one thing of it, and leaves eve
 import collections
 import random
 import signal
-import subprocess
 import threading
 import time
 
@@ -20,7 +19,7 @@ EVENTS = {
     "full disk and kill": 3,  # and a start, or attempts at one, before there is room
     "parted network": 3,
     "publisher down": 3,
-    "restart database": 5,  # where there is a command for it
+    "restart database": 5,  # where that can be done
 }
 
 
@@ -38,7 +37,7 @@ def plan(seed, seconds, servers=1, has_database=False, pause=4):
 
 class Nemesis(threading.Thread):
     def __init__(self, shop, proxy, publisher, history, events, restart=None):
-        """`restart`: a command that restarts the database."""
+        """`restart`: restarts the database, given a measure between 0 and 1."""
         super().__init__(name="nemesis", daemon=True)
         self.shop, self.proxy, self.publisher, self.history = shop, proxy, publisher, history
         self.events, self.restart = events, restart
@@ -109,7 +108,7 @@ class Nemesis(threading.Thread):
             time.sleep(0.5 + measure * 4)
             self.publisher.is_down = False
         elif kind == "restart database":
-            subprocess.run(self.restart, shell=True, capture_output=True, timeout=120)
+            self.restart(measure)
 
     def kill(self, server):
         server.send(signal.SIGCONT)
@@ -125,7 +124,7 @@ class Nemesis(threading.Thread):
 
     def follow(self):
         """Servers listen on other ports when they begin again."""
-        self.proxy.targets = self.shop.ports
+        self.proxy.targets = self.shop.targets
 
     def heal(self):
         """Everything is well afterwards."""

@@ -19,7 +19,8 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "Cluster")]
 
 import checker
 import history
@@ -28,6 +29,7 @@ import plants
 import state
 from backend import Backend, Operator, Publisher
 from clients import Client
+from cluster import Cluster
 from proxy import Proxy
 from shop import BUNDLE, CHAPTERS, Key, Shop
 from wire import Line, Token
@@ -44,6 +46,9 @@ def arguments():
     parser.add_argument("--servers", type=int, default=1, help="processes; needs --database")
     parser.add_argument("--database", help="where the store has its data: postgres://…")
     parser.add_argument("--restart-database", metavar="COMMAND", help="restarts it")
+    parser.add_argument(
+        "--cluster", action="store_true",
+        help="a PostgreSQL, an object store, three servers and nginx of its own")
     parser.add_argument(
         "--keep", metavar="DIR", help="keep histories and logs there, also of a good run")
     parser.add_argument("--calm", action="store_true", help="let nothing fail, to measure that")
@@ -71,13 +76,24 @@ class Run:
     def __init__(self, options, folder, is_mountable):
         self.options, self.folder = options, folder
         self.seed = options.seed
-        self.shop = Shop(folder, self.seed, options.servers, options.database, is_mountable)
+        self.shop, self.restart = self.make_shop(is_mountable)
         self.history = history.History(folder / "history.jsonl")
         self.proxy = Proxy(self.seed)
         self.publisher = Publisher(self.seed, self.history)
         self.threads = []
         #: Notifications that had to be asked for again.
         self.resent = 0
+
+    def make_shop(self, is_mountable):
+        """The shop, and what restarts its database, given a measure between 0 and 1."""
+        options = self.options
+        if options.cluster:
+            shop = Cluster(self.folder, self.seed, options.servers, is_mountable)
+            return shop, shop.restart_database
+        shop = Shop(self.folder, self.seed, options.servers, options.database, is_mountable)
+        command = options.restart_database
+        return shop, command and (lambda _: subprocess.run(
+            command, shell=True, capture_output=True, timeout=120))
 
     def prepare(self):
         self.shop.fill()
@@ -94,7 +110,7 @@ class Run:
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             list(pool.map(Client.prepare, self.clients))
         self.shop.serve()
-        self.proxy.targets = self.shop.ports
+        self.proxy.targets = self.shop.targets
         self.direct = self.shop.address
         self.shop.openstore(
             "app", "update", BUNDLE, "--store", self.direct, "--key", made["file"], "--issuer",
@@ -108,13 +124,12 @@ class Run:
     def go(self):
         seconds = self.options.seconds
         events = nemesis.plan(
-            self.seed, seconds, self.options.servers, bool(self.options.restart_database))
+            self.seed, seconds, self.options.servers, bool(self.restart))
         if self.options.calm:
             self.proxy.is_faulty = self.publisher.is_faulty = False
             events = []
         self.nemesis = nemesis.Nemesis(
-            self.shop, self.proxy, self.publisher, self.history, events,
-            self.options.restart_database)
+            self.shop, self.proxy, self.publisher, self.history, events, self.restart)
         if self.options.plant:
             plants.begin(self.options.plant, self)
         self.backend = Backend(self.publisher, self.proxy, self.token, self.seed)
@@ -245,10 +260,13 @@ def tell(violations):
 
 
 def check_again(folder):
-    """What the checker says of a run that was kept, and of its store as it is now."""
+    """What the checker says of a run that was kept, and of its store as it is now; as it was where
+    that is in PostgreSQL."""
     operations, notes = history.read(folder / "history.jsonl")
     contents = json.loads((folder / "contents.json").read_text())
-    last = state.read_sqlite(folder / "store" / "store.sqlite")
+    file = folder / "store" / "store.sqlite"
+    last = state.read_sqlite(file) if file.exists() else json.loads(
+        (folder / "state.json").read_text())
     violations = checker.check(checker.Case(operations, notes, last, contents))
     tell(violations)
     return 1 if violations else 0
@@ -261,8 +279,14 @@ def main():
     if options.seed is None:
         options.seed = random.SystemRandom().randrange(1, 1_000_000)
         sys.argv += ["--seed", str(options.seed)]
-    if options.servers > 1 and not options.database:
+    if options.cluster:
+        if options.database or options.restart_database:
+            sys.exit("--cluster brings its own database.")
+        options.servers = 3
+    if options.servers > 1 and not (options.database or options.cluster):
         sys.exit("Several processes need a database that they share: --database.")
+    if options.plant and (options.database or options.cluster):
+        sys.exit("--plant changes a store in SQLite.")
     is_mountable = in_name_space()
     # As Control-C: everything that was begun is ended.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))

@@ -97,11 +97,13 @@ def limited(process, size):
 class Server:
     """One `openstore serve`, which the nemesis ends, and which begins again."""
 
-    def __init__(self, shop, number):
+    def __init__(self, shop, number, port=0):
+        """`port`: where it listens each time; a free one unless given."""
         self.shop = shop
         self.number = number
         self.process = None
         self.port = None
+        self.wanted_port = port
         self.is_wanted = True
         self.log = shop.path / f"serve-{number}.log"
         self.lock = threading.Lock()
@@ -118,10 +120,10 @@ class Server:
                 self.process = spawner.submit(
                     subprocess.Popen,
                     ["setpriv", "--pdeathsig", "KILL", PROGRAMS / "openstore", "serve", "--data",
-                     self.shop.data, "--listen", "127.0.0.1:0", "--allow-local-notifications",
-                     *self.shop.options],
+                     self.shop.folder(self.number), "--listen", f"127.0.0.1:{self.wanted_port}",
+                     "--allow-local-notifications", *self.shop.options],
                     stdout=log, stderr=subprocess.STDOUT, restore_signals=False,
-                    process_group=0).result()
+                    process_group=0, env=self.shop.environment).result()
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             with open(self.log, errors="replace") as log:
@@ -168,18 +170,25 @@ class Shop(Store):
         self.seed = seed
         self.is_guest = False
         self.temporary = None
-        self.data = path / "store"
-        self.disk = Disk(self.data, is_mountable)
+        self.disk = Disk(path / "disk", is_mountable)
+        self.data = self.folder(0)
         # The store on another database: every command has to know it.
         self.options = ["--database", database] if database else []
+        self.environment = dict(os.environ)
         self.database = database
         self.servers = [Server(self, number) for number in range(servers)]
+        #: What stands in front of the servers, for those who use it.
+        self.gateway = None
         self.sources = path / "content"
+
+    def folder(self, number):
+        """What a server has for itself."""
+        return self.disk.folder / f"store-{number}"
 
     def openstore(self, *words):
         done = subprocess.run(
             [PROGRAMS / "openstore", *words, "--data", str(self.data), *self.options],
-            capture_output=True, text=True, process_group=0)
+            capture_output=True, text=True, process_group=0, env=self.environment)
         if done.returncode != 0:
             raise Refused(done.returncode, f"openstore {' '.join(words)}: {done.stderr}")
         return done.stdout
@@ -224,6 +233,11 @@ class Shop(Store):
     @property
     def ports(self):
         return [server.port for server in self.servers]
+
+    @property
+    def targets(self):
+        """The ports that clients use."""
+        return [self.gateway.port] if self.gateway else self.ports
 
     def processes(self):
         return [one.process for one in self.servers if one.process is not None]

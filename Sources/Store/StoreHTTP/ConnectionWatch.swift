@@ -102,6 +102,14 @@ final class ConnectionWatch: Sendable {
         if isEmpty { call() }
     }
 
+    /// Waits until there is no connection any more.
+    func waitUntilEmpty(for time: Duration) {
+        guard time > .zero else { return }
+        let empty = DispatchSemaphore(value: 0)
+        whenEmpty { empty.signal() }
+        _ = empty.wait(timeout: .now() + time / .seconds(1))
+    }
+
     private func look() {
         let places = state.withLock { Array($0.places.values) }
         let now = ContinuousClock.now

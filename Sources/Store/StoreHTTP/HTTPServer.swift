@@ -35,6 +35,7 @@ package final class HTTPServer: Sendable {
     private let lingering = LingeringSockets()
     private let suspended = SuspendedExchanges()
     private let stopping: @Sendable (Unanswered) -> HTTPResponse
+    private let farewell: Duration
 
     /// Starts to listen.
     ///
@@ -89,6 +90,7 @@ package final class HTTPServer: Sendable {
         self.watch = ConnectionWatch(
             patience: configuration.patience, idle: .seconds(configuration.idleSeconds),
             limit: configuration.connectionsPerClient)
+        self.farewell = configuration.patience.farewell
         self.stopping = stopping
         self.observe = observe
         self.bodyLimit = configuration.bodyLimit
@@ -103,9 +105,14 @@ package final class HTTPServer: Sendable {
 
     /// Takes no more connections, lets running requests come to their end for at most
     /// `grace`, tells those that are left that it is stopping, and closes.
+    ///
+    /// Clients that keep connections may be about to use them: for the time of
+    /// `Patience.farewell` what they ask is answered, and each is told that its connection ends.
     package func stop(grace: Duration = .seconds(10)) {
         guard let reference = daemon.withLock({ $0.take() }) else { return }
-        quiesce(reference)
+        // The socket of one that has retired is somebody else's now.
+        if quiesce(reference) { turnAway(reference) }
+        watch.waitUntilEmpty(for: farewell)
         exchanges.waitUntilNone(for: grace)
         // libmicrohttpd ends the process where a connection is still suspended.
         if suspended.end(with: stopping) { exchanges.waitUntilNone(for: .seconds(5)) }
@@ -125,10 +132,28 @@ package final class HTTPServer: Sendable {
 
     /// Lets nobody connect any more. libmicrohttpd gives its socket back each time that it is asked,
     /// and its threads may use it until they have ended.
-    private func quiesce(_ reference: DaemonReference) {
-        guard !isRetiring.exchange(true, ordering: .relaxed) else { return }
+    ///
+    /// - Returns: whether that had not been done before.
+    @discardableResult
+    private func quiesce(_ reference: DaemonReference) -> Bool {
+        guard !isRetiring.exchange(true, ordering: .relaxed) else { return false }
         let descriptor = MHD_quiesce_daemon(reference.daemon)
         if descriptor >= 0 { listener.withLock { $0 = descriptor } }
+        return true
+    }
+
+    /// Takes in who has connected already, and refuses who does so now, which a proxy takes for a
+    /// reason to ask somebody else.
+    private func turnAway(_ reference: DaemonReference) {
+        guard let listener = listener.withLock({ $0 }) else { return }
+        _ = fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK)
+        while let (descriptor, address) = SocketAddress.next(at: listener) {
+            // libmicrohttpd closes what it does not take.
+            _ = address.withPointer {
+                MHD_add_connection(reference.daemon, descriptor, $0, address.length)
+            }
+        }
+        shutdown(listener, Int32(SHUT_RDWR))
     }
 
     /// Header fields that an answer has, whatever it is.

@@ -11,15 +11,18 @@ package struct Patience: Sendable, Hashable {
     package var bytesPerSecond: Int
     /// Between two looks at all connections.
     package var look: Duration
+    /// A server that stops waits so long for further requests over connections that it has.
+    package var farewell: Duration
 
     package init(
         header: Duration = .seconds(20), grace: Duration = .seconds(20),
-        bytesPerSecond: Int = 1024, look: Duration = .seconds(1)
+        bytesPerSecond: Int = 1024, look: Duration = .seconds(1), farewell: Duration = .zero
     ) {
         self.header = header
         self.grace = grace
         self.bytesPerSecond = bytesPerSecond
         self.look = look
+        self.farewell = farewell
     }
 
     package static let standard = Patience()

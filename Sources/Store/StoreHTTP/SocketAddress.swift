@@ -51,6 +51,26 @@ struct SocketAddress: Sendable {
         guard status == 0 else { return nil }
     }
 
+    /// Takes in somebody who has connected, without waiting for it.
+    ///
+    /// - Returns: the new socket, for the caller to close, and whose it is; nil where there is none.
+    static func next(at listener: Int32) -> (descriptor: Int32, address: SocketAddress)? {
+        var storage = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                let descriptor = accept(listener, pointer, &size)
+                guard descriptor >= 0 else { return nil }
+                _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+                guard let address = SocketAddress(pointer) else {
+                    close(descriptor)
+                    return nil
+                }
+                return (descriptor, address)
+            }
+        }
+    }
+
     var family: Int32 { Int32(storage.ss_family) }
 
     /// IPv4 and IPv6 have it in the same place.

@@ -52,6 +52,12 @@ struct ConnectSession: Sendable {
             } catch let error as URLError {
                 if error.code == .cancelled { throw CancellationError() }
                 failure = error.localizedDescription
+                // libcurl's words; FoundationNetworking has no code for it. Time does not mend it.
+                if failure.hasPrefix("SSL certificate problem") {
+                    throw ConnectError(
+                        description: "\(address) is not to be trusted: \(failure). The certificates "
+                            + "that this system trusts decide.")
+                }
             }
             guard ContinuousClock.now - start < .seconds(Self.patience) else {
                 throw ConnectError(

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Starts three processes of one store with PostgreSQL, an object store and nginx
+# (Deployment/nginx.conf), and uses them; then lets them, the database, the disk and the network fail
+# for a minute.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+Scripts/setup.sh cluster
+Scripts/s3-server.sh
+swift build --explicit-target-dependency-import-check error --product openstore
+export PYTHONDONTWRITEBYTECODE=1
+python3 Tests/Cluster/run.py "${@:--v}"
+python3 Tests/Faults/run.py --cluster --seconds 60 --seed 2
