@@ -369,7 +369,7 @@ class ClusterTests(unittest.TestCase):
     @staticmethod
     def state_of(version):
         return cluster.postgres.run(
-            f"SELECT state FROM openstore.upload ORDER BY id DESC LIMIT 1")[0][0]
+            f"SELECT state FROM openstore.content_upload ORDER BY created DESC LIMIT 1")[0][0]
 
     def downloaded(self, device, bought, product, version):
         """The digests of the files, whose bytes come from the bucket."""

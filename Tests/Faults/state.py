@@ -1,6 +1,7 @@
 """What the store has in the end, read from its database."""
 
 import json
+import os
 import sqlite3
 import subprocess
 
@@ -59,6 +60,9 @@ def read_postgres(url):
         done = subprocess.run(
             ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", url, "-c",
              f"SELECT coalesce(json_agg(q), '[]') FROM ({query}) q"],
-            capture_output=True, text=True, check=True)
+            capture_output=True, text=True, env=os.environ | {
+                "PGOPTIONS": "-c search_path=openstore"})
+        if done.returncode != 0:
+            raise RuntimeError(done.stderr)
         state[name] = json.loads(done.stdout)
     return state

@@ -70,14 +70,7 @@ struct PortalBrowser: Sendable {
             + Self.attributes(isSecure: isPrefixed || isSecure)
     }
 
-    /// Whether a form was sent from a page of this store. Browsers say so themselves.
-    var isOwnForm: Bool {
-        if let site = headers["Sec-Fetch-Site"] { return site == "same-origin" }
-        guard let origin = headers["Origin"], let host = headers["Host"],
-            let authority = origin.lowercased().split(separator: "://", maxSplits: 1).last
-        else { return false }
-        return authority == host.lowercased()
-    }
+    var isOwnForm: Bool { request.isOwnForm }
 
     private var name: String { (isSecure ? Self.securePrefix : "") + Self.cookieName }
 

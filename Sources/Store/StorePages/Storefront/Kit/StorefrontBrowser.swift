@@ -70,14 +70,7 @@ struct StorefrontBrowser: Sendable {
             + "; Path=/; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
     }
 
-    /// Whether a form was sent from a page of this store. Browsers say so themselves.
-    var isOwnForm: Bool {
-        if let site = request.headers["Sec-Fetch-Site"] { return site == "same-origin" }
-        guard let origin = request.headers["Origin"], let host = request.headers["Host"],
-            let authority = origin.lowercased().split(separator: "://", maxSplits: 1).last
-        else { return false }
-        return authority == host.lowercased()
-    }
+    var isOwnForm: Bool { request.isOwnForm }
 
     private func cookie(_ name: String) -> String? {
         for field in request.headers.fields where field.name.lowercased() == "cookie" {
