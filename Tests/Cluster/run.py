@@ -341,8 +341,8 @@ class ClusterTests(unittest.TestCase):
                 told = device.at(number).send("GET", f"/events?after={cursor}")["events"]
                 self.assertIn("contentVersion", [one["kind"] for one in told])
                 self.assertEqual(
-                    self.downloaded(device.at(number), bought, product, "1.1"),
-                    {"noise": hashlib.sha256(noise).hexdigest()})
+                    self.downloaded(device.at(number), bought, product, "1.1")["Contents/noise"],
+                    hashlib.sha256(noise).hexdigest())
 
     @staticmethod
     def package(product, version, noise):

@@ -96,11 +96,16 @@ package final class HTTPServer: Sendable {
         self.bodyLimit = configuration.bodyLimit
         self.spool = configuration.spooling.map(BodySpool.init)
         let context = HandlerContext()
-        let daemon = try Self.start(
-            configuration, context: context, hasTunnel: tunnel != nil)
+        let daemon: OpaquePointer
+        do {
+            daemon = try Self.start(configuration, context: context, hasTunnel: tunnel != nil)
+        } catch {
+            context.begin(nil)
+            throw error
+        }
         self.daemon = Mutex(DaemonReference(daemon: daemon, context: context))
         self.port = configuration.socket?.port ?? cstore_http_port(daemon)
-        context.server.withLock { $0 = self }
+        context.begin(self)
     }
 
     /// Takes no more connections, lets running requests come to their end for at most
@@ -120,7 +125,7 @@ package final class HTTPServer: Sendable {
         watch.end()
         lingering.end()
         if let listener = listener.withLock({ $0.take() }) { close(listener) }
-        reference.context.server.withLock { $0 = nil }
+        reference.context.end()
     }
 
     /// Takes no more connections, and calls something when the last one has ended: who waits for an
@@ -217,7 +222,7 @@ package final class HTTPServer: Sendable {
 
     private static let came: MHD_NotifyConnectionCallback = { context, connection, slot, code in
         if code == cstore_http_started {
-            HandlerContext.from(context).server.withLock(\.self)?.add(connection, in: slot)
+            HandlerContext.from(context).server?.add(connection, in: slot)
         } else {
             HandlerContext.from(context).leave(slot)
         }
@@ -226,7 +231,7 @@ package final class HTTPServer: Sendable {
     private static let adopted: MHD_NotifyConnectionCallback = { context, connection, slot, code in
         HTTPServer.came(context, connection, slot, code)
         guard code != cstore_http_started else { return }
-        HandlerContext.from(context).server.withLock(\.self)?.leavePlace()
+        HandlerContext.from(context).server?.leavePlace()
     }
 
     /// Called when a connection begins.

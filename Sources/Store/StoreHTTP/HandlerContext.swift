@@ -1,9 +1,28 @@
 import CStoreHTTP
+import Foundation
 import Synchronization
 
 /// What libmicrohttpd's callbacks find the server by.
 final class HandlerContext: Sendable {
-    let server = Mutex<HTTPServer?>(nil)
+    private let known = Mutex<HTTPServer?>(nil)
+    /// Entered until the server is known: clients come as soon as libmicrohttpd listens.
+    private let beginning = DispatchGroup()
+
+    init() { beginning.enter() }
+
+    /// Nil when it has ended, or could not begin.
+    var server: HTTPServer? {
+        beginning.wait()
+        return known.withLock { $0 }
+    }
+
+    /// - Parameter server: nil where it could not begin.
+    func begin(_ server: HTTPServer?) {
+        known.withLock { $0 = server }
+        beginning.leave()
+    }
+
+    func end() { known.withLock { $0 = nil } }
 
     static func from(_ pointer: UnsafeMutableRawPointer?) -> HandlerContext {
         Unmanaged<HandlerContext>.fromOpaque(pointer!).takeUnretainedValue()
@@ -18,7 +37,7 @@ final class HandlerContext: Sendable {
         slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     ) -> MHD_Result {
         guard let connection, let url, let method, let size, let slot,
-            let server = server.withLock({ $0 })
+            let server
         else { return cstore_http_no }
         let isCut = slot.pointee == cstore_http_cut()
         guard let held = slot.pointee, !isCut else {
@@ -128,7 +147,7 @@ final class HandlerContext: Sendable {
         slot.pointee = nil
         let place = Unmanaged<ConnectionPlace>.fromOpaque(held).takeRetainedValue()
         place.left()
-        server.withLock { $0 }?.watch.remove(place)
+        server?.watch.remove(place)
     }
 
     func completed(_ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) {
@@ -137,7 +156,7 @@ final class HandlerContext: Sendable {
         let exchange = Unmanaged<HTTPExchange>.fromOpaque(held).takeRetainedValue()
         exchange.endSpooling()
         exchange.enter(.resting)
-        guard let server = server.withLock({ $0 }) else { return }
+        guard let server else { return }
         server.observe?(exchange.record())
         server.ended(exchange)
     }
