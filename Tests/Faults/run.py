@@ -214,6 +214,7 @@ class Run:
         if self.options.plant:
             plants.end(self.options.plant, self)
         last = state.read(self.shop)
+        last["complaints"] += self.shop.complaints()
         (self.folder / "state.json").write_text(json.dumps(last))
         operations, notes = history.read(self.history.path)
         self.last = last

@@ -224,6 +224,18 @@ class Shop(Store):
         return {str(file.relative_to(folder)): digest(file.read_bytes())
                 for file in folder.rglob("*") if file.is_file()}
 
+    def complaints(self):
+        """What `openstore doctor` finds broken."""
+        done = subprocess.run(
+            [PROGRAMS / "openstore", "doctor", "--json", "--url",
+             f"http://127.0.0.1:{self.servers[0].port}", "--data", str(self.data), *self.options],
+            capture_output=True, text=True, env=self.environment)
+        if done.returncode not in (0, 2):
+            raise Refused(done.returncode, done.stderr)
+        said = json.loads(done.stdout)
+        return [f"doctor: {one['check']}: {one['what']}, {one['place']}"
+                for one in said["findings"] if one["severity"] == "broken"]
+
     def serve(self):
         for server in self.servers:
             if not server.start():
