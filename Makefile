@@ -3,7 +3,7 @@
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BUILD := .build/debug
 
-.PHONY: help setup build demo test test-api test-browser test-release test-threads test-cluster test-faults test-faults-planted fuzz screenshots lint api docs format bench readme clean
+.PHONY: help setup build demo test test-api test-browser test-release test-threads test-cluster test-faults test-faults-planted fuzz screenshots lint api docs format bench soak readme clean
 
 help:
 	@echo "make demo                  watch an app buy a book chapter from a fresh store"
@@ -21,6 +21,7 @@ help:
 	@echo "make api                   bring api/ and Documentation/SymbolTable.md up to date"
 	@echo "make docs                  build the documentation of the framework"
 	@echo "make bench                 measure against baselines in the same run"
+	@echo "make soak                  let a store work for two hours, and demand that it stays as it is"
 	@echo "make build                 build openstore"
 	@echo "make screenshots           take the pictures of the pages in Documentation/Images"
 	@echo "make readme                put what the demo and the samples print into the READMEs"
@@ -78,6 +79,9 @@ format:
 
 bench: setup
 	@Scripts/bench.sh
+
+soak: setup
+	@Scripts/bench.sh soak
 
 docs: setup
 	@Scripts/docs.sh

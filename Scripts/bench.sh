@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds for release and measures; Benchmarks/README.md gets the tables. `bench.sh store`,
-# `bench.sh client`, `bench.sh content`, `bench.sh connect`, `bench.sh storefront`, `bench.sh
-# servers` and `bench.sh signing` measure one part.
+# `bench.sh scale`, `bench.sh growth`, `bench.sh alternatives`, `bench.sh client`, `bench.sh
+# content`, `bench.sh connect`, `bench.sh storefront`, `bench.sh servers` and `bench.sh signing`
+# measure one part; `bench.sh soak` takes hours, and is no part of all.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,6 +20,12 @@ if [ -z "$part" ] || [ "$part" = servers ]; then
 fi
 case "$part" in
 '' | signing) swift build -c release --product StoreSigningBench ;;
+esac
+case "$part" in
+'' | alternatives)
+    Scripts/bench-alternatives.sh
+    export OSCAR_PROGRAMS="$PWD/.build/alternatives/venv/bin"
+    ;;
 esac
 # SwiftPM would not see files that were added to the package beside this one since the last time.
 rm -f Benchmarks/.build/release.yaml

@@ -10,48 +10,57 @@ final class BenchShop {
     private(set) var blobDigest = ""
     private(set) var blob = URL(fileURLWithPath: "/")
     let program: String
-    private let server: StoreProcess
+    private var server: StoreProcess
+    let database: ShopDatabase
     private var profile = ""
-    private var profileDigest = ""
+    private(set) var profileDigest = ""
     private(set) var token = ""
     private var grant = ""
 
-    private static let bundle = "com.example.bench"
+    static let bundle = "com.example.bench"
     static let email = "bench@example.com"
     static let password = "long-enough"
-    private static let identifiers = (1...20).map { "\(bundle).item\($0)" }
+    static let identifiers = (1...20).map { "\(bundle).item\($0)" }
     private static let hosted = "\(bundle).hosted"
 
     /// - Parameters:
     ///   - hasContent: whether there are 256 MB of content, and a grant.
     ///   - owned: so many products that can be restored, bought on another device.
-    init(program: String, folder: URL, hasContent: Bool, owned: Int = 0) async throws {
+    ///   - keepable: more that can be owned, and that nobody has bought.
+    ///   - database: where its rows are to be; in its folder unless given.
+    init(
+        program: String, folder: URL, hasContent: Bool, owned: Int = 0, keepable: [String] = [],
+        database: ShopDatabase? = nil
+    ) async throws {
         self.program = program
         self.folder = folder
+        let database =
+            database ?? .sqlite(folder.appendingPathComponent("store/store.sqlite"))
+        self.database = database
         try? FileManager.default.removeItem(at: folder)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let data = folder.appendingPathComponent("store").path
         let possessions = (0..<owned).map { "\(Self.bundle).owned\($0)" }
-        try Self.writeCatalog(into: folder, hasContent: hasContent, more: possessions)
+        try Self.writeCatalog(into: folder, hasContent: hasContent, more: possessions + keepable)
         var importing = ["catalog", "import", folder.appendingPathComponent("shop.storekit").path]
         if hasContent {
             importing += ["--content", folder.appendingPathComponent("content").path]
         }
-        try Self.run(program, importing + ["--data", data])
+        let place = ["--data", data] + database.options
+        try Self.run(program, importing + place)
         try Self.run(
             program,
             [
                 "tester", "create", "--email", Self.email, "--password", Self.password,
-                "--storefront", "USA", "--data", data,
-            ])
-        server = try StoreProcess(program: program, data: data)
+                "--storefront", "USA",
+            ] + place)
+        server = try StoreProcess(program: program, data: data, options: database.options)
         let file = profileFile.path
         try Self.run(
             program,
             [
-                "profile", "create", "--bundle-id", Self.bundle, "--url", address, "--data", data,
-                "-o", file,
-            ])
+                "profile", "create", "--bundle-id", Self.bundle, "--url", address, "-o", file,
+            ] + place)
         profile = try String(contentsOfFile: file, encoding: .utf8)
             .trimmingCharacters(in: .whitespacesAndNewlines)
         let digest = try Self.run(
@@ -70,6 +79,19 @@ final class BenchShop {
         try? FileManager.default.removeItem(at: folder)
     }
 
+    /// Lets something happen to the rows while nobody serves them.
+    func pause(_ body: () throws -> Void) async throws {
+        let port = URL(string: address)?.port ?? 0
+        server.stop()
+        try body()
+        server = try StoreProcess(
+            program: program, data: folder.appendingPathComponent("store").path,
+            options: database.options, port: port)
+        // It has not seen the profile yet.
+        token = ""
+        try await signIn()
+    }
+
     var profileFile: URL { folder.appendingPathComponent("profile") }
 
     var address: String { server.address }
@@ -79,6 +101,11 @@ final class BenchShop {
 
     /// What a device sends with every request.
     func deviceHeaders(device: String) -> [(String, String)] {
+        customerHeaders(token: token, device: device)
+    }
+
+    /// The same of somebody else's device.
+    func customerHeaders(token: String, device: String) -> [(String, String)] {
         [
             ("OpenStore-Profile", "sha256:\(profileDigest)"), ("OpenStore-Device", device),
             ("Authorization", "Bearer \(token)"),
@@ -107,9 +134,7 @@ final class BenchShop {
 
     /// Rows of the ledger, counted by another program.
     func ledgerCount() throws -> Int {
-        let file = folder.appendingPathComponent("store/store.sqlite").path
-        let text = try Self.run("/usr/bin/sqlite3", [file, "SELECT count(*) FROM ledger"])
-        return Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+        try database.number("SELECT count(*) FROM ledger")
     }
 
     // MARK: Scripts for wrk
@@ -137,10 +162,10 @@ final class BenchShop {
     func purchaseScript(round: Int) -> String {
         headers + """
             wrk.method = "POST"
-            local threads = 0
+            local started = 0
             function setup(thread)
-              thread:set("id", threads)
-              threads = threads + 1
+              thread:set("id", started)
+              started = started + 1
             end
             local count = 0
             function request()
@@ -286,6 +311,11 @@ final class BenchShop {
         process.arguments = arguments
         let output = Pipe()
         process.standardOutput = output
+        // Dispatch's threads block signals, and a program inherits that: one that lets itself be
+        // woken by SIGALRM would sleep for ever.
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
         try process.run()
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()

@@ -22,9 +22,7 @@ final class ConnectBench {
     private let server: StoreProcess
     /// The browser's cookie of somebody who is signed in to the portal.
     private let cookie: String
-    private let key: URL
-    private let keyID: String
-    private let issuer: String
+    private let key: APIKey
     private let few: App
     private let many: App
 
@@ -44,20 +42,8 @@ final class ConnectBench {
                     "--data", data,
                 ])
         }
-        let made = try BenchShop.run(
-            program,
-            [
-                "api-key", "create", "--name", "bench", "--role", "OPERATOR", "-o", folder.path,
-                "--data", data, "--json",
-            ])
-        guard
-            let row = try JSONSerialization.jsonObject(with: Data(made.utf8)) as? [String: Any],
-            let file = row["file"] as? String, let keyID = row["keyId"] as? String,
-            let issuer = row["issuerId"] as? String
-        else { throw BenchFailure("no key: \(made)") }
-        key = URL(fileURLWithPath: file)
-        self.keyID = keyID
-        self.issuer = issuer
+        key = try APIKey(
+            program: program, role: "OPERATOR", folder: folder, options: ["--data", data])
         let database = folder.appendingPathComponent("store/store.sqlite").path
         func app(_ name: String, _ count: Int) throws -> App {
             let row = try BenchShop.run(
@@ -137,7 +123,7 @@ final class ConnectBench {
     private func sheets() -> SheetBench {
         SheetBench(
             program: program, folder: folder,
-            options: ["--store", server.address, "--key", key.path, "--issuer", issuer],
+            options: ["--store", server.address, "--key", key.file.path, "--issuer", key.issuer],
             server: server, data: folder.appendingPathComponent("store").path)
     }
 
@@ -150,7 +136,7 @@ final class ConnectBench {
         StoreBench.progress(name)
         var values: [Double] = []
         var baselines: [Double] = []
-        let headers = try headers ?? [("Authorization", "Bearer \(try token())")]
+        let headers = try headers ?? [("Authorization", "Bearer \(try key.token())")]
         for _ in 0..<Self.rounds {
             baselines.append(try time(path(few), headers))
             values.append(try time(path(many), headers))
@@ -187,44 +173,5 @@ final class ConnectBench {
         }
         return
             "{\"version\":{\"major\":3,\"minor\":0},\"products\":[\(products.joined(separator: ","))]}"
-    }
-
-    /// A token of the API, signed by OpenSSL's program.
-    private func token() throws -> String {
-        let now = Int(Date().timeIntervalSince1970)
-        let header = "{\"alg\":\"ES256\",\"kid\":\"\(keyID)\",\"typ\":\"JWT\"}"
-        let claims = """
-            {"iss":"\(issuer)","iat":\(now),"exp":\(now + 900),"aud":"appstoreconnect-v1"}
-            """
-        let signed = "\(Self.base64(Data(header.utf8))).\(Self.base64(Data(claims.utf8)))"
-        let input = folder.appendingPathComponent("signed")
-        let output = folder.appendingPathComponent("signature")
-        try Data(signed.utf8).write(to: input)
-        try BenchShop.run(
-            "/usr/bin/openssl",
-            ["dgst", "-sha256", "-sign", key.path, "-out", output.path, input.path])
-        return "\(signed).\(Self.base64(try Self.raw(Data(contentsOf: output))))"
-    }
-
-    private static func base64(_ data: Data) -> String {
-        data.base64EncodedString().replacingOccurrences(of: "+", with: "-")
-            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
-    }
-
-    /// The two numbers of a signature in 32 bytes each, as JWS wants them, from ASN.1.
-    private static func raw(_ der: Data) throws -> Data {
-        let bytes = [UInt8](der)
-        var index = 2
-        var raw = Data()
-        for _ in 0..<2 {
-            guard index + 2 <= bytes.count, bytes[index] == 2 else {
-                throw BenchFailure("no signature")
-            }
-            let end = index + 2 + Int(bytes[index + 1])
-            let number = bytes[(index + 2)..<end].drop { $0 == 0 }
-            raw += Data(count: 32 - number.count) + Data(number)
-            index = end
-        }
-        return raw
     }
 }

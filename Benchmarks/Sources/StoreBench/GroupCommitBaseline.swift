@@ -38,11 +38,16 @@ final class GroupCommitBaseline: Sendable {
         var isOver = false
     }
 
-    /// - Returns: rows that were committed and signed for, per second.
-    func run(clients: Int, seconds: Int) throws -> Double {
+    /// What it did: rows that were committed and signed for, per second.
+    struct Outcome {
+        let perSecond: Double
+        let latency: Percentiles
+    }
+
+    func run(clients: Int, seconds: Int) throws -> Outcome {
         let queue = Mutex(Queue())
         let work = DispatchSemaphore(value: 0)
-        let total = Mutex(0)
+        let times = Mutex<[Double]>([])
         let ended = DispatchGroup()
         let end = ContinuousClock.now + .seconds(seconds)
         let start = ContinuousClock.now
@@ -59,27 +64,28 @@ final class GroupCommitBaseline: Sendable {
             Thread.detachNewThread {
                 let signer = Signer()
                 let committed = DispatchSemaphore(value: 0)
-                var count = 0
+                var own: [Double] = []
                 while ContinuousClock.now < end {
-                    let number = client * 100_000_000 + count
+                    let begin = ContinuousClock.now
+                    let number = client * 100_000_000 + own.count
                     queue.withLock { $0.waiting.append((number, committed)) }
                     work.signal()
                     committed.wait()
                     signer.sign()
-                    count += 1
+                    own.append((ContinuousClock.now - begin) / .milliseconds(1))
                 }
-                let done = count
-                total.withLock { $0 += done }
+                let done = own
+                times.withLock { $0 += done }
                 clientsDone.leave()
             }
         }
         clientsDone.wait()
-        let elapsed = (ContinuousClock.now - start).components
+        let elapsed = (ContinuousClock.now - start) / .seconds(1)
         queue.withLock { $0.isOver = true }
         work.signal()
         ended.wait()
-        let duration = Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
-        return Double(total.withLock { $0 }) / duration
+        let done = times.withLock { $0 }
+        return Outcome(perSecond: Double(done.count) / elapsed, latency: Percentiles(of: done))
     }
 
     /// Takes all rows that wait, inserts and commits them, and lets their clients go on.

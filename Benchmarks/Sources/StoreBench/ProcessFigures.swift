@@ -22,13 +22,27 @@ struct ProcessFigures {
         proportional = size("Pss", in: rollup)
         let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         peak = size("VmHWM", in: status)
+        processor = try Self.processor(of: process)
+    }
+
+    /// Processor time of a process since its start, seconds.
+    static func processor(of process: pid_t) throws -> Double {
         // The clock of another process; what /proc has is in ticks of 10 ms.
         var clock: clockid_t = 0
         var time = timespec()
         guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
             throw BenchFailure("the processor time of \(process) can't be read: errno \(errno)")
         }
-        processor = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// Open descriptors, and threads.
+    static func handles(of process: pid_t) throws -> (descriptors: Int, threads: Int) {
+        let files = FileManager.default
+        return (
+            try files.contentsOfDirectory(atPath: "/proc/\(process)/fd").count,
+            try files.contentsOfDirectory(atPath: "/proc/\(process)/task").count
+        )
     }
 
     /// Makes the peak of a process what it has in memory now.

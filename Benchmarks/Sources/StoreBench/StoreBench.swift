@@ -5,21 +5,49 @@ import Foundation
 struct StoreBench {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        let parts = ["store", "client", "content", "connect", "storefront", "signing"]
+        let parts = [
+            "store", "scale", "growth", "alternatives", "client", "content", "connect",
+            "storefront",
+            "signing",
+        ]
+        // Takes hours, and is asked for by its name.
+        let alone = ["soak"]
         guard arguments.count >= 3,
             case let wanted = arguments.count > 4 ? [arguments[4]] : parts,
-            wanted.allSatisfy(parts.contains)
+            wanted.allSatisfy((parts + alone).contains)
         else {
             FileHandle.standardError.write(
                 Data(
-                    "usage: StoreBench OPENSTORE FOLDER [SECONDS [\(parts.joined(separator: "|"))]]\n"
+                    "usage: StoreBench OPENSTORE FOLDER [SECONDS [\((parts + alone).joined(separator: "|"))]]\n"
                         .utf8))
             exit(64)
         }
+        do {
+            try await measure(wanted, arguments)
+        } catch {
+            FileHandle.standardError.write(Data("StoreBench: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func measure(_ wanted: [String], _ arguments: [String]) async throws {
         let seconds = arguments.count > 3 ? Int(arguments[3]) ?? 5 : 5
         let folder = URL(fileURLWithPath: arguments[2])
         if wanted.contains("store") {
             try await measureStore(program: arguments[1], folder: folder, seconds: seconds)
+        }
+        if wanted.contains("scale") {
+            try await measureScale(program: arguments[1], folder: folder, seconds: seconds)
+        }
+        if wanted.contains("growth") {
+            try await measureGrowth(program: arguments[1], folder: folder)
+        }
+        if wanted.contains("alternatives") {
+            try await measureAlternatives(
+                program: arguments[1], folder: folder, seconds: seconds)
+        }
+        if wanted.contains("soak") {
+            try await measureSoak(program: arguments[1], folder: folder)
         }
         if wanted.contains("client") {
             try await measureClient(program: arguments[1], folder: folder)
@@ -76,7 +104,8 @@ struct StoreBench {
         for round in 1...rounds {
             progress("round \(round) of \(rounds)")
             purchases.baselines.append(
-                try GroupCommitBaseline(folder: shop.folder).run(clients: 64, seconds: seconds))
+                try GroupCommitBaseline(folder: shop.folder).run(clients: 64, seconds: seconds)
+                    .perSecond)
             let before = try shop.ledgerCount()
             let bought = try load.requests(
                 to: shop.url("/device/v1/purchases"), script: shop.purchaseScript(round: round),
@@ -112,6 +141,72 @@ struct StoreBench {
         print(table)
         try Report.write(
             table, as: "table", "median of three rounds", into: URL(fileURLWithPath: "README.md"))
+    }
+
+    /// Whether the code is tried, and not the store: one round, and no table for the page.
+    private static func isTrial(_ seconds: Int) -> Bool { seconds < 3 }
+
+    private static func measureScale(program: String, folder: URL, seconds: Int) async throws {
+        let bench = ScaleBench(
+            program: program, folder: folder, seconds: seconds, rounds: isTrial(seconds) ? 1 : 3)
+        let table = try await bench.run()
+        print()
+        print(table)
+        guard !isTrial(seconds) else { return }
+        try Report.write(
+            table, as: "scale",
+            "\(seconds) seconds each, medians of three rounds, times in milliseconds",
+            into: URL(fileURLWithPath: "README.md"))
+    }
+
+    private static func measureGrowth(program: String, folder: URL) async throws {
+        let most =
+            ProcessInfo.processInfo.environment["GROWTH_ROWS"].flatMap { Int($0) } ?? 10_000_000
+        let table = try await GrowthBench(program: program, folder: folder, most: most).run()
+        print()
+        print(table)
+        try Report.write(
+            table, as: "growth", "medians of five rounds of 400 requests, rows of the ledger",
+            into: URL(fileURLWithPath: "README.md"))
+    }
+
+    private static func measureAlternatives(
+        program: String, folder: URL, seconds: Int
+    ) async throws {
+        guard let python = ProcessInfo.processInfo.environment["OSCAR_PROGRAMS"] else {
+            throw BenchFailure(
+                "OSCAR_PROGRAMS has to name a folder with django-oscar; Scripts/bench.sh makes one")
+        }
+        let table = try await AlternativesBench(
+            program: program, folder: folder, programs: URL(fileURLWithPath: python),
+            project: URL(fileURLWithPath: "Alternatives/Oscar"), seconds: seconds,
+            rounds: isTrial(seconds) ? 1 : 3
+        ).run()
+        print()
+        print(table)
+        guard !isTrial(seconds) else { return }
+        try Report.write(
+            table, as: "alternatives",
+            "\(seconds) seconds each, medians of three rounds, times in milliseconds",
+            into: URL(fileURLWithPath: "README.md"))
+    }
+
+    private static func measureSoak(program: String, folder: URL) async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let minutes = max(1, environment["SOAK_MINUTES"].flatMap { Int($0) } ?? 120)
+        let isPostgres = environment["SOAK_DATABASE"] == "postgresql"
+        let bench = SoakBench(
+            program: program, folder: folder, minutes: minutes,
+            minute: environment["SOAK_MINUTE"].flatMap { Int($0) } ?? 60, isPostgres: isPostgres)
+        let (table, failures) = try await bench.run()
+        print()
+        print(table)
+        try Report.write(
+            table, as: "soak",
+            "\(isPostgres ? "PostgreSQL" : "SQLite"), \(minutes) minutes at half of "
+                + "\(Int(bench.most).formatted()) requests per second",
+            into: URL(fileURLWithPath: "README.md"))
+        guard failures == 0 else { throw BenchFailure("\(failures) requests failed") }
     }
 
     private static func measureConnect(program: String, folder: URL) throws {

@@ -9,11 +9,16 @@ final class StoreProcess {
     private let process = Process()
 
     /// Returns when it listens.
-    init(program: String, data: String) throws {
+    ///
+    /// - Parameters:
+    ///   - options: further ones of `openstore serve`.
+    ///   - port: 0 for a free one.
+    init(program: String, data: String, options: [String] = [], port: Int = 0) throws {
         process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = [
-            "serve", "--data", data, "--listen", "127.0.0.1:0", "--no-request-log",
-        ]
+        process.arguments =
+            [
+                "serve", "--data", data, "--listen", "127.0.0.1:\(port)", "--no-request-log",
+            ] + options
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

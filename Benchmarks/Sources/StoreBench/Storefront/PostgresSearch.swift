@@ -4,39 +4,13 @@ import Foundation
 /// PostgreSQL's full-text search over the same rows: a server of its own, in a temporary folder,
 /// with its documented way of searching (a stored `tsvector` with weights, a GIN index, `ts_rank`).
 final class PostgresSearch {
-    private let folder: URL
+    private let cluster: PostgresCluster
     private let connection: OpaquePointer
-    private let server: Process
-    private static let programs = "/usr/lib/postgresql/15/bin"
 
     /// Starts a server, and loads the rows.
     init(folder: URL, items: GeneratedItems, count: Int) throws {
-        self.folder = folder
-        try? FileManager.default.removeItem(at: folder)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // The server refuses to run as root.
-        let script = """
-            set -e
-            chmod 711 '\(folder.deletingLastPathComponent().path)'
-            chown postgres '\(folder.path)'
-            cd '\(folder.path)'
-            runuser -u postgres -- \(Self.programs)/initdb -D data -A trust -U postgres --no-instructions >/dev/null
-            echo "listen_addresses = ''" >> data/postgresql.conf
-            echo "unix_socket_directories = '\(folder.path)'" >> data/postgresql.conf
-            echo "shared_buffers = 512MB" >> data/postgresql.conf
-            echo "max_wal_size = 4GB" >> data/postgresql.conf
-            """
-        try BenchShop.run("/bin/bash", ["-c", script])
-        server = Process()
-        server.executableURL = URL(fileURLWithPath: "/usr/sbin/runuser")
-        server.arguments = [
-            "-u", "postgres", "--", Self.programs + "/postgres", "-D", folder.path + "/data",
-        ]
-        server.currentDirectoryURL = folder
-        server.standardError = FileHandle.nullDevice
-        try server.run()
-        let place = "host=\(folder.path) user=postgres dbname=postgres"
-        for _ in 0..<500 where PQping(place) != PQPING_OK { usleep(20_000) }
+        cluster = try PostgresCluster(folder: folder)
+        let place = cluster.place("postgres")
         guard let connection = PQconnectdb(place), PQstatus(connection) == CONNECTION_OK else {
             throw BenchFailure("PostgreSQL can't be reached")
         }
@@ -68,9 +42,7 @@ final class PostgresSearch {
 
     func stop() {
         PQfinish(connection)
-        server.terminate()
-        server.waitUntilExit()
-        try? FileManager.default.removeItem(at: folder)
+        cluster.stop()
     }
 
     /// - Returns: how many rows were found.
