@@ -145,6 +145,29 @@ import Testing
         #expect(try await ask(client, [SampleShop.badge]).storefront == "USA")
     }
 
+    @Test func `customers of one storefront share an answer, and others have theirs`() async throws
+    {
+        let shop = try await TestStore(hasContent: false, clock: SettableClock())
+        var client = try await APIClient(shop)
+        // In this order and once more: whoever comes second finds what was made for the first.
+        for _ in 1...2 {
+            for (email, storefront) in [
+                (nil, "USA"), (TestStore.american, "USA"), (TestStore.japanese, "JPN"),
+            ] {
+                client.token = nil
+                if let email { try await client.signIn(email) }
+                let answer = try await ask(client, [SampleShop.badge])
+                #expect(answer.storefront == storefront)
+                #expect(answer.products.count == 1)
+            }
+        }
+        // A session that there is not gets none of them.
+        client.token = "nobody's"
+        let request = ProductsRequest(productIds: [SampleShop.badge])
+        #expect(
+            try await client.refusal(DeviceRoute.products, request).name == "401 notSignedIn")
+    }
+
     @Test func `a kept answer ends with the profile, and when it is old`() async throws {
         let clock = SettableClock()
         let shop = try await TestStore(hasContent: false, clock: clock)

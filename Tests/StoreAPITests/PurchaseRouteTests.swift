@@ -70,6 +70,24 @@ import Testing
         #expect(try await shop.ledger().count == 1)
     }
 
+    @Test(arguments: [SampleShop.credits, SampleShop.badge])
+    func `a sale says at once what it says when it is read again`(product: String) async throws {
+        let shop = try await TestStore(hasContent: false, clock: SettableClock())
+        let client = try await APIClient.signedIn(shop)
+        for (number, token) in [nil, "6F9619FF-8B86-D011-B42D-00C04FC964FF"].enumerated() {
+            var order = APIClient.order(product, 1 + number, price: APIClient.dollars(990))
+            order.applicationUsername = token
+            let first = try await client.buy(order)
+            #expect(first == (try await client.buy(order)))
+            #expect(first.appAccountToken == token?.lowercased())
+            let written = try #require(try await shop.ledger().last)
+            let id = written.id
+            let record = try await shop.store.database.read { try $0.transactions.record(id) }
+            #expect(record?.id == first.transactionId)
+            #expect(record?.appTransaction.description == first.appTransactionId)
+        }
+    }
+
     @Test func `many at once with one key are one purchase`() async throws {
         let shop = try await TestStore(hasContent: false)
         let client = try await APIClient.signedIn(shop, altitude: .socket)

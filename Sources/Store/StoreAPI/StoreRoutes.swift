@@ -7,7 +7,9 @@ import StoreWire
 
 /// Makes the router of the store: the device interface below each environment, and the
 /// few routes that are for everybody.
-package struct StoreRoutes: Sendable {
+///
+/// Not a value: each request would copy all that the services are made of.
+package final class StoreRoutes: Sendable {
     private let services: APIServices
     private let gate: CallerGate
     private let products: ProductAnswers
@@ -152,7 +154,7 @@ package struct StoreRoutes: Sendable {
     private func route(
         _ row: DeviceRouteTable.Row, in environment: StoreEnvironment
     ) -> Router.Route {
-        Router.Route(row.method, environment.pathPrefix + row.pattern) { request in
+        Router.Route(row.method, environment.pathPrefix + row.pattern) { [self] request in
             if row.access == .grant {
                 do {
                     return try delivery.respond(to: request)
@@ -165,7 +167,7 @@ package struct StoreRoutes: Sendable {
             {
                 return .now(known)
             }
-            return .later {
+            return .later { [self] in
                 do {
                     let caller = try await gate.caller(
                         of: request, access: row.access, environment: environment)
@@ -182,7 +184,7 @@ package struct StoreRoutes: Sendable {
         let pem = Data(try services.verifier.root.pem().utf8)
         let der = try services.verifier.root.der()
         return [
-            Router.Route(.get, "/healthz") { _ in
+            Router.Route(.get, "/healthz") { [self] _ in
                 .now(
                     answer {
                         _ = try services.database.catalogGeneration()

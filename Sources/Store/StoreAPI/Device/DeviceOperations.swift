@@ -6,7 +6,9 @@ import StoreWire
 
 /// What the device routes do once it is clear who is calling: decode, call the rules,
 /// sign, encode.
-struct DeviceOperations: Sendable {
+///
+/// Not a value: each request would copy all that the services are made of.
+final class DeviceOperations: Sendable {
     private let services: APIServices
     private let sessions: SessionCache
     private let catalogs: CatalogCache

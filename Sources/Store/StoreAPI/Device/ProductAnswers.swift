@@ -9,18 +9,21 @@ import Synchronization
 /// Answers to product requests, kept while the catalog stays as it is.
 ///
 /// Apps ask the same question again and again. The answer depends on the request's
-/// body, the profile, the session and the catalog; it is kept for a few seconds, so
-/// that a session which another process ended does not live on here.
+/// body, the profile, the storefront and the catalog, and is the same for all customers of a
+/// storefront. It is also kept for each session, for a few seconds, so that a session which another
+/// process ended does not live on here: who asks a second time is answered without a look at it.
 final class ProductAnswers: Sendable {
     /// How long an answer is good without asking about the session again, milliseconds.
     private static let lifetime: Int64 = Int64(SessionCache.lifetime * 1000)
     private static let capacity = 4096
+    private static let commonCapacity = 512
     /// Larger answers are not kept, in bytes.
     private static let sizeLimit = 32 << 10
     /// For so many invalid identifiers of a request, similar ones are looked for.
     private static let suggestionLimit = 10
 
-    /// What an answer depends on: of the request only a digest, for headers may be long.
+    /// What an answer depends on, or whom it was given to: of the request only a digest, for headers
+    /// may be long.
     private struct Key: Hashable {
         let environment: StoreEnvironment
         let request: Data
@@ -30,9 +33,16 @@ final class ProductAnswers: Sendable {
         let response: HTTPResponse
         let generation: Int64
         let end: Int64
+
+        func isGood(at now: Int64, _ generation: Int64) -> Bool {
+            end > now && self.generation == generation
+        }
     }
 
+    /// By session.
     private let kept = Mutex<[Key: Kept]>([:])
+    /// By storefront: only for those whose session was looked at.
+    private let common = Mutex<[Key: Kept]>([:])
     private let services: APIServices
     private let catalogs: CatalogCache
 
@@ -52,15 +62,47 @@ final class ProductAnswers: Sendable {
     func known(_ request: HTTPRequest, in environment: StoreEnvironment) -> HTTPResponse? {
         guard let key = Self.key(request, environment),
             let found = kept.withLock({ $0[key] }),
-            found.end > services.clock.now().milliseconds,
             let generation = try? services.database.catalogGeneration(),
-            found.generation == generation
+            found.isGood(at: services.clock.now().milliseconds, generation)
         else { return nil }
         return Self.revalidated(found.response, for: request)
     }
 
-    /// Works the answer out, and keeps it.
+    /// Looks the answer up among those of the storefront, or works it out; and keeps it.
     func make(_ request: HTTPRequest, for caller: Caller) async throws -> HTTPResponse {
+        let now = services.clock.now().milliseconds
+        let generation = try services.database.catalogGeneration()
+        let storefront = caller.account?.storefront ?? .unitedStates
+        let key = Self.key(request, caller.environment, asking: storefront.code)
+        var found = key.flatMap { key in common.withLock { $0[key] } }
+        if found?.isGood(at: now, generation) != true {
+            found = Kept(
+                response: try await answer(request, for: caller, storefront),
+                generation: generation,
+                end: min(now + Self.lifetime, caller.profile.expirationDate))
+            Self.keep(found, as: key, in: common, most: Self.commonCapacity)
+        }
+        guard let found else { preconditionFailure("an answer was just made") }
+        Self.keep(
+            found, as: Self.key(request, caller.environment), in: kept, most: Self.capacity)
+        return Self.revalidated(found.response, for: request)
+    }
+
+    private static func keep(
+        _ answer: Kept?, as key: Key?, in answers: borrowing Mutex<[Key: Kept]>, most: Int
+    ) {
+        guard let key, let answer, case .data(let body) = answer.response.body,
+            body.count <= sizeLimit
+        else { return }
+        answers.withLock { answers in
+            if answers.count >= most { answers.removeAll() }
+            answers[key] = answer
+        }
+    }
+
+    private func answer(
+        _ request: HTTPRequest, for caller: Caller, _ storefront: Storefront
+    ) async throws -> HTTPResponse {
         let wanted = try WireCoding.decode(ProductsRequest.self, from: request.body)
         guard wanted.productIds.count <= 1000 else {
             throw WireError(
@@ -69,10 +111,7 @@ final class ProductAnswers: Sendable {
                     + "answered at once.")
         }
         let date = services.clock.now()
-        let now = date.milliseconds
-        let generation = try services.database.catalogGeneration()
         let catalog = try await catalogs.catalog(of: caller.profile.bundleId)
-        let storefront = caller.account?.storefront ?? .unitedStates
         let terms = SellingTerms(
             profile: caller.profile.claim, environment: caller.environment, catalog: catalog,
             at: date)
@@ -101,16 +140,7 @@ final class ProductAnswers: Sendable {
         }
         response.headers["Cache-Control"] =
             "private, max-age=\(Self.lifetime(in: caller.environment))"
-        if case .data(let body) = response.body, body.count <= Self.sizeLimit,
-            let key = Self.key(request, caller.environment)
-        {
-            let end = min(now + Self.lifetime, caller.profile.expirationDate)
-            kept.withLock { kept in
-                if kept.count >= Self.capacity { kept.removeAll() }
-                kept[key] = Kept(response: response, generation: generation, end: end)
-            }
-        }
-        return Self.revalidated(response, for: request)
+        return response
     }
 
     /// Says "not modified" to a device that has this answer.
@@ -133,13 +163,19 @@ final class ProductAnswers: Sendable {
         kept.withLock { $0.removeAll() }
     }
 
+    /// Of a session, with the words that it came with.
     private static func key(_ request: HTTPRequest, _ environment: StoreEnvironment) -> Key? {
         let authorization = request.headers["Authorization"]
         // What is no bearer token is as good as none, but comes in any number.
-        guard let profile = request.headers[DeviceRoute.profileHeader],
-            authorization == nil || CallerGate.bearerToken(of: request) != nil
-        else { return nil }
-        var text = Data("\(profile)\n\(authorization ?? "")\n".utf8)
+        guard authorization == nil || CallerGate.bearerToken(of: request) != nil else { return nil }
+        return key(request, environment, asking: authorization ?? "")
+    }
+
+    private static func key(
+        _ request: HTTPRequest, _ environment: StoreEnvironment, asking: String
+    ) -> Key? {
+        guard let profile = request.headers[DeviceRoute.profileHeader] else { return nil }
+        var text = Data("\(profile)\n\(asking)\n".utf8)
         text.append(request.body)
         return Key(environment: environment, request: SHA256Digest.of(text))
     }

@@ -5,7 +5,7 @@ import StoreModel
 import StoreWire
 
 /// Does what the routes of the App Store Server API are for.
-struct ServerOperations: Sendable {
+final class ServerOperations: Sendable {
     let services: APIServices
     let signer: TransactionSigner
     let revisions: RevisionSeal

@@ -5,7 +5,9 @@ import StoreModel
 import StoreWire
 
 /// Answers publishers' servers, in the form of Apple's App Store Server API.
-struct ServerRoutes: Sendable {
+///
+/// Not a value: each request would copy all that the services are made of.
+final class ServerRoutes: Sendable {
     private let services: APIServices
     private let gate: ServerGate
     private let limiter: RequestLimiter
@@ -33,8 +35,8 @@ struct ServerRoutes: Sendable {
             ServerRouteTable.rows.map { row in
                 Router.Route(
                     row.method, environment.pathPrefix + row.pattern,
-                    admission: { await refusal(of: $0, row, in: environment) },
-                    handler: { respond(to: $0, row, in: environment) })
+                    admission: { [self] in await refusal(of: $0, row, in: environment) },
+                    handler: { [self] in respond(to: $0, row, in: environment) })
             }
         }
     }
@@ -50,10 +52,10 @@ struct ServerRoutes: Sendable {
             {
                 return .now(answer)
             }
-            return .later {
+            return .later { [self] in
                 do {
                     let token = try await gate.check(text)
-                    let caller = try await services.database.read { repositories in
+                    let caller = try await services.database.read { [self] repositories in
                         try admit(token, request, row, in: environment, repositories)
                     }
                     try await services.apiKeys.recordUse(of: caller.key)
@@ -73,7 +75,7 @@ struct ServerRoutes: Sendable {
     ) async -> HTTPResponse? {
         do {
             let token = try await gate.check(ServerGate.token(of: request))
-            _ = try await services.database.read { repositories in
+            _ = try await services.database.read { [self] repositories in
                 try gate.caller(
                     token, of: request, for: row.permission, in: environment, repositories)
             }

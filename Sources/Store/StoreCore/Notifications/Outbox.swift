@@ -22,9 +22,20 @@ struct Outbox {
         subscription: Subscription? = nil, consumptionReason: String? = nil
     ) throws {
         guard let entry = try repositories.ledger.entry(id) else { return }
+        try tell(
+            type, subtype, of: entry, subscription: subscription,
+            consumptionReason: consumptionReason)
+    }
+
+    /// As above, of a transaction that was read already: nothing of it is read again where nobody
+    /// wants to hear of it.
+    func tell(
+        _ type: NotificationType, _ subtype: NotificationSubtype? = nil, of entry: LedgerEntry,
+        subscription: Subscription? = nil, consumptionReason: String? = nil
+    ) throws {
         let details = entry.details
         guard try isWanted(NotificationLane(app: details.app, environment: details.environment)),
-            let record = try repositories.transactions.record(id)
+            let record = try repositories.transactions.record(entry.id)
         else { return }
         let renewal =
             try subscription.map {
@@ -33,7 +44,7 @@ struct Outbox {
         _ = try repositories.notifications.append(
             NotificationDraft(
                 app: details.app, environment: details.environment, type: type, subtype: subtype,
-                account: details.account, transaction: id,
+                account: details.account, transaction: entry.id,
                 facts: NotificationFacts(
                     transaction: record.facts, renewal: renewal,
                     consumptionReason: consumptionReason)), at: date)

@@ -88,7 +88,7 @@ package struct PurchaseService: Sendable {
                     }
                 } else if let entry = try sale.insertIfNew() {
                     return .success(
-                        .sold(try Self.sale(entry, catalog: catalog, repositories)))
+                        .sold(try Self.fresh(entry, catalog: catalog, repositories)))
                 }
             }
             // A repetition gets its transaction, also where the rules are others by now.
@@ -329,15 +329,41 @@ package struct PurchaseService: Sendable {
         return entry
     }
 
+    /// The answer for a sale that was written a moment ago in the same transaction.
+    ///
+    /// Nothing can be known yet of a first purchase that is no subscription but what was written:
+    /// there is no period, no revocation, no token of the publisher's. Its row is not read again, and
+    /// not only to save the time: on PostgreSQL, reading the newest row of the ledger would be in the
+    /// way of all who add one beside it, and one of two customers at once would have to begin anew.
+    private static func fresh(
+        _ entry: LedgerEntry, catalog: AppCatalog?, _ repositories: any StoreRepositories
+    ) throws -> Sale {
+        let details = entry.details
+        guard details.original == nil, details.productType != .autoRenewableSubscription,
+            let app = try repositories.transactions.appTransaction(
+                of: details.account, app: details.app)
+        else { return try sale(entry, catalog: catalog, repositories) }
+        return sale(
+            TransactionRecord(
+                entry: entry, appTransaction: app.id, group: nil, reason: .purchase, shared: nil,
+                isPaidPeriod: false,
+                facts: TransactionFacts(accountToken: details.applicationUsername)),
+            catalog: catalog)
+    }
+
     package static func sale(
         _ entry: LedgerEntry, catalog: AppCatalog?, _ repositories: any StoreRepositories
     ) throws -> Sale {
         guard let record = try repositories.transactions.record(entry.id) else {
             preconditionFailure("what is in the ledger has a record")
         }
-        let product = catalog?.products[entry.details.productID]
-        return Sale(
-            record: record, release: product?.currentRelease(in: entry.details.environment))
+        return sale(record, catalog: catalog)
+    }
+
+    private static func sale(_ record: TransactionRecord, catalog: AppCatalog?) -> Sale {
+        let details = record.entry.details
+        let product = catalog?.products[details.productID]
+        return Sale(record: record, release: product?.currentRelease(in: details.environment))
     }
 
     /// Adds a restored transaction; that of a subscription stands for its last period.

@@ -44,7 +44,7 @@ struct SaleWriting {
         if let subscription {
             try subscription.record(entry)
         } else if entry.details.original == nil {
-            try Outbox(repositories, at: date).tell(.oneTimeCharge, of: entry.id)
+            try Outbox(repositories, at: date).tell(.oneTimeCharge, of: entry)
         }
         if product.details.isFamilyShareable {
             try FamilySharing(repositories, at: date).share(entry)
