@@ -9,13 +9,43 @@ import Synchronization
 final class GroupCommitBaseline: Sendable {
     private let file: String
 
-    init(folder: URL) throws {
+    /// The accounts whose rows are inserted, one after another.
+    private let accounts: [Int]
+
+    /// - Parameter customers: rows are those of so many customers; nil for one in an empty table.
+    init(folder: URL, customers: LedgerRows? = nil) throws {
         file = folder.appendingPathComponent("baseline.sqlite").path
         for suffix in ["", "-wal", "-shm"] { unlink(file + suffix) }
+        let store = folder.appendingPathComponent("store/store.sqlite").path
+        if let customers {
+            accounts = (0..<customers.customers).map {
+                customers.accountBase + 1 + $0 * 7919 % customers.customers
+            }
+            try Self.copy(store, to: file)
+        } else {
+            accounts = [1]
+            try Self.makeEmpty(like: store, at: file)
+        }
+    }
+
+    /// The same rows, tables and indexes, without the triggers of the ledger.
+    private static func copy(_ store: String, to file: String) throws {
+        try BenchShop.run("/usr/bin/sqlite3", [store, ".backup '\(file)'"])
+        let triggers = try BenchShop.run(
+            "/usr/bin/sqlite3",
+            [
+                file,
+                "SELECT 'DROP TRIGGER ' || name || ';' FROM sqlite_schema "
+                    + "WHERE type = 'trigger' AND tbl_name = 'ledger'",
+            ])
+        try BenchShop.run("/usr/bin/sqlite3", [file, "PRAGMA journal_mode = WAL; \(triggers)"])
+    }
+
+    private static func makeEmpty(like store: String, at file: String) throws {
         let schema = try BenchShop.run(
             "/usr/bin/sqlite3",
             [
-                folder.appendingPathComponent("store/store.sqlite").path,
+                store,
                 "SELECT sql || ';' FROM sqlite_schema WHERE name IN ('ledger', 'ledger_by_product', "
                     + "'ledger_by_device')",
             ])
@@ -48,14 +78,15 @@ final class GroupCommitBaseline: Sendable {
         let queue = Mutex(Queue())
         let work = DispatchSemaphore(value: 0)
         let times = Mutex<[Double]>([])
+        TimedRun.settle()
         let ended = DispatchGroup()
         let end = ContinuousClock.now + .seconds(seconds)
         let start = ContinuousClock.now
 
         ended.enter()
-        let path = file
+        let (path, accounts) = (file, accounts)
         Thread.detachNewThread {
-            Self.write(path, queue, work)
+            Self.write(path, accounts, queue, work)
             ended.leave()
         }
         let clientsDone = DispatchGroup()
@@ -90,7 +121,8 @@ final class GroupCommitBaseline: Sendable {
 
     /// Takes all rows that wait, inserts and commits them, and lets their clients go on.
     private static func write(
-        _ file: String, _ queue: borrowing Mutex<Queue>, _ work: DispatchSemaphore
+        _ file: String, _ accounts: [Int], _ queue: borrowing Mutex<Queue>,
+        _ work: DispatchSemaphore
     ) {
         var database: OpaquePointer?
         precondition(sqlite3_open(file, &database) == SQLITE_OK)
@@ -103,11 +135,12 @@ final class GroupCommitBaseline: Sendable {
             INSERT INTO ledger (kind, environment, account, app, bundle_id, product_id,
                 product_type, purchase_key, device, quantity, unit_price, charged, currency,
                 storefront, date)
-            VALUES ('purchase', 'Sandbox', 1, 1, 'com.example.bench', 'com.example.bench.item1',
+            VALUES ('purchase', 'Sandbox', ?3, 1, 'com.example.bench', 'com.example.bench.item1',
                 'Consumable', ?1, 'bench', 1, 990, 990, 'USD', 'USA', ?2)
             """
         precondition(sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK)
         defer { sqlite3_finalize(statement) }
+        var turn = 0
         while true {
             work.wait()
             let (group, isOver) = queue.withLock { queue in
@@ -122,6 +155,8 @@ final class GroupCommitBaseline: Sendable {
             for (number, _) in group {
                 bench_bind_text(statement, 1, "bench-baseline-\(number)")
                 sqlite3_bind_int64(statement, 2, 1_800_000_000_000)
+                sqlite3_bind_int64(statement, 3, Int64(accounts[turn % accounts.count]))
+                turn += 1
                 precondition(sqlite3_step(statement) == SQLITE_DONE)
                 sqlite3_reset(statement)
             }

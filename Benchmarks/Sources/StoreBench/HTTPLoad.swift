@@ -47,6 +47,7 @@ struct HTTPLoad {
 
             """
         try (script + report).write(to: file, atomically: true, encoding: .utf8)
+        TimedRun.settle()
         let text = try BenchShop.run(
             "/usr/bin/wrk",
             [

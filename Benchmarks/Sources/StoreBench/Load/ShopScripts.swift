@@ -101,11 +101,12 @@ struct ShopScripts {
               refusal = refusal or (status .. " " .. body:sub(1, 400))
             end
 
-            -- Each thread has every other customer, in turns: nobody asks twice at once.
+            -- Each thread has every other customer, in turns: nobody asks twice at once, and who asks
+            -- beside one another has an account that lies far away.
             local turn = 0
             function customer()
               turn = turn + 1
-              return (turn * 2 + id) % \(rows.signedIn)
+              return (turn * 2 + id) * 7919 % \(rows.signedIn)
             end
             local heads = {}
             function head(customer)

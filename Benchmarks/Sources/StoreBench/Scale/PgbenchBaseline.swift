@@ -21,12 +21,14 @@ struct PgbenchBaseline {
         let logs = folder.appendingPathComponent("pgbench-log")
         try? FileManager.default.removeItem(at: logs)
         try FileManager.default.createDirectory(at: logs, withIntermediateDirectories: true)
+        TimedRun.settle()
         let text = try BenchShop.run(
             PostgresCluster.programs + "/pgbench",
             [
                 "-n", "-M", "prepared", "-c", "\(clients)", "-j", "\(min(2, clients))",
                 "-T", "\(seconds)", "--max-tries", "30", "-l", "--log-prefix", logs.path + "/log",
                 "-D", "n=0", "-D", "base=\(rows.accountBase + 1)",
+                "-D", "step=\(max(1, rows.customers / (3 * clients)))",
                 "-D", "first=\(1_000_000_000_000_000_000 + run * 10_000_000_000)",
                 "-f", file.path, cluster.place(database),
             ], environment: PostgresCluster.session)

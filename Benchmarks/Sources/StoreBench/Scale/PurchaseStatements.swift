@@ -95,7 +95,8 @@ struct PurchaseStatements {
     /// How many there are, with those that begin and end the transaction.
     var count: Int { statements.count }
 
-    /// As a script for pgbench, in which `:account` and `:key` are set and `:id` becomes the
+    /// As a script for pgbench, in which `:account` and `:key` are set, each client has three
+    /// customers of its own among all of them, and `:id` becomes the
     /// transaction's. Statements are sent together where the store sends them together: the first
     /// one with the beginning, the last one with what comes after it.
     func script() -> String {
@@ -117,7 +118,7 @@ struct PurchaseStatements {
         let end = texts.firstIndex { $0.hasPrefix("COMMIT") } ?? texts.endIndex
         return """
             \\set n :n + 1
-            \\set account :base + :client_id * 3 + :n % 3
+            \\set account :base + (:client_id * 3 + :n % 3) * :step
             \\set key :first + :client_id * 10000000 + :n
             \\startpipeline
             \(texts.prefix(2).joined(separator: "\n"))

@@ -98,7 +98,8 @@ final class ScaleBench {
                         let outcome = try pgbench.run(
                             script, clients: clients, seconds: seconds, run: run)
                         try Self.compare(
-                            outcome.transactions, rows: try shop.ledgerCount() - before, spare: 0)
+                            outcome.transactions, rows: try shop.ledgerCount() - before,
+                            spare: clients)
                         if run % 2 == 1 {
                             baselines.append((outcome.perSecond, outcome.latency))
                         } else {
@@ -106,8 +107,9 @@ final class ScaleBench {
                         }
                     }
                 } else {
-                    let outcome = try GroupCommitBaseline(folder: shop.folder)
-                        .run(clients: clients, seconds: seconds)
+                    let outcome = try GroupCommitBaseline(
+                        folder: shop.folder, customers: scripts.rows
+                    ).run(clients: clients, seconds: seconds)
                     baselines.append((outcome.perSecond, outcome.latency))
                 }
                 let before = try shop.ledgerCount()
@@ -123,7 +125,7 @@ final class ScaleBench {
         }
     }
 
-    /// wrk stops with up to one unread answer on each connection.
+    /// wrk and pgbench stop with up to one unread answer on each connection.
     private static func compare(_ answers: Int, rows: Int, spare: Int) throws {
         guard rows >= answers, rows <= answers + spare else {
             throw BenchFailure("the ledger has \(rows) new rows for \(answers) purchases")
