@@ -25,6 +25,8 @@ final class GrowthBench {
         let shop: BenchShop
         let rows: LedgerRows
         let key: APIKey
+        /// The first transaction of each customer who is signed in.
+        let firsts: [Int]
     }
 
     /// What one does.
@@ -74,7 +76,11 @@ final class GrowthBench {
                     + shop.database.options)
             let rows = try LedgerRows(rows: size, signedIn: Self.signedIn, in: shop.database)
             try await shop.pause { try rows.insert(into: shop.database) }
-            return Place(shop: shop, rows: rows, key: key)
+            let firsts = try (0..<rows.signedIn).map { customer in
+                try shop.database.number(
+                    "SELECT min(id) FROM ledger WHERE account = \(rows.account(of: customer))")
+            }
+            return Place(shop: shop, rows: rows, key: key, firsts: firsts)
         } catch {
             shop.stop()
             throw error
@@ -185,11 +191,8 @@ final class GrowthBench {
                 return Request(
                     method: "GET", path: "/device/v1/transactions/unfinished", headers: headers)
             case .history:
-                // The customer's first purchase stands among the first ones of all.
                 return Request(
-                    method: "GET",
-                    path:
-                        "/inApps/v2/history/\(place.rows.transactionBase + 1 + number * 7 % place.rows.customers)",
+                    method: "GET", path: "/inApps/v2/history/\(place.firsts[customer])",
                     headers: [("Authorization", "Bearer \(token)")])
             case .products, .finish:
                 return Request(
