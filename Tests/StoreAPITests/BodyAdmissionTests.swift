@@ -155,7 +155,7 @@ import Testing
         var held: [HeldConnection] = []
         for _ in 0..<8 {
             let connection = try HeldConnection(port: shop.server.port)
-            #expect(try await connection.exchange(head).hasPrefix("HTTP/1.1 100 "))
+            #expect(await connection.exchange(head).hasPrefix("HTTP/1.1 100 "))
             held.append(connection)
         }
         let response = try await announce(shop, "POST", path, token: token)
@@ -163,44 +163,5 @@ import Testing
         #expect(response.headers["Retry-After"] == "2")
         #expect(try await announce(shop, "POST", path, token: nil).status == 401)
         withExtendedLifetime(held) {}
-    }
-}
-
-/// A connection that stays open until it is let go.
-private final class HeldConnection: Sendable {
-    private let descriptor: Int32
-
-    init(port: UInt16) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        try #require(connected == 0)
-    }
-
-    deinit {
-        close(descriptor)
-    }
-
-    /// Sends a text, and gives what comes first.
-    func exchange(_ text: String) async throws -> String {
-        let descriptor = descriptor
-        // Blocks, so it must not run on one of the few threads that run tasks.
-        return await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                let bytes = Array(text.utf8)
-                _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-                var buffer = [UInt8](repeating: 0, count: 4096)
-                let count = recv(descriptor, &buffer, buffer.count, 0)
-                continuation.resume(
-                    returning: String(decoding: buffer.prefix(max(0, count)), as: UTF8.self))
-            }
-        }
     }
 }

@@ -85,41 +85,6 @@ import Testing
         await busy.letGo()
     }
 
-    /// Sends requests over one connection, one after the other.
-    private final class Keeping {
-        private let descriptor: Int32
-
-        init(port: UInt16) throws {
-            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = port.bigEndian
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            let status = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
-            guard status == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-        }
-
-        deinit { close(descriptor) }
-
-        /// The answer; what has come until the connection ends where there is none.
-        func ask() -> String {
-            let request = Array("GET / HTTP/1.1\r\nHost: here\r\n\r\n".utf8)
-            send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
-            var answer: [UInt8] = []
-            var bytes = [UInt8](repeating: 0, count: 4096)
-            while !answer.suffix(10).elementsEqual("here it is".utf8) {
-                let count = recv(descriptor, &bytes, bytes.count, 0)
-                guard count > 0 else { break }
-                answer += bytes[..<count]
-            }
-            return String(decoding: answer, as: UTF8.self)
-        }
-    }
-
     @Test func `who keeps a connection, or has just made one, is answered and told to leave`()
         async throws
     {
@@ -127,9 +92,14 @@ import Testing
             .now(HTTPResponse(status: 200, body: Data("here it is".utf8)))
         }
         let port = listening.server.port
-        let kept = try Keeping(port: port)
-        #expect(kept.ask().contains("200 OK") && !kept.ask().contains("Connection: close"))
-        let fresh = try Keeping(port: port)
+        let kept = try HeldConnection(port: port)
+        let ask = { (connection: HeldConnection) in
+            await connection.exchange(
+                "GET / HTTP/1.1\r\nHost: here\r\n\r\n", until: "here it is")
+        }
+        let first = await ask(kept)
+        #expect(first.contains("200 OK") && !first.contains("Connection: close"))
+        let fresh = try HeldConnection(port: port)
         let stopped = Gate()
         let server = listening.server
         Thread.detachNewThread {
@@ -137,9 +107,9 @@ import Testing
             Task { await stopped.open() }
         }
         // From the moment on at which nobody else gets in.
-        while (try? Keeping(port: port)) != nil { await Task.yield() }
+        while (try? HeldConnection(port: port)) != nil { await Task.yield() }
         for one in [fresh, kept] {
-            let answer = one.ask()
+            let answer = await ask(one)
             #expect(answer.contains("200 OK") && answer.contains("Connection: close"), "\(answer)")
         }
         await stopped.pass()

@@ -85,15 +85,11 @@ package struct DatabaseCopy {
     /// - Throws: `SQLError`; the shop goes on with the source then.
     package mutating func run(now: () -> Date) throws -> Report {
         let tables = source.tables
-        progress.allTables = tables.count
         do {
             try target.begin(tables)
             try source.beginPicture()
             defer { source.endPicture() }
-            for table in tables { progress.allRows += try source.count(table) }
-            for table in tables { try copy(table) }
-            progress.phase = .verifying
-            for table in tables { try verify(table, after: nil, sums[table.name] ?? CopySum()) }
+            try bringPicture(of: tables)
         } catch {
             target.rollBack()
             throw error
@@ -128,21 +124,26 @@ package struct DatabaseCopy {
         return summary(of: tables, changed: changed, pause: pause)
     }
 
+    /// Copies what the source's picture has, and compares what has arrived.
+    private mutating func bringPicture(of tables: [CopyTable]) throws {
+        progress.allTables = tables.count
+        for table in tables { progress.allRows += try source.count(table) }
+        for table in tables { try copy(table) }
+        progress.phase = .verifying
+        for table in tables { try verify(table, after: nil, sums[table.name] ?? CopySum()) }
+    }
+
     /// Brings a picture of the source over, in one transaction of the target; the shop goes on
     /// with the source, and is not there any longer than a reader is.
     ///
     /// - Throws: `SQLError`; the target is as it was then.
     package mutating func copyPicture() throws -> Report {
         let tables = source.tables
-        progress.allTables = tables.count
         do {
             try target.begin(tables)
             try source.beginPicture()
             defer { source.endPicture() }
-            for table in tables { progress.allRows += try source.count(table) }
-            for table in tables { try copy(table) }
-            progress.phase = .verifying
-            for table in tables { try verify(table, after: nil, sums[table.name] ?? CopySum()) }
+            try bringPicture(of: tables)
             try target.commit(source.counters())
         } catch {
             target.rollBack()

@@ -55,8 +55,8 @@ struct ConnectSession: Sendable {
                 // libcurl's words; FoundationNetworking has no code for it. Time does not mend it.
                 if failure.hasPrefix("SSL certificate problem") {
                     throw ConnectError(
-                        description: "\(address) is not to be trusted: \(failure). The certificates "
-                            + "that this system trusts decide.")
+                        description: "\(address) is not to be trusted: \(failure). The "
+                            + "certificates that this system trusts decide.")
                 }
             }
             guard ContinuousClock.now - start < .seconds(Self.patience) else {
