@@ -8,6 +8,8 @@ Scripts/s3-server.sh
 swift build --build-tests --explicit-target-dependency-import-check error
 swift build --package-path Examples --build-tests --explicit-target-dependency-import-check error
 Scripts/check-linking.sh
+# What lint could not look at: the libraries of the program.
+Scripts/check-deployment.sh
 
 # Clients of a store whose processes, disk and network fail, for a minute. They wait most of the time,
 # and the state machine beside them measures none.

@@ -330,10 +330,10 @@ class ClusterTests(unittest.TestCase):
         victim = self.worker(before)
         victim.send(signal.SIGKILL)
         victim.wait()
-        self.assertEqual(self.state_of("1.1"), "UPLOAD_COMPLETE")
+        self.assertEqual(self.state_of_newest(), "UPLOAD_COMPLETE")
         said = upload.result(timeout=300)
         self.assertTrue(said["version"], said)
-        self.assertEqual(self.state_of("1.1"), "COMPLETE")
+        self.assertEqual(self.state_of_newest(), "COMPLETE")
         if not victim.start():
             self.fail("the killed process does not begin again")
         for number in range(3):
@@ -367,9 +367,9 @@ class ClusterTests(unittest.TestCase):
         return None
 
     @staticmethod
-    def state_of(version):
+    def state_of_newest():
         return cluster.postgres.run(
-            f"SELECT state FROM openstore.content_upload ORDER BY created DESC LIMIT 1")[0][0]
+            "SELECT state FROM openstore.content_upload ORDER BY created DESC LIMIT 1")[0][0]
 
     def downloaded(self, device, bought, product, version):
         """The digests of the files, whose bytes come from the bucket."""
@@ -474,14 +474,12 @@ class ClusterTests(unittest.TestCase):
         self.assertNotIn("http://127.0.0.1:", text)
         self.assertTrue(cookies and all("Secure" in one for one in cookies), cookies)
 
-    def test_a_client_can_not_say_who_it_is(self):
+    def test_a_client_can_not_name_its_requests(self):
         name = f"forged-{uuid.uuid4().hex}"
-        headers = {"X-Forwarded-For": "203.0.113.9", "X-Request-ID": name}
+        headers = {"X-Request-ID": name}
         with opener().open(urllib.request.Request(
                 cluster.address + "/livez", headers=headers), timeout=30) as answer:
             self.assertNotEqual(answer.headers["X-Request-ID"], name)
-        logs = "".join(server.log.read_text(errors="replace") for server in cluster.servers)
-        self.assertNotIn("203.0.113.9", logs)
 
     def test_figures_do_not_go_through_nginx(self):
         with self.assertRaises(urllib.error.HTTPError) as refused:

@@ -75,10 +75,10 @@ import Testing
         #expect(try await binary(app, in: scene) == .developerRejected)
         try await scene.take(version.id) { try $0.submit() }
         #expect(try await binary(app, in: scene) == .prepareForSubmission)
-        let before = try scene.database.catalogGeneration()
+        let before = try await scene.database.catalogGeneration()
         try await scene.take(version.id) { try $0.beginReview() }
         #expect(
-            try scene.database.catalogGeneration() == before,
+            try await scene.database.catalogGeneration() == before,
             "devices need not read the catalog for what they can't see")
         try await scene.take(version.id) { try $0.reject() }
         #expect(try await binary(app, in: scene) == .rejected)

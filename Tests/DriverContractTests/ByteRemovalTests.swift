@@ -129,13 +129,32 @@ import Testing
     @Test(arguments: StoreDriver.all)
     func `who was stopped for long takes nothing away`(driver: StoreDriver) async throws {
         let database = try driver.install().open()
-        _ = try release("one", 1)
-        _ = try release("two", 2)
+        let shop = try await SeededShop(in: database)
+        let versions = [try release("one", 1), try release("two", 2)]
         let clock = clock
         let slow = SlowRemoval(base: files) { clock.advance(by: 301) }
         let gone = try await removal(of: slow, database).remove(files.list())
         #expect(gone.count == 1, "after the first one it is too late for the second")
-        #expect(try files.list().count == 1)
+        let left = try #require(versions.first { $0.manifestDigest != gone.first?.digest })
+        #expect(try files.list().map(\.digest) == [left.manifestDigest])
+        // Nobody is at it any more.
+        try await insert(left, seen(left, database), shop, in: database)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `who ends late ends no removal of another one`(driver: StoreDriver) async throws {
+        let database = try driver.install().open()
+        let version = try release("bytes", 1)
+        let digest = version.manifestDigest
+        let (first, second) = (clock.now(), clock.now().addingTimeInterval(700))
+        let standing = try await database.write { repositories in
+            let removals = repositories.removals
+            try removals.begin(digest, in: .content, at: first)
+            try removals.begin(digest, in: .content, at: second)
+            try removals.end(digest, in: .content, begun: first, at: second)
+            return try removals.standing(of: [digest], in: .content)
+        }
+        #expect(standing[digest]?.begun == second)
     }
 
     @Test(arguments: StoreDriver.all)

@@ -50,12 +50,12 @@ import Testing
         let database = try installation.open()
         let shop = try await SeededShop(in: database)
         let other = try installation.open()
-        let before = try database.catalogGeneration()
-        #expect(try other.catalogGeneration() == before)
+        let before = try await database.catalogGeneration()
+        #expect(try await other.catalogGeneration() == before)
         try await other.write { try change.make($0, shop) }
-        let after = try database.catalogGeneration()
+        let after = try await database.catalogGeneration()
         #expect(after > before)
-        #expect(try other.catalogGeneration() == after)
+        #expect(try await other.catalogGeneration() == after)
         #expect(try await database.read { try $0.catalog.generation() } == after)
     }
 
@@ -82,7 +82,7 @@ import Testing
     func `the generation stays with purchases and accounts`(driver: StoreDriver) async throws {
         let database = try driver.install().open()
         let shop = try await SeededShop(in: database)
-        let before = try database.catalogGeneration()
+        let before = try await database.catalogGeneration()
         try await database.write { repositories in
             let entry = try repositories.ledger.insert(shop.purchase(1))
             try repositories.ledger.recordFinish(of: entry.id, at: SeededShop.date)
@@ -91,20 +91,20 @@ import Testing
                     environment: .sandbox, email: "new@example.com", passwordHash: "",
                     storefront: .unitedStates), at: SeededShop.date)
         }
-        #expect(try database.catalogGeneration() == before)
+        #expect(try await database.catalogGeneration() == before)
     }
 
     @Test(arguments: StoreDriver.all)
     func `the generation stays when a change is undone`(driver: StoreDriver) async throws {
         let database = try driver.install().open()
         let shop = try await SeededShop(in: database)
-        let before = try database.catalogGeneration()
+        let before = try await database.catalogGeneration()
         try? await database.write { repositories in
             try repositories.catalog.setState(
                 .rejected, of: SeededShop.chapter, in: shop.app.id)
             throw Deliberate()
         }
-        #expect(try database.catalogGeneration() == before)
+        #expect(try await database.catalogGeneration() == before)
     }
 
     @Test(arguments: StoreDriver.all)

@@ -120,7 +120,7 @@ func expectRefusal(
     _ rule: String, in scene: ConnectScene, sourceLocation: SourceLocation = #_sourceLocation,
     _ step: () async throws -> Void
 ) async throws {
-    let before = (try await scene.log().count, try scene.database.catalogGeneration())
+    let before = (try await scene.log().count, try await scene.database.catalogGeneration())
     var refusal: ConnectRefusal?
     do {
         try await step()
@@ -130,6 +130,6 @@ func expectRefusal(
     }
     #expect(refusal?.rule == rule, sourceLocation: sourceLocation)
     #expect(refusal?.help.isEmpty == false, sourceLocation: sourceLocation)
-    let after = (try await scene.log().count, try scene.database.catalogGeneration())
+    let after = (try await scene.log().count, try await scene.database.catalogGeneration())
     #expect(before == after, sourceLocation: sourceLocation)
 }

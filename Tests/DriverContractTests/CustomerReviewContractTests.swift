@@ -187,13 +187,13 @@ import Testing
         }
         try await scene.reviews.vote(true, on: review.id, by: scene.grace)
         #expect(try await votes() == [1, 1])
-        let before = try scene.database.storefrontGeneration()
+        let before = try await scene.database.storefrontGeneration()
         try await scene.reviews.vote(true, on: review.id, by: scene.grace)
         #expect(try await votes() == [1, 1])
-        #expect(try scene.database.storefrontGeneration() == before)
+        #expect(try await scene.database.storefrontGeneration() == before)
         try await scene.reviews.vote(false, on: review.id, by: scene.grace)
         #expect(try await votes() == [0, 1])
-        #expect(try scene.database.storefrontGeneration() > before)
+        #expect(try await scene.database.storefrontGeneration() > before)
         for (id, account, expected) in [
             (review.id, scene.ada, ReviewRefusal.ownReview),
             (ReviewID(number: 999), scene.grace, .reviewUnknown),

@@ -45,7 +45,7 @@ import Testing
         #expect(throws: SQLError.self) { try SQLiteDatabase(path: sqlite) }
 
         let second = try PostgresDatabase(PostgresAddress(place.address))
-        #expect(try second.lookUp { try $0.ledger.entry(sold.id) } == sold)
+        #expect(try await second.read { try $0.ledger.entry(sold.id) } == sold)
         let next = try await second.write { try $0.ledger.insert(shop.purchase(2)) }
         // Numbers go on.
         #expect(next.id.number == sold.id.number + 1)
@@ -59,7 +59,7 @@ import Testing
         let back = folder.file("back.sqlite").path
         try move(from: place.address, to: "sqlite:\(back)")
         let third = try SQLiteDatabase(path: back)
-        #expect(try third.lookUp { try $0.ledger.entry(next.id) } == next)
+        #expect(try await third.read { try $0.ledger.entry(next.id) } == next)
         let last = try await third.write { try $0.ledger.insert(shop.purchase(3)) }
         #expect(last.id.number == next.id.number + 1)
         third.close()
@@ -99,7 +99,7 @@ import Testing
         source.close()
         let target = try PostgresDatabase(PostgresAddress(place.address))
         #expect(try await shop.entries(in: target).map(\.details.key).count == 2)
-        let product = try target.lookUp {
+        let product = try await target.read {
             try $0.catalog.product(SeededShop.chapter, in: shop.app.id)
         }
         #expect(product?.details.state == .developerRemovedFromSale)

@@ -68,7 +68,7 @@ struct ImportScene: Sendable {
 
     func picture() async throws -> Picture {
         Picture(
-            generation: try shop.database.catalogGeneration(), log: try await shop.log(),
+            generation: try await shop.database.catalogGeneration(), log: try await shop.log(),
             products: try await shop.products.counts(of: app, by: shop.actor()).values.reduce(0, +))
     }
 

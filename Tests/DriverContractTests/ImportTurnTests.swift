@@ -179,7 +179,7 @@ private struct WatchedDatabase: StoreDatabase {
         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
     ) async throws -> Result { try await base.read(body) }
 
-    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result {
+    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result? {
         try base.lookUp(body)
     }
 
@@ -191,10 +191,12 @@ private struct WatchedDatabase: StoreDatabase {
         return try await base.write(body)
     }
 
-    func catalogGeneration() throws -> Int64 { try base.catalogGeneration() }
-    func storefrontGeneration() throws -> Int64 { try base.storefrontGeneration() }
+    func catalogGeneration() async throws -> Int64 { try await base.catalogGeneration() }
+    func knownCatalogGeneration() -> Int64? { base.knownCatalogGeneration() }
+    func storefrontGeneration() async throws -> Int64 { try await base.storefrontGeneration() }
+    func knownStorefrontGeneration() -> Int64? { base.knownStorefrontGeneration() }
     func changes() throws -> Int64 { try base.changes() }
-    func lastEvent() throws -> DeviceEventID { try base.lastEvent() }
+    func lastEvent() async throws -> DeviceEventID { try await base.lastEvent() }
 }
 
 private actor Gate {

@@ -167,13 +167,13 @@ import Testing
             try repositories.items.raisePopularity(of: scene.song, by: 77)
         }
         let service = PopularityService(database: scene.database, clock: scene.clock)
-        let before = try scene.database.storefrontGeneration()
+        let before = try await scene.database.storefrontGeneration()
         #expect(try await service.recompute() == 3)
         // Lists of the best that were kept are old.
-        let after = try scene.database.storefrontGeneration()
+        let after = try await scene.database.storefrontGeneration()
         #expect(after > before)
         #expect(try await service.recompute() == 0)
-        #expect(try scene.database.storefrontGeneration() == after)
+        #expect(try await scene.database.storefrontGeneration() == after)
         let ranked = try await scene.database.read { repositories in
             try repositories.items.items([scene.book, scene.album, scene.song]).map(\.popularity)
         }

@@ -109,6 +109,37 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `two senders of one attempt count once`(driver: StoreDriver) async throws {
+        let database = try driver.install().open()
+        let shop = try await SeededShop(in: database)
+        let clock = SettableClock(Self.date)
+        let dispatch = NotificationDispatch(database: database, clock: clock)
+        let made = try await append(1, to: lane(shop.app, .production), in: database)
+        func take() async throws -> NotificationDispatch.Assignment {
+            let taken = try await dispatch.take(limit: 1) { _ in 1 }
+            return try #require(taken.first)
+        }
+        func standing() async throws -> DeliveryStanding? {
+            try await database.read { try $0.notifications.notification(made[0].id)?.standing }
+        }
+        let asleep = try await take()
+        clock.advance(by: DeliveryRules.lease + 1)
+        let other = try await take()
+        let failure = SendOutcome(.timedOut, status: nil, detail: "")
+        for assignment in [asleep, other, asleep] {
+            try await dispatch.record(
+                failure, of: assignment, start: clock.now(), duration: .seconds(1))
+        }
+        #expect(try await standing()?.attempts == 1)
+        #expect(try await standing()?.due == clock.now().addingTimeInterval(3600))
+        // What has arrived has arrived, whoever says it.
+        try await dispatch.record(
+            SendOutcome(.success, status: 200, detail: ""), of: asleep, start: clock.now(),
+            duration: .seconds(1))
+        #expect(try await standing()?.state == .delivered)
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `attempts are kept in their order`(driver: StoreDriver) async throws {
         let database = try driver.install().open()
         let shop = try await SeededShop(in: database)

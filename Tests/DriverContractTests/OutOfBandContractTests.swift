@@ -48,7 +48,7 @@ import Testing
     ) async throws {
         let database = try driver.install().open()
         let shop = try await SeededShop(in: database)
-        #expect(try database.lastEvent() == DeviceEventID(number: 0))
+        #expect(try await database.lastEvent() == DeviceEventID(number: 0))
         let kinds: [DeviceEventDraft.Kind] = [
             .transactions, .revocation(SeededShop.chapter), .storePayment(SeededShop.chapter),
             .priceConsent,
@@ -76,7 +76,7 @@ import Testing
                 account: shop.ada.id, in: .sandbox, app: shop.app.id, after: all[1].id, limit: 1)
         }
         #expect(rest == [all[2]])
-        let last = try database.lastEvent()
+        let last = try await database.lastEvent()
         let news = try await database.read { try $0.events.news(after: all[3].id) }
         #expect(
             news

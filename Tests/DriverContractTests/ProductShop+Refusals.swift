@@ -9,7 +9,7 @@ extension ProductShop {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let before = try await log()
-        let generation = try database.catalogGeneration()
+        let generation = try await database.catalogGeneration()
         do {
             _ = try await body()
             Issue.record("was not refused", sourceLocation: sourceLocation)
@@ -19,6 +19,6 @@ extension ProductShop {
         }
         #expect(try await log() == before, sourceLocation: sourceLocation)
         #expect(
-            try database.catalogGeneration() == generation, sourceLocation: sourceLocation)
+            try await database.catalogGeneration() == generation, sourceLocation: sourceLocation)
     }
 }

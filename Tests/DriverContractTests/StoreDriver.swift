@@ -59,7 +59,7 @@ struct OpenedDatabase: StoreDatabase {
         try await base.read(body)
     }
 
-    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result {
+    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result? {
         try base.lookUp(body)
     }
 
@@ -69,10 +69,12 @@ struct OpenedDatabase: StoreDatabase {
         try await base.write(body)
     }
 
-    func catalogGeneration() throws -> Int64 { try base.catalogGeneration() }
-    func storefrontGeneration() throws -> Int64 { try base.storefrontGeneration() }
+    func catalogGeneration() async throws -> Int64 { try await base.catalogGeneration() }
+    func knownCatalogGeneration() -> Int64? { base.knownCatalogGeneration() }
+    func storefrontGeneration() async throws -> Int64 { try await base.storefrontGeneration() }
+    func knownStorefrontGeneration() -> Int64? { base.knownStorefrontGeneration() }
     func changes() throws -> Int64 { try base.changes() }
-    func lastEvent() throws -> DeviceEventID { try base.lastEvent() }
+    func lastEvent() async throws -> DeviceEventID { try await base.lastEvent() }
     func whenNotified(_ ring: @escaping @Sendable () -> Void) { base.whenNotified(ring) }
 }
 

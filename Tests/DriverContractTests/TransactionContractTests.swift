@@ -137,14 +137,14 @@ import Testing
             return entry
         }
         let products = try await before.read { try $0.catalog.products(of: shop.app.id) }
-        let generation = try before.catalogGeneration()
+        let generation = try await before.catalogGeneration()
         before.close()
         let after = try installation.open()
         #expect(try await shop.entries(in: after) == [entry])
         #expect(try await after.read { try $0.ledger.isFinished(entry.id) })
         #expect(try await after.read { try $0.catalog.products(of: shop.app.id) } == products)
         #expect(try await after.read { try $0.accounts.account(shop.ada.id) } == shop.ada)
-        #expect(try after.catalogGeneration() == generation)
+        #expect(try await after.catalogGeneration() == generation)
     }
 
     @Test(arguments: StoreDriver.all)

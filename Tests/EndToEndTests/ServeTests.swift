@@ -30,6 +30,19 @@ import Testing
         #expect(await again.end().code == 0)
     }
 
+    @Test(arguments: [["serve", "--listen", "127.0.0.1:0"], ["content", "gc"]])
+    func `keys without rows become no other store`(words: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let keys = folder.file("store/keys")
+        try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true)
+        try Data("a root".utf8).write(to: keys.appendingPathComponent("root.pem"))
+        let data = folder.file("store").path
+        let result = try await Program.run("openstore", words + ["--data", data])
+        #expect(result.code == 64)
+        #expect(result.errors.contains("no store.sqlite: say with --database"), "\(result.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: data) == ["keys"])
+    }
+
     @Test(arguments: [
         (["serve", "--listen", "nowhere"], 64, "--listen"),
         (["serve", "--listen", "host.invalid:1"], 1, "not an address"),

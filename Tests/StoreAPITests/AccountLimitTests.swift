@@ -107,7 +107,12 @@ import Testing
         #expect(try refused.failure().message.contains("too many wrong codes"))
         clock.advance(by: 60)
         #expect(try await redeem(6, "WELCOME1").status == 200)
-        // What was right counts for nothing.
+        // What was right counts for nothing, and pays for no more guesses.
         #expect(try await redeem(7, "GUESS7XX").status == 404)
+        #expect(try await redeem(6, "WELCOME1").status == 429)
+        clock.advance(by: 60)
+        #expect(try await redeem(6, "WELCOME1").status == 429)
+        clock.advance(by: 60)
+        #expect(try await redeem(6, "WELCOME1").status == 200)
     }
 }

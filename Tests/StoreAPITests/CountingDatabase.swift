@@ -25,7 +25,7 @@ final class CountingDatabase: StoreDatabase {
         return try await inner.read(body)
     }
 
-    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result {
+    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result? {
         count.withLock { $0 += 1 }
         return try inner.lookUp(body)
     }
@@ -36,8 +36,10 @@ final class CountingDatabase: StoreDatabase {
         try await inner.write(body)
     }
 
-    func catalogGeneration() throws -> Int64 { try inner.catalogGeneration() }
-    func storefrontGeneration() throws -> Int64 { try inner.storefrontGeneration() }
+    func catalogGeneration() async throws -> Int64 { try await inner.catalogGeneration() }
+    func knownCatalogGeneration() -> Int64? { inner.knownCatalogGeneration() }
+    func storefrontGeneration() async throws -> Int64 { try await inner.storefrontGeneration() }
+    func knownStorefrontGeneration() -> Int64? { inner.knownStorefrontGeneration() }
     func changes() throws -> Int64 { try inner.changes() }
-    func lastEvent() throws -> DeviceEventID { try inner.lastEvent() }
+    func lastEvent() async throws -> DeviceEventID { try await inner.lastEvent() }
 }

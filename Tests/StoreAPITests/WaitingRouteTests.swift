@@ -95,9 +95,9 @@ import Testing
         #expect(again.originalTransactionId == again.transactionId)
         #expect(again.price == 990)
         // Revoking it again says nothing to devices.
-        let before = try shop.store.database.lastEvent()
+        let before = try await shop.store.database.lastEvent()
         _ = try await shop.store.services.purchases.revoke(first.transactionId, reason: .other)
-        #expect(try shop.store.database.lastEvent() == before)
+        #expect(try await shop.store.database.lastEvent() == before)
         #expect(
             try await shop.store.services.purchases.revoke(
                 TransactionID(number: 1), reason: .other) == nil)

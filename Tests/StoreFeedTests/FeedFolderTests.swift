@@ -44,6 +44,19 @@ import Testing
                 """)
     }
 
+    @Test func `several processes may share the folder by a link`() async throws {
+        let shop = try await FeedShop()
+        let place = shop.feeds.root
+        try FileManager.default.createDirectory(
+            at: place, withIntermediateDirectories: true)
+        let link = place.deletingLastPathComponent().appendingPathComponent("linked-feeds")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: place)
+        try await shop.export(to: FeedFolder(root: link))
+        #expect(shop.feeds.weeks().map(\.digits) == ["20160120"])
+        #expect(
+            FileManager.default.fileExists(atPath: "\(place.path)/current/match20160121.tbz"))
+    }
+
     @Test func `an export that is broken off leaves the one before as it was`() async throws {
         let shop = try await FeedShop()
         try await shop.add(.ebook, "One", genres: [9031])

@@ -86,13 +86,13 @@ final class FeedShop: Sendable {
     /// Makes an export, some time after what was done before.
     @discardableResult
     func export(
-        _ mode: FeedMode = .full, pageSize: Int = 500,
+        _ mode: FeedMode = .full, to place: FeedFolder? = nil, pageSize: Int = 500,
         progress: @escaping @Sendable (FeedProgress) -> Void = { _ in }
     ) async throws -> FeedReport {
         clock.advance(by: 1200)
         return try await FeedService(database: store.database, clock: clock, pageSize: pageSize)
             .export(
-                mode, to: feeds, links: Self.links, progress: progress)
+                mode, to: place ?? feeds, links: Self.links, progress: progress)
     }
 
     /// A table of an export, unpacked by the system's own program.

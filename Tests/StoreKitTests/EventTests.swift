@@ -23,7 +23,7 @@ import Testing
             let event = try await device.recorder.next { $0.isRevocation }
             guard case .revoked(let products) = event else { return }
             #expect(products == [SampleShop.chapter])
-            await device.untilHeard(try store.store.database.lastEvent())
+            await device.untilHeard(try await store.store.database.lastEvent())
             await device.engine.close()
         }
         let device = try await TestDevice(store, folder: folder, listens: true)
@@ -54,7 +54,7 @@ import Testing
             }
             #expect(bought.payment.productIdentifier == SampleShop.badge)
         } else {
-            await device.untilHeard(try store.store.database.lastEvent())
+            await device.untilHeard(try await store.store.database.lastEvent())
         }
         #expect(try await store.ledger().count == (takesUp ? 1 : 0))
         await device.engine.close()

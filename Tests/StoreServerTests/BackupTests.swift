@@ -43,6 +43,21 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "\(directory.path)/.restoring"))
     }
 
+    @Test func `keys that several processes share by a link are in it`() throws {
+        let store = scene.opened.store.directory
+        let shared = scene.folder.file("shared-keys")
+        let keys = store.appendingPathComponent("keys")
+        try FileManager.default.moveItem(at: keys, to: shared)
+        try FileManager.default.createSymbolicLink(at: keys, withDestinationURL: shared)
+        let directory = try scene.restore(scene.backUp().place)
+        for name in try BackupScene.files(in: shared) {
+            #expect(
+                FileManager.default.contentsEqual(
+                    atPath: shared.appendingPathComponent(name).path,
+                    andPath: directory.appendingPathComponent("keys/\(name)").path), "\(name)")
+        }
+    }
+
     @Test func `a manifest names every file with size and digest`() throws {
         let outcome = try scene.backUp()
         let manifest = try BackupReader(outcome.place).manifest()

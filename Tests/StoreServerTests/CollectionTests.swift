@@ -1,6 +1,7 @@
 import Foundation
 import StoreCore
 import StoreModel
+import StoreSQL
 import StoreServer
 import StoreTestSupport
 import Testing
@@ -142,6 +143,19 @@ import Testing
         for digest in release.digests { #expect(try store.content.exists(digest)) }
     }
 
+    @Test func `an empty database takes away nothing of a shop that it is not of`() async throws {
+        try await importContent("1.0")
+        let wrong = try Store(
+            directory: store.directory,
+            database: SQLiteDatabase(path: opened.folder.file("wrong.sqlite").path),
+            clock: opened.clock, log: .silent)
+        defer { wrong.close() }
+        opened.clock.advance(by: 3650 * Self.day)
+        #expect(try await wrong.collect(.standard) == CollectionService.Report())
+        let release = try #require(try await releases.first)
+        for digest in release.digests { #expect(try store.content.exists(digest)) }
+    }
+
     @Test func `bytes that belong to nothing go after a day`() async throws {
         try await importContent("1.0")
         let stranger = ContentDigest(String(repeating: "c", count: 64))!
@@ -172,6 +186,7 @@ import Testing
     }
 
     @Test func `files of uploads that nobody knows go at once`() async throws {
+        try await importContent("1.0")
         let id = UploadID(UUID())
         let file = try #require(try store.uploadFiles.open(id, isAlone: false))
         try file.write(Data("bytes".utf8), at: 0)

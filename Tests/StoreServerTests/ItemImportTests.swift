@@ -53,10 +53,10 @@ import Testing
             of: ItemID(number: 120_954_021), in: .unitedStates)
         #expect(parts.count == 600 && parts.last?.text.title == "Song 600")
         #expect(parts.first?.artist?.id.number == 909_253)
-        let generation = try store.services.storefront.generation()
+        let generation = try await store.database.storefrontGeneration()
         let again = try await run(lines)
         #expect(again.outcome.created == 0 && again.outcome.unchanged == 601)
-        #expect(try store.services.storefront.generation() == generation)
+        #expect(try await store.database.storefrontGeneration() == generation)
     }
 
     @Test func `an album that no line is about is made of its songs`() async throws {

@@ -76,14 +76,14 @@ import Testing
 
     @Test func `the same again changes nothing, other bytes get another identifier`() async throws {
         let first = try await add(SamplePicture.square(512), .artwork, "cover.png")
-        let generation = try opened.store.database.storefrontGeneration()
+        let generation = try await opened.store.database.storefrontGeneration()
         #expect(try await add(SamplePicture.square(512), .artwork, "cover.png") == first)
-        #expect(try opened.store.database.storefrontGeneration() == generation)
+        #expect(try await opened.store.database.storefrontGeneration() == generation)
         let second = try await add(SamplePicture.square(513), .artwork, "cover.png")
         #expect(second.id != first.id && second.position == 1)
         #expect(try await media.media(of: item, by: actor) == [second])
         #expect(try await media.shown(first.id) == nil)
-        #expect(try opened.store.database.storefrontGeneration() > generation)
+        #expect(try await opened.store.database.storefrontGeneration() > generation)
     }
 
     @Test func `places follow one another, and close up`() async throws {

@@ -38,7 +38,7 @@ final class OpenedStore: Sendable {
 
     /// What apps can see of the catalog, with its generation.
     func picture() async throws -> CatalogPicture {
-        let generation = try store.database.catalogGeneration()
+        let generation = try await store.database.catalogGeneration()
         let catalog = try await store.services.catalog.catalog(of: SampleShop.bundleID)
         let products = catalog.map { Array($0.products.values) } ?? []
         return CatalogPicture(

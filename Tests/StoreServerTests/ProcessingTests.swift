@@ -245,6 +245,29 @@ import Testing
         #expect(try await chapter.releases == [release])
     }
 
+    @Test func `bytes that are being taken away are waited for longer than that takes`()
+        async throws
+    {
+        let id = try await handOver(package())
+        var waited: TimeInterval = 0
+        for _ in 1..<UploadRules.store.attempts {
+            var claimed = try await processing.claim(as: "process")
+            while claimed == nil, waited < 3600 {
+                opened.clock.advance(by: 60)
+                waited += 60
+                claimed = try await processing.claim(as: "process")
+            }
+            let upload = try #require(claimed)
+            try await processing.giveBack(upload, by: "process", .filesMissing)
+        }
+        while try await processor.processWaiting() == 0, waited < 3600 {
+            opened.clock.advance(by: 60)
+            waited += 60
+        }
+        #expect((600..<3600).contains(waited))
+        #expect(try await status(id).upload.state == .complete)
+    }
+
     @Test func `a cancelled processor leaves its package to the next`() async throws {
         let id = try await handOver(package())
         let processor = processor

@@ -3,9 +3,11 @@ import CBenchSQLite
 import Foundation
 import Synchronization
 
-/// What a purchase can't do without, and nothing else: the same row inserted into the same
-/// table with the same durability by one writer with group commit, and one ES256 signature
-/// for each, made by the client that waited for it.
+/// What a purchase can't do without, and nothing else: the same rows inserted into the same
+/// tables with the same durability and settings by one writer with group commit, and one ES256
+/// signature for each purchase, made by the client that waited for it.
+///
+/// A purchase is a row of the ledger, one of the account's history, and the history's counter.
 final class GroupCommitBaseline: Sendable {
     private let file: String
 
@@ -28,7 +30,9 @@ final class GroupCommitBaseline: Sendable {
         }
     }
 
-    /// The same rows, tables and indexes, without the triggers of the ledger.
+    private static let tables = "('ledger', 'history', 'history_counter')"
+
+    /// The same rows, tables and indexes, without triggers: what these write is written by statement.
     private static func copy(_ store: String, to file: String) throws {
         try BenchShop.run("/usr/bin/sqlite3", [store, ".backup '\(file)'"])
         let triggers = try BenchShop.run(
@@ -36,7 +40,7 @@ final class GroupCommitBaseline: Sendable {
             [
                 file,
                 "SELECT 'DROP TRIGGER ' || name || ';' FROM sqlite_schema "
-                    + "WHERE type = 'trigger' AND tbl_name = 'ledger'",
+                    + "WHERE type = 'trigger' AND tbl_name IN \(tables)",
             ])
         try BenchShop.run("/usr/bin/sqlite3", [file, "PRAGMA journal_mode = WAL; \(triggers)"])
     }
@@ -46,10 +50,10 @@ final class GroupCommitBaseline: Sendable {
             "/usr/bin/sqlite3",
             [
                 store,
-                "SELECT sql || ';' FROM sqlite_schema WHERE name IN ('ledger', 'ledger_by_product', "
-                    + "'ledger_by_device')",
+                "SELECT sql || ';' FROM sqlite_schema WHERE type IN ('table', 'index') "
+                    + "AND tbl_name IN \(tables) AND sql IS NOT NULL",
             ])
-        // The same table and indexes; the tables that it refers to hold one row each.
+        // The same tables and indexes; the tables that they refer to hold one row each.
         try BenchShop.run(
             "/usr/bin/sqlite3",
             [
@@ -127,19 +131,29 @@ final class GroupCommitBaseline: Sendable {
         var database: OpaquePointer?
         precondition(sqlite3_open(file, &database) == SQLITE_OK)
         defer { sqlite3_close(database) }
-        for pragma in ["journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"] {
+        // As the store's writer has them.
+        for pragma in [
+            "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "cache_size = -12288",
+            "wal_autocheckpoint = 4096",
+        ] {
             sqlite3_exec(database, "PRAGMA \(pragma)", nil, nil, nil)
         }
-        var statement: OpaquePointer?
-        let sql = """
+        let ledger = statement(
+            """
             INSERT INTO ledger (kind, environment, account, app, bundle_id, product_id,
                 product_type, purchase_key, device, quantity, unit_price, charged, currency,
                 storefront, date)
             VALUES ('purchase', 'Sandbox', ?3, 1, 'com.example.bench', 'com.example.bench.item1',
                 'Consumable', ?1, 'bench', 1, 990, 990, 'USD', 'USA', ?2)
+            """, database)
+        let counter = statement(
             """
-        precondition(sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK)
-        defer { sqlite3_finalize(statement) }
+            INSERT INTO history_counter (account, app, last) VALUES (?1, 1, 1)
+            ON CONFLICT (account, app) DO UPDATE SET last = last + 1 RETURNING last
+            """, database)
+        let history = statement(
+            "INSERT INTO history (id, account, app, revision) VALUES (?1, ?2, 1, ?3)", database)
+        defer { for statement in [ledger, counter, history] { sqlite3_finalize(statement) } }
         var turn = 0
         while true {
             work.wait()
@@ -153,16 +167,35 @@ final class GroupCommitBaseline: Sendable {
             }
             sqlite3_exec(database, "BEGIN IMMEDIATE", nil, nil, nil)
             for (number, _) in group {
-                bench_bind_text(statement, 1, "bench-baseline-\(number)")
-                sqlite3_bind_int64(statement, 2, 1_800_000_000_000)
-                sqlite3_bind_int64(statement, 3, Int64(accounts[turn % accounts.count]))
+                let account = Int64(accounts[turn % accounts.count])
                 turn += 1
-                precondition(sqlite3_step(statement) == SQLITE_DONE)
-                sqlite3_reset(statement)
+                bench_bind_text(ledger, 1, "bench-baseline-\(number)")
+                sqlite3_bind_int64(ledger, 2, 1_800_000_000_000)
+                sqlite3_bind_int64(ledger, 3, account)
+                insert(ledger)
+                sqlite3_bind_int64(counter, 1, account)
+                precondition(sqlite3_step(counter) == SQLITE_ROW)
+                sqlite3_bind_int64(history, 3, sqlite3_column_int64(counter, 0))
+                insert(counter)
+                sqlite3_bind_int64(history, 1, sqlite3_last_insert_rowid(database))
+                sqlite3_bind_int64(history, 2, account)
+                insert(history)
             }
             precondition(sqlite3_exec(database, "COMMIT", nil, nil, nil) == SQLITE_OK)
             for (_, client) in group { client.signal() }
         }
+    }
+
+    private static func statement(_ sql: String, _ database: OpaquePointer?) -> OpaquePointer? {
+        var statement: OpaquePointer?
+        let result = sqlite3_prepare_v2(database, sql, -1, &statement, nil)
+        precondition(result == SQLITE_OK, String(cString: sqlite3_errmsg(database)))
+        return statement
+    }
+
+    private static func insert(_ statement: OpaquePointer?) {
+        precondition(sqlite3_step(statement) == SQLITE_DONE)
+        sqlite3_reset(statement)
     }
 }
 

@@ -147,12 +147,15 @@ struct StoreBench {
     private static func isTrial(_ seconds: Int) -> Bool { seconds < 3 }
 
     private static func measureScale(program: String, folder: URL, seconds: Int) async throws {
-        let bench = ScaleBench(
-            program: program, folder: folder, seconds: seconds, rounds: isTrial(seconds) ? 1 : 3)
+        let only = ProcessInfo.processInfo.environment["SCALE_DATABASE"]
+        let bench = try ScaleBench(
+            program: program, folder: folder, seconds: seconds, rounds: isTrial(seconds) ? 1 : 3,
+            only: only)
         let table = try await bench.run()
         print()
         print(table)
-        guard !isTrial(seconds) else { return }
+        // Half of a table is none.
+        guard !isTrial(seconds), only == nil else { return }
         try Report.write(
             table, as: "scale",
             "\(seconds) seconds each, medians of three rounds, times in milliseconds",

@@ -55,12 +55,35 @@ enum StoreOpening {
         }
     }
 
+    /// The database to open; nil for the one in the store's folder.
+    ///
+    /// - Throws: `UsageError` where the folder has keys and no rows: a new database beside them would
+    ///   be another shop, to which all content is a stranger's.
+    static func database(
+        _ arguments: ParsedArguments, in directory: URL
+    ) throws -> DatabaseAddress? {
+        if let address = try databaseAddress(arguments) { return address }
+        let files = FileManager.default
+        guard
+            !files.fileExists(atPath: directory.appendingPathComponent("keys/root.pem").path)
+                || files.fileExists(atPath: directory.appendingPathComponent("store.sqlite").path)
+        else {
+            throw UsageError(
+                option: "database",
+                "\(directory.path) has the keys of a store and no store.sqlite: say with --database, "
+                    + "or $OPENSTORE_DATABASE, where its rows are, or begin a new store in another "
+                    + "folder")
+        }
+        return nil
+    }
+
     /// Opens the store for a command, closes it afterwards.
     static func with<Result>(
         _ arguments: ParsedArguments, _ body: (Store) async throws -> Result
     ) async throws -> Result {
+        let directory = directory(arguments)
         let store = try Store(
-            directory: directory(arguments), database: databaseAddress(arguments)?.open(),
+            directory: directory, database: database(arguments, in: directory)?.open(),
             objects: try ContentOptions.storage(arguments), log: .standardError)
         defer { store.close() }
         try store.expectObjects()

@@ -185,11 +185,14 @@ package final class StoreRoutes: Sendable {
         let der = try services.verifier.root.der()
         return [
             Router.Route(.get, "/healthz") { [self] _ in
-                .now(
-                    answer {
-                        _ = try services.database.catalogGeneration()
+                .later { [self] in
+                    do {
+                        _ = try await services.database.catalogGeneration()
                         return try .json(["status": "ok"])
-                    })
+                    } catch {
+                        return failure(error)
+                    }
+                }
             },
             Router.Route(.get, ConnectRouteTable.descriptionPath) { _ in
                 .now(.document(APIDescription.openStore.document))
@@ -207,14 +210,6 @@ package final class StoreRoutes: Sendable {
                         body: der))
             },
         ]
-    }
-
-    private func answer(_ body: () throws -> HTTPResponse) -> HTTPResponse {
-        do {
-            return try body()
-        } catch {
-            return failure(error)
-        }
     }
 
     /// What goes over the wire for an error; what broke is reported and not told.

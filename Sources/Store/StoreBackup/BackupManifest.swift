@@ -63,9 +63,19 @@ package struct BackupManifest: Codable, Sendable, Equatable {
         }
         guard let manifest = try? decoder.decode(BackupManifest.self, from: json),
             manifest.files.allSatisfy({ BackupPath.isAllowed($0.path) && $0.size >= 0 }),
-            Set(manifest.files.map(\.path)).count == manifest.files.count
+            Set(manifest.files.map(\.path)).count == manifest.files.count,
+            Self.canBeAdded(manifest.files)
         else { throw BackupError("\(place): the manifest is damaged; take another backup") }
         self = manifest
+    }
+
+    private static func canBeAdded(_ files: [File]) -> Bool {
+        var sum: Int64 = 0
+        return files.allSatisfy { file in
+            let (next, isTooMuch) = sum.addingReportingOverflow(file.size)
+            sum = next
+            return !isTooMuch
+        }
     }
 
     package func json() throws -> Data {

@@ -64,9 +64,15 @@ package final class BackupWriter {
     /// Adds bytes.
     ///
     /// - Returns: their SHA-256.
+    /// - Throws: `BackupError`, also for a path that nobody could restore.
     package func add(
         _ source: BackupSource, as path: String, report: (Int64) -> Void = { _ in }
     ) throws -> String {
+        guard BackupPath.isAllowed(path) else {
+            throw BackupError(
+                "\(path) can't be in a backup, where names have letters, digits, dots, hyphens and "
+                    + "low lines; rename the file, or take it away")
+        }
         let digest =
             try archive?.add(source, as: path, report: report)
             ?? BackupDisk.write(source, to: url(path), report: report)

@@ -138,6 +138,14 @@ package final class Store: Sendable {
     package func collect(_ keeping: ContentKeeping) async throws -> CollectionService.Report {
         // Needs nobody else, so that it happens whatever fails after it.
         cleanTemporary(before: clock.now().addingTimeInterval(-keeping.graceForStrangers))
+        // A database without teams is no shop's yet. What lies beside it may be that of a shop for
+        // which somebody has named the wrong database: all of it would be a stranger's.
+        guard try await database.read({ try $0.people.teamCount(matching: nil) > 0 }) else {
+            log.write(
+                .warning, "collected nothing",
+                ["reason": "the database has no team, so it may not be that of the content"])
+            return CollectionService.Report()
+        }
         let report = try await collection.collect(keeping)
         _ = try await services.assets.collect(grace: keeping.graceForStrangers)
         await abandonParts()

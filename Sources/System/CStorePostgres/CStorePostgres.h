@@ -13,6 +13,11 @@ static inline bool cstore_pq_is_open(const PGconn *connection) {
     return PQstatus(connection) == CONNECTION_OK;
 }
 
+/// Whether the server has said that no transaction is open.
+static inline bool cstore_pq_is_idle(const PGconn *connection) {
+    return PQtransactionStatus(connection) == PQTRANS_IDLE;
+}
+
 /// Whether the server has closed its side of the connection, whatever still waits to be read.
 static inline bool cstore_pq_was_left(const PGconn *connection) {
     // POLLRDHUP of Linux, whose name needs _GNU_SOURCE before the first header of all.

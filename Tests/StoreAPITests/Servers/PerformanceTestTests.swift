@@ -73,6 +73,30 @@ import Testing
         try await shop.server.get("/v1/messaging/performanceTest/result/\(id)")
     }
 
+    @Test func `who was asleep for longer than a test takes records nothing of it`() async throws {
+        let shop = try await shop()
+        let bought = try await shop.customer().buy(ServerShop.monthly(1))
+        try await setURL(shop)
+        let id = try await begin(shop, bought.transactionId)
+        let realtime = shop.shop.store.services.realtime
+        let asleep = try #require(try await realtime.take())
+        shop.clock.advance(by: 61)
+        let other = try #require(try await realtime.take())
+        var test = asleep.test
+        test.answered = 5
+        #expect(try await !realtime.record(test, of: asleep))
+        let samples = (0..<20).map { _ in
+            PerformanceTest.Sample(result: .success, milliseconds: 10)
+        }
+        test.answered = samples.count
+        test.result = Self.plan.result(of: samples)
+        #expect(try await realtime.record(test, of: other))
+        #expect(try await result(shop, id).result == "PASS")
+        test.result = nil
+        #expect(try await !realtime.record(test, of: other))
+        #expect(try await result(shop, id).result == "PASS")
+    }
+
     @Test func `a test asks the publisher's server what customers would ask, and counts`()
         async throws
     {

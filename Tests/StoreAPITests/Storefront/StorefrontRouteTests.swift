@@ -23,7 +23,7 @@ import Testing
 
     @Test func `every route is for anyone, and reads only`() async throws {
         let shop = try await SearchShop()
-        let before = try shop.shop.store.services.database.storefrontGeneration()
+        let before = try await shop.shop.store.services.database.storefrontGeneration()
         for row in StorefrontRouteTable.rows {
             #expect(row.access == .anyone && row.method == .get)
             for prefix in ["", "/sandbox"] {
@@ -39,7 +39,7 @@ import Testing
         }
         #expect(
             Set(StorefrontRouteTable.rows.map(\.operation)) == Set(StorefrontOperation.allCases))
-        #expect(try shop.shop.store.services.database.storefrontGeneration() == before)
+        #expect(try await shop.shop.store.services.database.storefrontGeneration() == before)
     }
 
     @Test func `who has an answer is told that it is the same`() async throws {

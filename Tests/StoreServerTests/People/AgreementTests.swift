@@ -73,10 +73,10 @@ import Testing
         _ = try await agreements.setBankAccount(Self.bank, of: team, by: stage.owner)
         _ = try await agreements.setTaxForm(Self.form, of: team, by: stage.owner)
         _ = try await agreements.accept(.paidApps, of: team, by: stage.owner)
-        let generation = try stage.store.database.catalogGeneration()
+        let generation = try await stage.store.database.catalogGeneration()
         _ = try await agreements.terminate(.paidApps, of: team, by: stage.admin)
         #expect(try await !sells(stage))
-        #expect(try stage.store.database.catalogGeneration() > generation)
+        #expect(try await stage.store.database.catalogGeneration() > generation)
         let refused = try await rule(stage) {
             _ = try await agreements.accept(.paidApps, of: team, by: stage.owner)
         }

@@ -133,9 +133,9 @@ import Testing
         let stage = try await SandboxStage()
         let id = try await stage.makeTester().account
         let first = try await stage.sold(1, by: id)
-        let events = try stage.shop.store.database.lastEvent()
+        let events = try await stage.shop.store.database.lastEvent()
         try await stage.purchases.refund(first.id, of: id, by: stage.actor())
-        #expect(try stage.shop.store.database.lastEvent() > events)
+        #expect(try await stage.shop.store.database.lastEvent() > events)
         let shown = try await stage.purchases.purchases(of: id, page, by: stage.actor()).items
         #expect(shown.map(\.revocationDate) == [stage.clock.now()])
         #expect(shown.map(\.isRefundable) == [false])

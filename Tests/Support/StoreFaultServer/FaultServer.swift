@@ -66,7 +66,7 @@ private final class KillingDatabase: StoreDatabase {
         try await inner.read(body)
     }
 
-    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result {
+    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result? {
         try inner.lookUp(body)
     }
 
@@ -89,7 +89,9 @@ private final class KillingDatabase: StoreDatabase {
     }
 
     func catalogGeneration() throws -> Int64 { try inner.catalogGeneration() }
+    func knownCatalogGeneration() -> Int64? { inner.knownCatalogGeneration() }
     func storefrontGeneration() throws -> Int64 { try inner.storefrontGeneration() }
+    func knownStorefrontGeneration() -> Int64? { inner.knownStorefrontGeneration() }
     func changes() throws -> Int64 { try inner.changes() }
     func lastEvent() throws -> DeviceEventID { try inner.lastEvent() }
 }

@@ -66,6 +66,15 @@ enum ShopDatabase {
         }
     }
 
+    /// Bytes of tables and indexes.
+    func size() throws -> Int {
+        switch self {
+        case .sqlite:
+            try number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+        case .postgres(_, let name): try number("SELECT pg_database_size('\(name)')")
+        }
+    }
+
     private static func size(_ path: String) -> Int {
         let values = try? FileManager.default.attributesOfItem(atPath: path)
         return (values?[.size] as? NSNumber)?.intValue ?? 0

@@ -27,6 +27,8 @@ final class GrowthBench {
         let key: APIKey
         /// The first transaction of each customer who is signed in.
         let firsts: [Int]
+        /// Bytes of the database, before anything was measured.
+        let size: Double
     }
 
     /// What one does.
@@ -35,6 +37,7 @@ final class GrowthBench {
         case finish = "Finishing it"
         case restore = "Restoring what one owns"
         case unfinished = "What a device has not finished"
+        case events = "Whether there is news for a device"
         case history = "History of one customer, for a server"
         case products = "Twenty products"
     }
@@ -80,7 +83,9 @@ final class GrowthBench {
                 try shop.database.number(
                     "SELECT min(id) FROM ledger WHERE account = \(rows.account(of: customer))")
             }
-            return Place(shop: shop, rows: rows, key: key, firsts: firsts)
+            return Place(
+                shop: shop, rows: rows, key: key, firsts: firsts,
+                size: Double(try shop.database.size()))
         } catch {
             shop.stop()
             throw error
@@ -190,6 +195,9 @@ final class GrowthBench {
             case .unfinished:
                 return Request(
                     method: "GET", path: "/device/v1/transactions/unfinished", headers: headers)
+            case .events:
+                return Request(
+                    method: "GET", path: "/device/v1/events?after=1&wait=0", headers: headers)
             case .history:
                 return Request(
                     method: "GET", path: "/inApps/v2/history/\(place.firsts[customer])",
@@ -225,6 +233,9 @@ final class GrowthBench {
         add(
             "Peak of the store's memory",
             try places.map { try ProcessFigures($0.shop.serverProcess).peak }, "MiB", aim: "")
+        add(
+            "Size of the database, for each row", places.map { $0.size / Double($0.rows.rows) },
+            "bytes", aim: "")
         return lines.joined(separator: "\n") + "\n"
     }
 }

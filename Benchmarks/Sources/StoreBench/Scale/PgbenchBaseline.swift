@@ -26,7 +26,7 @@ struct PgbenchBaseline {
             PostgresCluster.programs + "/pgbench",
             [
                 "-n", "-M", "prepared", "-c", "\(clients)", "-j", "\(min(2, clients))",
-                "-T", "\(seconds)", "--max-tries", "30", "-l", "--log-prefix", logs.path + "/log",
+                "-T", "\(seconds)", "--max-tries", "1000", "-l", "--log-prefix", logs.path + "/log",
                 "-D", "n=0", "-D", "base=\(rows.accountBase + 1)",
                 "-D", "step=\(max(1, rows.customers / (3 * clients)))",
                 "-D", "first=\(1_000_000_000_000_000_000 + run * 10_000_000_000)",

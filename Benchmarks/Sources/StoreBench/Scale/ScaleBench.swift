@@ -12,10 +12,18 @@ final class ScaleBench {
     private let folder: URL
     private let seconds: Int
     private let rounds: Int
+    private let databases: [Bool]
     private var figures: [Figure] = []
     private var lines: [String] = []
 
-    init(program: String, folder: URL, seconds: Int, rounds: Int) {
+    /// - Parameter only: the one database that is measured; both unless given.
+    init(program: String, folder: URL, seconds: Int, rounds: Int, only: String?) throws {
+        switch only {
+        case nil: databases = [false, true]
+        case "sqlite": databases = [false]
+        case "postgresql": databases = [true]
+        case .some: throw BenchFailure("SCALE_DATABASE is sqlite or postgresql")
+        }
         self.program = program
         self.folder = folder
         self.seconds = seconds
@@ -24,7 +32,7 @@ final class ScaleBench {
 
     /// - Returns: two tables.
     func run() async throws -> String {
-        for isPostgres in [false, true] {
+        for isPostgres in databases {
             let cluster =
                 isPostgres
                 ? try PostgresCluster(folder: folder.appendingPathComponent("postgres")) : nil

@@ -86,13 +86,12 @@ enum ConfigurationCommand: Command {
     }
 
     private static func showEffective(_ arguments: ParsedArguments, _ output: Output) throws {
-        let rows = Settings.all.compactMap { option -> Effective? in
+        let rows = Settings.all.map { option -> Effective in
             let given = arguments.all(option.name)
             let values = given.isEmpty ? [standard(option)].compactMap(\.self) : given
             return Effective(
                 name: option.name,
-                values: option.isSecret && !given.isEmpty
-                    ? ["***"] : values.map { HiddenSecrets.text($0) },
+                values: values.map { HiddenSecrets.text($0) },
                 from: arguments.origin(of: option.name) ?? "default")
         }
         if arguments.has("json") { return try output.json(rows) }

@@ -40,14 +40,17 @@ enum DatabaseCopyCommand: Command {
         }
         let source = try StoreOpening.address(ofDatabase: from, option: "from")
         let target = try StoreOpening.address(ofDatabase: to, option: "to")
-        let line = DatabaseCopyLine(output: output, isQuiet: arguments.has("json"))
-        var copy = try DatabaseCopy(from: source, to: target, report: line.show)
-        let report = try copy.run(now: { Date() })
-        line.clear()
+        let isQuiet = arguments.has("json")
+        let report = try await onOwnThread {
+            let line = DatabaseCopyLine(output: output, isQuiet: isQuiet)
+            defer { line.clear() }
+            var copy = try DatabaseCopy(from: source, to: target, report: line.show)
+            return try copy.run(now: { Date() })
+        }
         let pause = report.pause.components
         let milliseconds = Int(pause.seconds * 1000 + pause.attoseconds / 1_000_000_000_000_000)
         let rows = report.tables.reduce(0) { $0 + $1.rows }
-        if arguments.has("json") {
+        if isQuiet {
             return try output.json(
                 Result(
                     from: source.description, to: target.description,

@@ -45,12 +45,17 @@ enum DoctorCommand: Command {
             report.checkServerCertificate(in: certificate, at: Date())
         }
         let listening = arguments.setting("listen") ?? ServeCommand.standardEntrance
-        let answer = StoreAnswerCheck(root: try? places.fingerprint())
-        await answer.look(
-            at: try address
-                ?? StoreAnswerCheck.address(
-                    listening: listening, isSecure: certificate != nil),
-            mustAnswer: address != nil || isAnswerOnly, &report)
+        let place =
+            try address
+            ?? StoreAnswerCheck.address(listening: listening, isSecure: certificate != nil)
+        do {
+            await StoreAnswerCheck(root: try places.fingerprint()).look(
+                at: place, mustAnswer: address != nil || isAnswerOnly, &report)
+        } catch {
+            report.add(
+                .broken, "answer", "whether what answers is this store can't be told: \(error)",
+                at: places.directory.path, "run this as the user of the store, with its folder")
+        }
         if isJSON {
             try output.json(
                 Result(

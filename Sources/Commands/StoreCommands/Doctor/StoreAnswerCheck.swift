@@ -7,16 +7,15 @@ import StoreServer
 
 /// Looks whether a store answers at an address, and whether it is the one whose folder was looked at.
 struct StoreAnswerCheck {
-    /// SHA-256 of the root certificate, hexadecimal; nil where nobody knows.
-    let root: String?
+    /// SHA-256 of the root certificate, hexadecimal.
+    let root: String
     var transport: any StoreTransport = HTTPTransport()
 
     /// Where one reaches what listens at `HOST:PORT`.
     static func address(listening: String, isSecure: Bool) throws -> String {
         let (host, port) = try ServeCommand.listening(listening)
-        let isAny = ["0.0.0.0", "::"].contains(host)
-        let name = isAny ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
-        return "\(isSecure ? "https" : "http")://\(name):\(port)"
+        let place = ReachableAddress.text(host: host, port: port)
+        return "\(isSecure ? "https" : "http")://\(place)"
     }
 
     /// - Parameter mustAnswer: whether somebody said that there is a store at the address.
@@ -33,7 +32,7 @@ struct StoreAnswerCheck {
                     : "nothing, if the store is not meant to run; --url names another address")
             return
         }
-        guard answer.1.statusCode == 200, let root, SHA256Digest.hex(answer.0) == root else {
+        guard answer.1.statusCode == 200, SHA256Digest.hex(answer.0) == root else {
             report.add(
                 mustAnswer ? .broken : .warning, "answer",
                 "what answers is not this store, but something else", at: address,

@@ -18,8 +18,6 @@ struct CommandSpec: Sendable {
         var standard: String?
         /// Whether each use adds a value, instead of replacing the one before.
         var isRepeatable = false
-        /// Whether its value is shown to nobody.
-        var isSecret = false
         /// Whether it also comes from the environment and from a file: `Settings`.
         var isSetting = false
 
@@ -29,11 +27,11 @@ struct CommandSpec: Sendable {
 
         static func value(
             _ name: String, _ value: String, _ help: String, standard: String? = nil,
-            isRepeatable: Bool = false, isSecret: Bool = false
+            isRepeatable: Bool = false
         ) -> Option {
             Option(
                 name: name, value: value, help: help, standard: standard,
-                isRepeatable: isRepeatable, isSecret: isSecret)
+                isRepeatable: isRepeatable)
         }
 
         /// The same, which also comes from the environment and from a file.

@@ -86,7 +86,7 @@ struct Settings: Sendable {
         } catch {
             throw UsageError(
                 description: "the settings in \(url.path) can't be read: "
-                    + "\(String(cString: strerror(errno))); --config names another file, "
+                    + "\(error.localizedDescription) --config names another file, "
                     + "and --config /dev/null none")
         }
         guard data.count <= fileLimit, let text = String(data: data, encoding: .utf8) else {

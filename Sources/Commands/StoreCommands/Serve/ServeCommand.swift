@@ -54,7 +54,7 @@ enum ServeCommand: Command {
         let log = EventLog.standardError
         let signals = StopSignals()
         let directory = StoreOpening.directory(arguments)
-        let database = try StoreOpening.databaseAddress(arguments)
+        let database = try StoreOpening.database(arguments, in: directory)
         let store = try Store(
             directory: directory, database: database?.open(),
             objects: try ContentOptions.storage(arguments), log: log,
@@ -83,7 +83,7 @@ enum ServeCommand: Command {
         output.write(
             banner(
                 server, entrance: interception?.address, directory: directory,
-                firstKey: firstKey?.key, firstLink: firstLink, output))
+                database: database, firstKey: firstKey?.key, firstLink: firstLink, output))
         let signal = await signals.first()
         log.write(.info, "stopping", ["signal": signal == SIGTERM ? "SIGTERM" : "SIGINT"])
         server.announceStop()
@@ -111,8 +111,8 @@ enum ServeCommand: Command {
     }
 
     private static func banner(
-        _ server: StoreServer, entrance: String?, directory: URL, firstKey: APIKey?,
-        firstLink: String?, _ output: Output
+        _ server: StoreServer, entrance: String?, directory: URL, database: DatabaseAddress?,
+        firstKey: APIKey?, firstLink: String?, _ output: Output
     ) -> String {
         let proxy = entrance.map { address in
             """
@@ -127,12 +127,14 @@ enum ServeCommand: Command {
 
             """
         }
+        // Without its password, which the environment has, or whoever types it.
+        let options = "--data \(directory.path)" + (database.map { " --database \($0)" } ?? "")
         let first = firstLink.map { token in
             """
             Nobody operates the store yet. Make the first operator, once, with this link
               \(server.address)\(FirstOperatorService.path(of: token))
             or with this command
-              openstore operator create --email ADDRESS --data \(directory.path)
+              openstore operator create --email ADDRESS \(options)
 
             """
         }

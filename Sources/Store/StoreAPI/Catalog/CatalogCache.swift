@@ -27,7 +27,7 @@ final class CatalogCache: Sendable {
 
     /// The catalog of an app; nil where the store has no such app.
     func catalog(of bundleID: BundleID) async throws -> AppCatalog? {
-        let generation = try database.catalogGeneration()
+        let generation = try await database.catalogGeneration()
         if let known = kept.withLock({ $0[bundleID] }), known.generation == generation {
             return known
         }

@@ -133,7 +133,8 @@ final class DeviceOperations: Sendable {
         _ = try await SignInThrottle(
             database: services.database, vault: services.vault, clock: services.clock
         ).attempt(
-            account: "offer codes \(account.id.number)", address: request.clientAddress
+            account: "offer codes \(account.id.number)", address: request.clientAddress,
+            forgetsFailures: false
         ) {
             let result = try await services.offers.redeem(
                 wanted.code, key: wanted.purchaseKey, by: account,

@@ -62,7 +62,7 @@ final class ProductAnswers: Sendable {
     func known(_ request: HTTPRequest, in environment: StoreEnvironment) -> HTTPResponse? {
         guard let key = Self.key(request, environment),
             let found = kept.withLock({ $0[key] }),
-            let generation = try? services.database.catalogGeneration(),
+            let generation = services.database.knownCatalogGeneration(),
             found.isGood(at: services.clock.now().milliseconds, generation)
         else { return nil }
         return Self.revalidated(found.response, for: request)
@@ -71,7 +71,7 @@ final class ProductAnswers: Sendable {
     /// Looks the answer up among those of the storefront, or works it out; and keeps it.
     func make(_ request: HTTPRequest, for caller: Caller) async throws -> HTTPResponse {
         let now = services.clock.now().milliseconds
-        let generation = try services.database.catalogGeneration()
+        let generation = try await services.database.catalogGeneration()
         let storefront = caller.account?.storefront ?? .unitedStates
         let key = Self.key(request, caller.environment, asking: storefront.code)
         var found = key.flatMap { key in common.withLock { $0[key] } }

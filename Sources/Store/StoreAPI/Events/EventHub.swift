@@ -122,7 +122,7 @@ package final class EventHub: Sendable {
         end { $0.deadline <= now }
         guard let oldest = state.withLock({ $0.waiters.values.map(\.seen).min() }) else { return }
         do {
-            guard try database.lastEvent() > oldest else { return }
+            guard try await database.lastEvent() > oldest else { return }
             let news = try await database.read { try $0.events.news(after: oldest) }
             end { waiter in
                 let subscriber = waiter.subscriber

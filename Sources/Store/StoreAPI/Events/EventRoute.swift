@@ -27,7 +27,7 @@ struct EventRoute: Sendable {
             device: caller.device)
         while true {
             // Looked at first: what is added after this line is behind it.
-            let last = try services.database.lastEvent()
+            let last = try await services.database.lastEvent()
             // A cursor from the future is one of another store, or of one before a backup.
             let cursor = after < 0 || after > last.number ? last : DeviceEventID(number: after)
             let (events, open) = try await services.database.read { repositories in

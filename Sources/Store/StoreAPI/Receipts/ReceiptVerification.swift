@@ -67,26 +67,55 @@ struct ReceiptVerification: Sendable {
                 holder: .transaction(id), hasSubscriptions: receipt.expirationDate != nil))
     }
 
+    /// A receipt with what the store knows of what it is about.
+    private enum Found: Sendable {
+        case app(AppReceipt, ReceiptQuestion, ReceiptHistory?)
+        case transaction(TransactionReceipt, ReceiptQuestion, TransactionStanding)
+    }
+
     /// The answer's body.
     ///
     /// - Throws: `VerifyReceiptFailure`, what the database throws.
-    func answer(_ prepared: Prepared) throws -> Data {
+    func answer(_ prepared: Prepared) async throws -> Data {
         let now = clock.now()
         do {
-            switch prepared {
-            case .app(let receipt, let question):
-                let history = try database.lookUp {
-                    try ReceiptReading($0, at: now).history(for: question)
-                }
-                return try answer(receipt, question, history, at: now).encoded()
-            case .transaction(let receipt, let id, let question):
-                let standing = try database.lookUp {
-                    try ReceiptReading($0, at: now).standing(of: id, for: question)
-                }
-                return try answer(receipt, question, standing, at: now).encoded()
+            let found = try await database.read {
+                try Self.find(prepared, ReceiptReading($0, at: now))
             }
+            return try answer(found, at: now)
         } catch let refusal as ReceiptRefusal {
             throw VerifyReceiptFailure(of: refusal)
+        }
+    }
+
+    /// As `answer`, at once.
+    ///
+    /// - Returns: nil where another machine would have to be waited for.
+    func answerAtOnce(_ prepared: Prepared) throws -> Data? {
+        let now = clock.now()
+        do {
+            return try database.lookUp { try Self.find(prepared, ReceiptReading($0, at: now)) }
+                .map { try answer($0, at: now) }
+        } catch let refusal as ReceiptRefusal {
+            throw VerifyReceiptFailure(of: refusal)
+        }
+    }
+
+    private static func find(_ prepared: Prepared, _ reading: ReceiptReading) throws -> Found {
+        switch prepared {
+        case .app(let receipt, let question):
+            .app(receipt, question, try reading.history(for: question))
+        case .transaction(let receipt, let id, let question):
+            .transaction(receipt, question, try reading.standing(of: id, for: question))
+        }
+    }
+
+    private func answer(_ found: Found, at now: Date) throws -> Data {
+        switch found {
+        case .app(let receipt, let question, let history):
+            try answer(receipt, question, history, at: now).encoded()
+        case .transaction(let receipt, let question, let standing):
+            try answer(receipt, question, standing, at: now).encoded()
         }
     }
 

@@ -46,31 +46,35 @@ package struct VerifyReceiptRoutes: Sendable {
     ) -> HTTPOutcome {
         guard request.bodyFile == nil, request.body.count <= Self.small else {
             return .later {
-                response {
-                    try verification.answer(
+                await response {
+                    try await verification.answer(
                         try verification.prepare(request.wholeBody(), in: environment))
                 }
             }
         }
-        let prepared: ReceiptVerification.Prepared
         do {
-            prepared = try verification.prepare(request.body, in: environment)
+            let prepared = try verification.prepare(request.body, in: environment)
+            if prepared.isQuick, let answer = try verification.answerAtOnce(prepared) {
+                return .now(.verification(answer))
+            }
+            return .later { await response { try await verification.answer(prepared) } }
         } catch {
-            return .now(response { throw error })
+            return .now(failure(error))
         }
-        if prepared.isQuick { return .now(response { try verification.answer(prepared) }) }
-        return .later { response { try verification.answer(prepared) } }
     }
 
-    private func response(_ answer: () throws -> Data) -> HTTPResponse {
+    private func response(_ answer: () async throws -> Data) async -> HTTPResponse {
         do {
-            return .verification(try answer())
-        } catch let failure as VerifyReceiptFailure {
-            return .verification(failure.status)
+            return .verification(try await answer())
         } catch {
-            report(String(describing: error))
-            return .verification(.dataAccess)
+            return failure(error)
         }
+    }
+
+    private func failure(_ error: any Error) -> HTTPResponse {
+        if let failure = error as? VerifyReceiptFailure { return .verification(failure.status) }
+        report(String(describing: error))
+        return .verification(.dataAccess)
     }
 }
 

@@ -55,7 +55,9 @@ extension ServerOperations {
         {
         case .failure(let refusal): throw ServerAPIError(refusal)
         case .success(let made):
-            let period = try services.database.lookUp { try $0.transactions.record(made.period) }
+            let period = try await services.database.read {
+                try $0.transactions.record(made.period)
+            }
             return try .server(
                 ExtendRenewalDateResponse(
                     originalTransactionId: id.description,

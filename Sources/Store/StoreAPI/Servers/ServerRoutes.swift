@@ -46,7 +46,8 @@ final class ServerRoutes: Sendable {
     ) -> HTTPOutcome {
         do {
             let text = try ServerGate.token(of: request)
-            // What takes one look into the database is answered on the connection's own thread.
+            // What takes one look into the database is answered on the connection's own thread, if
+            // no other machine has to be waited for.
             if row.operation == .transaction, let token = gate.known(text),
                 let answer = try transaction(request, token, text, row, in: environment)
             {
@@ -86,7 +87,7 @@ final class ServerRoutes: Sendable {
     }
 
     /// The answer to the question that servers ask most; nil where there is something to be written
-    /// down with it.
+    /// down with it, or to be waited for.
     private func transaction(
         _ request: HTTPRequest, _ token: CheckedToken, _ text: String,
         _ row: ServerRouteTable.Row, in environment: StoreEnvironment
@@ -99,11 +100,12 @@ final class ServerRoutes: Sendable {
             try limiter.count(token.keyID, at: now)
             return known
         }
-        let (caller, record) = try services.database.lookUp { repositories in
+        let found = try services.database.lookUp { repositories in
             let caller = try admit(token, request, row, in: environment, repositories)
             return (caller, try operations.transaction(request, caller, repositories))
         }
-        guard !APIKeyRules.isNews(now, after: caller.key.lastUse) else { return nil }
+        guard let (caller, record) = found, !APIKeyRules.isNews(now, after: caller.key.lastUse)
+        else { return nil }
         return try answers.answer(question, record, changes, until: token.claim.expiration)
     }
 

@@ -28,8 +28,8 @@ final class StorefrontAnswers: Sendable {
     /// The answer to a question that was asked since the storefront last changed.
     func known(
         _ question: StorefrontQuestion, from entrance: StorefrontEntrance
-    ) throws -> StorefrontAnswer? {
-        let generation = try services.database.storefrontGeneration()
+    ) -> StorefrontAnswer? {
+        guard let generation = services.database.knownStorefrontGeneration() else { return nil }
         return kept.value(for: Key(question: question, entrance: entrance), at: generation)
     }
 
@@ -38,7 +38,7 @@ final class StorefrontAnswers: Sendable {
         _ question: StorefrontQuestion, from entrance: StorefrontEntrance
     ) async throws -> StorefrontAnswer {
         // Asked before anything is read: what changes meanwhile is read anew the next time.
-        let generation = try services.database.storefrontGeneration()
+        let generation = try await services.database.storefrontGeneration()
         let answer = try await answer(question, entrance, at: generation)
         kept.keep(
             answer, size: answer.body.count + question.size + entrance.links.base.utf8.count,

@@ -40,7 +40,7 @@ struct StorefrontRoutes: Sendable {
             let entrance = StorefrontEntrance(
                 environment: environment,
                 links: StorefrontLinks(base: request.origin + environment.pathPrefix))
-            if let known = try answers.known(question, from: entrance) {
+            if let known = answers.known(question, from: entrance) {
                 return .now(known.response(to: request, callback))
             }
             return .later {

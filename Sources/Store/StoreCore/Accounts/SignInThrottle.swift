@@ -23,12 +23,15 @@ package struct SignInThrottle: Sendable {
     /// - Parameters:
     ///   - account: what is signed in to, unmistakably, for example `connect ada@example.com`.
     ///   - address: where the request comes from; nil counts by account only.
+    ///   - forgetsFailures: whether the account's earlier failures are forgotten where the password
+    ///     was right: not where the account has more than one secret that is right.
     ///   - isRight: whether the password is right.
     /// - Returns: whether it is.
     /// - Throws: `SignInDelay` where nothing is looked at, and what `isRight` throws; such a
     ///   try does not count.
     package func attempt(
-        account: String, address: String?, isRight: () async throws -> Bool
+        account: String, address: String?, forgetsFailures: Bool = true,
+        isRight: () async throws -> Bool
     ) async throws -> Bool {
         let now = clock.now()
         let subjects = subjects(account: account, address: address)
@@ -52,7 +55,7 @@ package struct SignInThrottle: Sendable {
             try await takeBack(subjects, forgettingAccount: false)
             throw error
         }
-        try await takeBack(subjects, forgettingAccount: true)
+        try await takeBack(subjects, forgettingAccount: forgetsFailures)
         return true
     }
 

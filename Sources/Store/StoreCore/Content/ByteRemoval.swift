@@ -49,6 +49,8 @@ struct ByteRemoval: Sendable {
             }
         }
         var gone: [StoredContent] = []
+        // Those that stay for now: nobody is at them any more.
+        var left = going[...]
         var failure: (any Error)?
         for file in going {
             // Who was stopped for long must not go on: others believe that it was killed.
@@ -57,15 +59,19 @@ struct ByteRemoval: Sendable {
                 try await files.apart { [files] in try files.remove(file.digest) }
             } catch {
                 failure = error
+                // It may have gone all the same.
+                left.removeFirst()
                 break
             }
+            left.removeFirst()
             gone.append(file)
         }
-        let (end, ended) = (clock.now(), gone)
+        let (end, ended) = (clock.now(), gone + left)
         if !ended.isEmpty {
             try await database.write { repositories in
                 for file in ended {
-                    try repositories.removals.end(file.digest, in: place, at: end)
+                    try repositories.removals.end(
+                        file.digest, in: place, begun: begun, at: end)
                 }
             }
         }

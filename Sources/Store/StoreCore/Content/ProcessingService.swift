@@ -81,7 +81,10 @@ package struct ProcessingService: Sendable {
     ) async throws {
         let pause =
             switch interruption {
-            case .stopping, .filesMissing: 0.0
+            case .stopping: 0.0
+            // What was taken away can be made again at once; what is still being taken away, ten
+            // minutes later at the latest, and there are attempts for that long.
+            case .filesMissing: rules.lease * 8 * Double(upload.attempts - 1)
             case .unreachable: rules.lease * 4
             case .failure: rules.lease * Double(upload.attempts)
             }

@@ -119,6 +119,8 @@ package struct RealtimeService: Sendable {
         package let subscription: Subscription
         package let app: App
         package let locale: String
+        /// Until when nobody else does it.
+        package let end: Date
     }
 
     /// Takes the next test; nil where nothing is to be done. A test whose store has died is done
@@ -128,14 +130,16 @@ package struct RealtimeService: Sendable {
         return try await database.write { repositories in
             guard let test = try repositories.retention.waitingTest(at: now) else { return nil }
             let time = TimeInterval(test.plan.duration) / 1000 + Self.patience
-            try repositories.retention.take(test, until: now.addingTimeInterval(time))
+            let end = now.addingTimeInterval(time)
+            try repositories.retention.take(test, until: end)
             guard let subscription = try repositories.renewals.subscription(test.original),
                 let app = try repositories.catalog.app(test.scope.app),
                 let account = try repositories.accounts.account(subscription.account)
             else { return nil }
             return Assignment(
                 test: test, subscription: subscription, app: app,
-                locale: account.storefront.locale.replacingOccurrences(of: "_", with: "-"))
+                locale: account.storefront.locale.replacingOccurrences(of: "_", with: "-"),
+                end: end)
         }
     }
 
@@ -143,7 +147,9 @@ package struct RealtimeService: Sendable {
     private static let patience: TimeInterval = 60
 
     /// Records how far a test is, or its end.
-    package func record(_ test: PerformanceTest) async throws {
-        try await database.write { try $0.retention.update(test) }
+    ///
+    /// - Returns: false where somebody else does it by now, or has done it.
+    package func record(_ test: PerformanceTest, of assignment: Assignment) async throws -> Bool {
+        try await database.write { try $0.retention.update(test, takenUntil: assignment.end) }
     }
 }

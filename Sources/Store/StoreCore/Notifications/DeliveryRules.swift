@@ -46,6 +46,18 @@ package enum DeliveryRules {
         return next
     }
 
+    /// Until when the sender of an attempt has the notification, as long as nobody else took it.
+    static func lease(of standing: DeliveryStanding, for attempt: SendAttempt) -> Date? {
+        // Somebody may have asked for it once more while it was sent.
+        standing.isReplay && !attempt.isReplay ? standing.dueWithoutReplay : standing.due
+    }
+
+    /// The end of a lease that begins at a date, as databases keep it: in whole milliseconds.
+    static func leaseEnd(from date: Date) -> Date {
+        let seconds = date.timeIntervalSince1970 + lease
+        return Date(timeIntervalSince1970: (seconds * 1000).rounded(.down) / 1000)
+    }
+
     /// How a delivery stands when somebody asks for the notification once more.
     package static func replayed(_ standing: DeliveryStanding, at date: Date) -> DeliveryStanding {
         guard !standing.isReplay else { return standing }

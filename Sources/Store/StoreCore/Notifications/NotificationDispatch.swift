@@ -53,7 +53,7 @@ package struct NotificationDispatch: Sendable {
             return found
         }
         guard !found.isEmpty else { return [] }
-        let end = now.addingTimeInterval(DeliveryRules.lease)
+        let end = DeliveryRules.leaseEnd(from: now)
         return try await database.write { repositories in
             let reading = NotificationReading(repositories)
             return try found.compactMap { notification in
@@ -97,6 +97,9 @@ package struct NotificationDispatch: Sendable {
             guard let current = try repositories.notifications.notification(notification.id)
             else { return }
             try repositories.notifications.append(attempt, of: notification.id)
+            // Whose lease has run out, and who was taken over, counts only where it has arrived.
+            let lease = DeliveryRules.lease(of: current.standing, for: attempt)
+            guard outcome.result == .success || lease == assignment.end else { return }
             try repositories.notifications.set(
                 DeliveryRules.standing(
                     of: current.standing, after: attempt,

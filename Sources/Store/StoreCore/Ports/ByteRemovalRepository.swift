@@ -27,7 +27,8 @@ package protocol ByteRemovalRepository {
         of digests: [ContentDigest], in place: BytePlace
     ) throws -> [ContentDigest: ByteRemovalStanding]
     func begin(_ digest: ContentDigest, in place: BytePlace, at date: Date) throws
-    func end(_ digest: ContentDigest, in place: BytePlace, at date: Date) throws
+    /// Ends the removal that was begun at a date; one that somebody else has begun since goes on.
+    func end(_ digest: ContentDigest, in place: BytePlace, begun: Date, at date: Date) throws
     /// Forgets what came to its end before a date.
     func forget(endedBefore date: Date) throws
 }

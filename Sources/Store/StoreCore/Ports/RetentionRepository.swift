@@ -52,5 +52,7 @@ package protocol RetentionRepository {
     /// Keeps a test from being run by somebody else for a while.
     func take(_ test: PerformanceTest, until: Date) throws
     /// Records how many requests were sent, and how a test ended.
-    func update(_ test: PerformanceTest) throws
+    ///
+    /// - Returns: whether it still runs, and was taken until that date by nobody else since.
+    func update(_ test: PerformanceTest, takenUntil end: Date) throws -> Bool
 }

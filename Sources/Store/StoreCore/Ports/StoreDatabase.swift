@@ -9,7 +9,9 @@ package protocol StoreDatabase: Sendable {
     ) async throws -> Result
 
     /// As `read`, at once and on the caller's own thread: for a few rows by their keys.
-    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result
+    ///
+    /// - Returns: nil where another machine would have to be waited for.
+    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result?
 
     /// Runs one transaction. When it returns, what was written is on disk; when it
     /// throws, nothing was written.
@@ -19,11 +21,17 @@ package protocol StoreDatabase: Sendable {
 
     /// A number that grows with every change to the catalog, whoever made it. Cheap
     /// enough to ask with each request.
-    func catalogGeneration() throws -> Int64
+    func catalogGeneration() async throws -> Int64
+
+    /// The catalog's generation, where nobody has to be waited for to tell it.
+    func knownCatalogGeneration() -> Int64?
 
     /// A number that grows with every change to what customers see on the storefront's pages,
     /// whoever made it. Cheap enough to ask with each request.
-    func storefrontGeneration() throws -> Int64
+    func storefrontGeneration() async throws -> Int64
+
+    /// The storefront's generation, where nobody has to be waited for to tell it.
+    func knownStorefrontGeneration() -> Int64?
 
     /// A number that is another one after every commit, whoever made it. Cheap enough to ask with
     /// each request.
@@ -31,7 +39,7 @@ package protocol StoreDatabase: Sendable {
 
     /// The number of the last device event, whoever added it. Cheap enough to ask every
     /// second.
-    func lastEvent() throws -> DeviceEventID
+    func lastEvent() async throws -> DeviceEventID
 
     /// Calls something after each transaction of this process that left a notification to be sent.
     func whenNotified(_ ring: @escaping @Sendable () -> Void)

@@ -19,7 +19,8 @@ package struct FeedFolder: Sendable {
     package let root: URL
 
     package init(root: URL) {
-        self.root = root
+        // Processes of one shop may share it by a link; inside of it none is followed.
+        self.root = root.resolvingSymlinksInPath()
     }
 
     func url(of week: CalendarDay) -> URL { root.appendingPathComponent(week.digits) }

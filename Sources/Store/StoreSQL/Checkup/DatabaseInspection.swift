@@ -121,7 +121,7 @@ package final class DatabaseInspection {
         return pages + references
     }
 
-    /// Tables, indexes and rules of the schema that are missing.
+    /// What of the schema's tables, indexes and rules is missing, or is off.
     package func missingParts() throws -> [String] {
         switch driver {
         case .sqlite(let connection):
@@ -130,7 +130,7 @@ package final class DatabaseInspection {
             let model = try SQLiteConnection(path: SQLiteConnection.memory(UUID().uuidString))
             try SchemaMigration.migrate(model)
             return try model.values(names, count: 1).map { $0[0].plainText }
-                .filter { !there.contains($0) }
+                .filter { !there.contains($0) }.map { "\($0) is missing" }
         case .postgres(_, let session):
             return try session.values(
                 """

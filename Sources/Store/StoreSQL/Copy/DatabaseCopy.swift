@@ -82,7 +82,7 @@ package struct DatabaseCopy {
     }
 
     /// - Parameter now: what the clock says.
-    /// - Throws: `SQLError`; the shop goes on with the source then.
+    /// - Throws: `SQLError`; the shop goes on with the source then, unless the error says otherwise.
     package mutating func run(now: () -> Date) throws -> Report {
         let tables = source.tables
         do {
@@ -120,7 +120,7 @@ package struct DatabaseCopy {
                     + "one, go on there (\(error))")
         }
         let pause = clock.now - start
-        try target.finish()
+        try finishTarget()
         return summary(of: tables, changed: changed, pause: pause)
     }
 
@@ -136,7 +136,7 @@ package struct DatabaseCopy {
     /// Brings a picture of the source over, in one transaction of the target; the shop goes on
     /// with the source, and is not there any longer than a reader is.
     ///
-    /// - Throws: `SQLError`; the target is as it was then.
+    /// - Throws: `SQLError`; the target is as it was then, unless the error says otherwise.
     package mutating func copyPicture() throws -> Report {
         let tables = source.tables
         do {
@@ -149,8 +149,20 @@ package struct DatabaseCopy {
             target.rollBack()
             throw error
         }
-        try target.finish()
+        try finishTarget()
         return summary(of: tables, changed: 0, pause: .zero)
+    }
+
+    /// Does what can be done when all is there for good.
+    private func finishTarget() throws {
+        do {
+            try target.finish()
+        } catch {
+            throw SQLError(
+                code: .other,
+                "all of the shop is in \(targetName), which can be used from now on; but what was to "
+                    + "follow was not done: run ANALYZE there, and openstore doctor (\(error))")
+        }
     }
 
     private func summary(of tables: [CopyTable], changed: Int, pause: Duration) -> Report {

@@ -60,7 +60,10 @@ package struct PostgresAddress: Sendable, CustomStringConvertible {
         let parameters = [
             ("connect_timeout", "10"), ("tcp_user_timeout", "30000"), ("keepalives_idle", "30"),
             ("keepalives_interval", "5"), ("keepalives_count", "4"),
-            ("application_name", "openstore"), ("dbname", text), ("client_encoding", "UTF8"),
+            ("application_name", "openstore"),
+            // Of several hosts the one that may be written to; an address may say otherwise.
+            ("target_session_attrs", "read-write"),
+            ("dbname", text), ("client_encoding", "UTF8"),
         ]
         let keys = parameters.map { strdup($0.0) }
         let values = parameters.map { strdup($0.1) }
@@ -95,13 +98,15 @@ package struct PostgresAddress: Sendable, CustomStringConvertible {
         // Statements of the store find their rows by indexes; a plan that reads whole tables,
         // because they are small yet, would be kept when they have grown, and makes transactions
         // collide that have nothing to do with one another.
+        // Who is stopped inside a transaction keeps others waiting for its locks no longer than the
+        // timeout says; its transaction runs again when it wakes.
         let setup = """
             SET search_path TO \(Self.schema);
             SET default_transaction_isolation TO 'read committed';
             SET enable_seqscan TO off; SET random_page_cost TO 1.1; SET jit TO off;
             SET plan_cache_mode TO auto; SET lock_timeout TO '30s';
-            SET idle_in_transaction_session_timeout TO '5min';
-            SET client_min_messages TO warning
+            SET idle_in_transaction_session_timeout TO '20s';
+            SET client_min_messages TO warning; SET bytea_output TO hex
             """
         guard let result = PQexec(connection, setup).map(PostgresResult.init) else {
             throw refusal(of: connection)

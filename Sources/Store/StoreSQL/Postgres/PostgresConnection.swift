@@ -189,7 +189,10 @@ final class PostgresConnection: SQLConnection {
     func rollBack() {
         guard !isBroken else { return }
         _ = try? fetch()
-        guard !isBroken, (try? send("ROLLBACK", [])) != nil else { return }
+        // A commit that collided has taken everything back already.
+        guard !isBroken, !cstore_pq_is_idle(handle), (try? send("ROLLBACK", [])) != nil else {
+            return
+        }
         _ = try? fetch()
     }
 

@@ -49,8 +49,7 @@ package final class PostgresDatabase: StoreDatabase {
         self.pause = pause
         reading = PostgresPool(address, limit: limits.readers)
         writing = PostgresPool(address, limit: limits.writers)
-        // One connection for questions that are answered at once is always left.
-        readThreads = PostgresThreads("store-reader", limit: max(1, limits.readers / 2))
+        readThreads = PostgresThreads("store-reader", limit: limits.readers)
         writeThreads = PostgresThreads("store-writer", limit: limits.writers)
         listener = try PostgresListener(address, news, sender: sender)
     }
@@ -68,10 +67,15 @@ package final class PostgresDatabase: StoreDatabase {
     package func read<Result: Sendable>(
         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
     ) async throws -> Result {
-        try await readThreads.run { [self] in try lookUp(body) }
+        try await readThreads.run { [self] in try readNow(body) }
     }
 
+    /// A server that is cut off is waited for longer than a thread of somebody else's can be spared.
     package func lookUp<Result>(
+        _ body: (any StoreRepositories) throws -> Result
+    ) throws -> Result? { nil }
+
+    private func readNow<Result>(
         _ body: (any StoreRepositories) throws -> Result
     ) throws -> Result {
         try onceMoreWhereLost {
@@ -185,18 +189,23 @@ package final class PostgresDatabase: StoreDatabase {
 
     package func whenNotified(_ ring: @escaping @Sendable () -> Void) { news.whenNotified(ring) }
 
-    package func catalogGeneration() throws -> Int64 {
-        try news.standing(\.catalog, readStanding)
-    }
+    package func catalogGeneration() async throws -> Int64 { try await standing().catalog }
 
-    package func storefrontGeneration() throws -> Int64 {
-        try news.standing(\.storefront, readStanding)
-    }
+    package func knownCatalogGeneration() -> Int64? { news.known?.catalog }
+
+    package func storefrontGeneration() async throws -> Int64 { try await standing().storefront }
+
+    package func knownStorefrontGeneration() -> Int64? { news.known?.storefront }
 
     package func changes() throws -> Int64 { news.changes() }
 
-    package func lastEvent() throws -> DeviceEventID {
-        DeviceEventID(number: try news.standing(\.event, readStanding))
+    package func lastEvent() async throws -> DeviceEventID {
+        DeviceEventID(number: try await standing().event)
+    }
+
+    private func standing() async throws -> PostgresNews.Standing {
+        if let known = news.known { return known }
+        return try await readThreads.run { [self] in try news.standing(readStanding) }
     }
 
     private func readStanding() throws -> PostgresNews.Standing {

@@ -4,11 +4,11 @@ import Synchronization
 /// What a program knows of a database that it and others write to: how many commits it has heard
 /// of, and the numbers that grow with them.
 ///
-/// Whoever commits says how things stand then (`PostgresDatabase.tell`), to itself at once and to
+/// Whoever commits says how things stand then (`PostgresDatabase.commit`), to itself at once and to
 /// the others by NOTIFY.
 final class PostgresNews: Sendable {
     /// How things stood after a commit.
-    struct Standing: Equatable {
+    struct Standing: Equatable, Sendable {
         var catalog: Int64 = 0
         var storefront: Int64 = 0
         var event: Int64 = 0
@@ -81,23 +81,23 @@ final class PostgresNews: Sendable {
         }
     }
 
+    /// How things stand; nil where something may have been missed.
+    var known: Standing? {
+        state.withLock { $0.isStale || !$0.isHearing ? nil : $0.standing }
+    }
+
     /// How things stand.
     ///
     /// - Parameter read: reads it from the database, where something was missed.
-    func standing<Number>(
-        _ number: (Standing) -> Number, _ read: () throws -> Standing
-    ) throws -> Number {
-        let known = state.withLock { state in
-            state.isStale || !state.isHearing ? nil : state.standing
-        }
-        if let known { return number(known) }
+    func standing(_ read: () throws -> Standing) throws -> Standing {
+        if let known { return known }
         let commits = state.withLock { $0.commits }
         let standing = try read()
         return state.withLock { state in
             state.standing.raise(to: standing)
             // Nothing was missed while it was read.
             if state.commits == commits, state.isHearing { state.isStale = false }
-            return number(state.standing)
+            return state.standing
         }
     }
 }

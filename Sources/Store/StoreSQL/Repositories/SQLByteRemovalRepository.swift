@@ -30,10 +30,12 @@ struct SQLByteRemovalRepository: ByteRemovalRepository {
             """, [.text(place.rawValue), .text(digest.text), .date(date)])
     }
 
-    func end(_ digest: ContentDigest, in place: BytePlace, at date: Date) throws {
+    func end(
+        _ digest: ContentDigest, in place: BytePlace, begun: Date, at date: Date
+    ) throws {
         try connection.run(
-            "UPDATE byte_removal SET ended = ?3 WHERE place = ?1 AND digest = ?2",
-            [.text(place.rawValue), .text(digest.text), .date(date)])
+            "UPDATE byte_removal SET ended = ?3 WHERE place = ?1 AND digest = ?2 AND begun = ?4",
+            [.text(place.rawValue), .text(digest.text), .date(date), .date(begun)])
     }
 
     func forget(endedBefore date: Date) throws {

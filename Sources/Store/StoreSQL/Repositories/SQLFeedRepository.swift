@@ -3,6 +3,9 @@ import StoreCore
 import StoreModel
 
 struct SQLFeedRepository: FeedRepository {
+    /// Seconds; longer than a transaction that changes items takes.
+    private static let overlap: TimeInterval = 600
+
     let connection: any SQLConnection
 
     func beginExport(at date: Date) throws -> Int64 {
@@ -29,7 +32,13 @@ struct SQLFeedRepository: FeedRepository {
             WHERE id > ?1 AND state = 'ON_SALE' AND (changed >= ?2
                 OR id IN (SELECT item FROM feed_item_change WHERE version > ?3))
             ORDER BY id LIMIT ?4
-            """, [start, .date(base.date), .integer(base.version), .integer(limit)]
+            """,
+            [
+                // A change may have been written by a transaction that began before the export and
+                // ended behind it: told twice is better than not told.
+                start, .date(base.date.addingTimeInterval(-Self.overlap)), .integer(base.version),
+                .integer(limit),
+            ]
         ) { ItemID(number: $0.integer(0)) }
     }
 

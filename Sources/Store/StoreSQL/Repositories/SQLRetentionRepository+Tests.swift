@@ -149,18 +149,20 @@ extension SQLRetentionRepository {
             "UPDATE performance_test SET taken = ?2 WHERE id = ?1", [.text(test.id), .date(until)])
     }
 
-    func update(_ test: PerformanceTest) throws {
+    func update(_ test: PerformanceTest, takenUntil end: Date) throws -> Bool {
         let result = try test.result.map {
             String(decoding: try JSONEncoder().encode($0), as: UTF8.self)
         }
-        try connection.run(
+        return try connection.row(
             """
-            UPDATE performance_test SET answered = ?2, result = ?3, is_passed = ?4 WHERE id = ?1
+            UPDATE performance_test SET answered = ?2, result = ?3, is_passed = ?4
+            WHERE id = ?1 AND result IS NULL AND taken = ?5 RETURNING 1
             """,
             [
                 .text(test.id), .integer(test.answered), .text(result),
-                test.result.map { .integer($0.isPassed) } ?? .noInteger,
-            ])
+                test.result.map { .integer($0.isPassed) } ?? .noInteger, .date(end),
+            ]
+        ) { _ in true } ?? false
     }
 
     private func readTest(_ row: any SQLRow) throws -> PerformanceTest {

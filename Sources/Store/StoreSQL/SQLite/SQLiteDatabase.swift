@@ -58,10 +58,16 @@ package final class SQLiteDatabase: StoreDatabase, MeasuredDatabase {
     package func read<Result: Sendable>(
         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
     ) async throws -> Result {
-        try lookUp(body)
+        try readAtOnce(body)
     }
 
     package func lookUp<Result>(
+        _ body: (any StoreRepositories) throws -> Result
+    ) throws -> Result? {
+        try readAtOnce(body)
+    }
+
+    private func readAtOnce<Result>(
         _ body: (any StoreRepositories) throws -> Result
     ) throws -> Result {
         guard let gate else { return try read(now: body) }
@@ -110,6 +116,10 @@ package final class SQLiteDatabase: StoreDatabase, MeasuredDatabase {
     package func storefrontGeneration() throws -> Int64 {
         try watch.withLock { try $0.storefrontGeneration() }
     }
+
+    package func knownCatalogGeneration() -> Int64? { try? catalogGeneration() }
+
+    package func knownStorefrontGeneration() -> Int64? { try? storefrontGeneration() }
 
     package func changes() throws -> Int64 {
         try watch.withLock { try $0.changes() }

@@ -1,5 +1,8 @@
+/// More than one kind of database, and more than one process on one of them.
+let schema9: String = schema9Databases + schema9Processes
+
 /// What several processes on one database have to agree on.
-let schema9: String =
+private let schema9Processes: String =
     """
     -- Bytes that nothing needs are taken away outside of transactions. Whoever comes to need some
     -- compares this with what stood here when they were seen.

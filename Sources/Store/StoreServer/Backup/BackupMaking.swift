@@ -167,14 +167,19 @@ package struct BackupMaking: Sendable {
     /// - Returns: the SHA-256 of the root certificate.
     private func addKeys(to writer: BackupWriter) throws -> String {
         try places.keys.locked {
-            let folder = places.keys.url
+            // Processes of one shop may share them by a link.
+            let folder = places.keys.url.resolvingSymlinksInPath()
             for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted() {
                 let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") }
                 var status = stat()
                 let file = folder.appendingPathComponent(name).path
-                guard !isHidden, lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-                    let source = try BackupSource.file(file)
+                guard !isHidden, lstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFDIR
                 else { continue }
+                guard status.st_mode & S_IFMT == S_IFREG, let source = try BackupSource.file(file)
+                else {
+                    throw BackupError(
+                        "\(file) is no file; keys may be shared by a link to their whole folder")
+                }
                 _ = try writer.add(source, as: BackupPath.keys + name)
             }
         }

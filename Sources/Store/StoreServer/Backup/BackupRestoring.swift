@@ -32,23 +32,27 @@ package struct BackupRestoring: Sendable {
         return manifest
     }
 
-    /// - Throws: `BackupError`, `SQLError`, `ObjectStoreError`; there is no store then.
+    /// - Throws: `BackupError`, `SQLError`, `ObjectStoreError`; there is no store then, and the same
+    ///   can be begun again.
     package func run(
         from backup: BackupReader, report: @escaping (BackupProgress) -> Void
     ) throws -> BackupManifest {
         let folder = try RestoringFolder(in: directory)
+        let restored: BackupManifest
         do {
             if let database { try requireEmpty(database) }
             let manifest = try Self.unpack(backup, into: folder.url, .restoring, report)
             let inventory = try Self.contents(of: folder.store, manifest)
             try bringContent(inventory, manifest, from: folder.store)
             try bringDatabase(from: folder.store, report)
-            try folder.finish()
-            return manifest
+            restored = manifest
         } catch {
             folder.abandon()
             throw error
         }
+        // From here on parts get their places: what is left behind says that it is not all.
+        try folder.finish()
+        return restored
     }
 
     private func requireEmpty(_ database: DatabaseAddress) throws {

@@ -5,6 +5,16 @@ import StoreModel
 import StoreSQL
 import StoreSecurity
 
+/// Something that the database named when it was read, and that was not there, or was something
+/// else: a store that runs may have taken it away meanwhile.
+private struct Suspicion {
+    let check: String
+    let problem: String
+    /// A digest, or the identifier of an upload.
+    let place: String
+    let advice: String
+}
+
 extension StoreCheckup {
     /// Looks whether what the database names is there, and is what it names.
     func checkContent(
@@ -21,9 +31,20 @@ extension StoreCheckup {
                 done += bytes
                 progress(done, max(all, done))
             }
-            try check(inventory.content, of: content, "content", &report, read)
-            try check(inventory.media, of: media, "media", &report, read)
-            try checkUploads(inventory.uploads, &report, read)
+            var suspicions: [Suspicion] = []
+            try check(inventory.content, of: content, "content", &suspicions, &report, read)
+            try check(inventory.media, of: media, "media", &suspicions, &report, read)
+            try checkUploads(inventory.uploads, &suspicions, &report, read)
+            guard !suspicions.isEmpty else { return }
+            let again = try inspection.picture { try inspection.inventory() }
+            let named = Set(
+                (again.content + again.media).map(\.digest.text)
+                    + again.uploads.map(\.id.text))
+            for suspicion in suspicions where named.contains(suspicion.place) {
+                report.add(
+                    .broken, suspicion.check, suspicion.problem, at: suspicion.place,
+                    suspicion.advice)
+            }
         } catch {
             report.add(
                 .broken, "content", "it can't be read: \(error)",
@@ -34,24 +55,26 @@ extension StoreCheckup {
 
     private func check(
         _ items: [StoreInventory.Item], of store: (any ContentStore)?, _ name: String,
-        _ report: inout CheckupReport, _ read: (Int64) -> Void
+        _ suspicions: inout [Suspicion], _ report: inout CheckupReport, _ read: (Int64) -> Void
     ) throws {
+        func suspect(_ problem: String, _ item: StoreInventory.Item) {
+            suspicions.append(
+                Suspicion(
+                    check: name, problem: problem, place: item.digest.text,
+                    advice: "put it back from a backup"))
+        }
         let listed = try store?.list() ?? []
         let there = Dictionary(listed.map { ($0.digest, $0.length) }, uniquingKeysWith: { $1 })
         var bytes: Int64 = 0
         for item in items {
             guard let length = there[item.digest] else {
-                report.add(
-                    .broken, name, "a file that the database names is missing",
-                    at: item.digest.text, "put it back from a backup")
+                suspect("a file that the database names is missing", item)
                 continue
             }
             bytes += length
             let isLong = item.size.map { $0 == length } ?? true
             guard try isLong && (isQuick || isWhole(item.digest, in: store, read)) else {
-                report.add(
-                    .broken, name, "the bytes are not those that it is named by",
-                    at: item.digest.text, "put it back from a backup")
+                suspect("the bytes are not those that it is named by", item)
                 continue
             }
         }
@@ -83,16 +106,20 @@ extension StoreCheckup {
     }
 
     private func checkUploads(
-        _ uploads: [StoreInventory.Upload], _ report: inout CheckupReport,
-        _ read: (Int64) -> Void
+        _ uploads: [StoreInventory.Upload], _ suspicions: inout [Suspicion],
+        _ report: inout CheckupReport, _ read: (Int64) -> Void
     ) throws {
+        func suspect(_ problem: String, _ upload: StoreInventory.Upload) {
+            suspicions.append(
+                Suspicion(
+                    check: "uploads", problem: problem, place: upload.id.text,
+                    advice: "let the publisher upload it again"))
+        }
         let store = try places.uploads()
         let there = Set(try store?.list() ?? [])
         for upload in uploads where !upload.parts.isEmpty {
             guard let store, there.contains(upload.id) else {
-                report.add(
-                    .broken, "uploads", "a package on its way in has no file",
-                    at: upload.id.text, "let the publisher upload it again")
+                suspect("a package on its way in has no file", upload)
                 continue
             }
             guard !isQuick else { continue }
@@ -104,9 +131,7 @@ extension StoreCheckup {
                 do {
                     read(Int64(try parts.bytes(of: part).count))
                 } catch is PartsReading.Changed {
-                    report.add(
-                        .broken, "uploads", "part \(part) of a package is not what arrived",
-                        at: upload.id.text, "let the publisher upload it again")
+                    suspect("part \(part) of a package is not what arrived", upload)
                 }
             }
         }

@@ -35,7 +35,7 @@ extension StoreCheckup {
             }
             for part in try inspection.missingParts() {
                 report.add(
-                    .broken, "schema", "\(part), which the program made", at: place,
+                    .broken, "schema", part, at: place,
                     "what the rows were kept by is gone: restore the last backup, or compare the "
                         + "schema with that of a new store")
             }

@@ -70,6 +70,8 @@ extension StoreCheckup {
 
     /// Nobody else may read what is in the folder of keys, nor see it.
     private func checkPermissions(of folder: URL, _ report: inout CheckupReport) {
+        // Processes of one shop may share them by a link.
+        let folder = folder.resolvingSymlinksInPath()
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
         for path in [folder.path] + names.sorted().map({ "\(folder.path)/\($0)" }) {
             guard let mode = Self.mode(of: path), mode & 0o077 != 0 else { continue }

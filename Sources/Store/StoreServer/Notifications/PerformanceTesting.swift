@@ -28,7 +28,13 @@ package struct PerformanceTesting: Sendable {
 
     /// Does the tests that wait, one after the other.
     package func runWaiting() async throws {
-        while let assignment = try await services.realtime.take() { try await run(assignment) }
+        while let assignment = try await services.realtime.take() {
+            do {
+                try await run(assignment)
+            } catch is CancellationError where !Task.isCancelled {
+                continue
+            }
+        }
     }
 
     private func run(_ assignment: RealtimeService.Assignment) async throws {
@@ -44,7 +50,10 @@ package struct PerformanceTesting: Sendable {
                 samples.append(sample)
                 guard samples.count.isMultiple(of: Self.step) else { return }
                 test.answered = samples.count
-                try await services.realtime.record(test)
+                // Somebody else took it while this process was asleep.
+                guard try await services.realtime.record(test, of: assignment) else {
+                    throw CancellationError()
+                }
             }
             for number in 0..<plan.requests {
                 if number >= plan.concurrentRequests { try await take() }
@@ -55,7 +64,7 @@ package struct PerformanceTesting: Sendable {
         }
         test.answered = samples.count
         test.result = plan.result(of: samples)
-        try await services.realtime.record(test)
+        _ = try await services.realtime.record(test, of: assignment)
     }
 
     /// Asks once; nil where the task was cancelled.

@@ -7,6 +7,11 @@ struct JobRunner: Sendable {
     private static let look: Duration = .seconds(60)
     private static let signOfLife: Duration = .seconds(15)
 
+    /// Another process has the job by now.
+    private struct LeaseLost: Error, CustomStringConvertible {
+        var description: String { "it took longer than its lease, and another process has it" }
+    }
+
     private let jobs: JobService
     private let log: EventLog
     private let figures: JobFigures
@@ -65,6 +70,8 @@ struct JobRunner: Sendable {
                 }.value
                 if !isStopping { throw error }
             }
+        } catch is CancellationError {
+            return
         } catch {
             log.write(
                 .error, "a job failed",
@@ -85,12 +92,12 @@ struct JobRunner: Sendable {
                 while true {
                     try await sleep(Self.signOfLife)
                     // What can't be asked now may be asked the next time: the lease is longer.
-                    if try await (try? jobs.renew(assignment)) == false { return false }
+                    if await (try? jobs.renew(assignment)) == false { return false }
                 }
             }
             while let isDone = try await group.next() {
                 if isDone { break }
-                throw CancellationError()
+                throw LeaseLost()
             }
             group.cancelAll()
         }

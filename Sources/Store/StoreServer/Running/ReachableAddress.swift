@@ -1,7 +1,7 @@
 /// Host and port as clients on this machine write them.
-enum ReachableAddress {
+package enum ReachableAddress {
     /// - Parameter host: that a server listens at; where that is everywhere, loopback is shown.
-    static func text(host: String, port: UInt16) -> String {
+    package static func text(host: String, port: UInt16) -> String {
         let reachable = host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "::1" : host
         let isBare = reachable.contains(":") && !reachable.hasPrefix("[")
         return "\(isBare ? "[\(reachable)]" : reachable):\(port)"

@@ -21,6 +21,7 @@ package struct StoreJobs: Sendable {
     private let delivery: NotificationDelivery
     private let performance: PerformanceTesting
     private let runner: JobRunner
+    private let failures = StandingFailures()
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// - Parameters:
@@ -87,7 +88,7 @@ package struct StoreJobs: Sendable {
             let runner = runner
             group.addTask {
                 await runner.run(.listingApps, every: Self.daily) {
-                    try await store.services.items.listApps()
+                    _ = try await store.services.items.listApps()
                 }
             }
             group.addTask {
@@ -151,11 +152,14 @@ package struct StoreJobs: Sendable {
         do {
             _ = try await body()
             store.jobFigures.add(what, took: ContinuousClock.now - start, failed: false)
+            if failures.end(of: what) { store.log.write(.info, "\(what) works again") }
         } catch is CancellationError {
             return
         } catch {
             store.jobFigures.add(what, took: ContinuousClock.now - start, failed: true)
-            store.log.write(.error, "\(what) failed", ["reason": String(describing: error)])
+            let reason = String(describing: error)
+            guard failures.isWorthTelling(what, reason, at: store.clock.now()) else { return }
+            store.log.write(.error, "\(what) failed", ["reason": reason])
         }
     }
 }

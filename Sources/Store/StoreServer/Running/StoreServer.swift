@@ -15,6 +15,7 @@ package final class StoreServer: Sendable {
     package let store: Store
     private let answers: StoreAnswers
     private let entrance: Entrance
+    private let failures = StandingFailures()
     private let interception = Mutex<Interception?>(nil)
     private let host: String
 
@@ -80,14 +81,17 @@ package final class StoreServer: Sendable {
     /// Shows clients what stands in the files for TLS now. Where they can't be used, the log says
     /// why, and what was shown before is shown on.
     package func renewCertificate() {
+        let what = "showing a new certificate"
         do {
-            guard let end = try entrance.renew() else { return }
+            let end = try entrance.renew()
+            _ = failures.end(of: what)
+            guard let end else { return }
             store.log.write(
                 .info, "shows a new certificate", ["until": end.formatted(.iso8601)])
         } catch {
-            store.log.write(
-                .error, "showing a new certificate failed",
-                ["reason": String(describing: error)])
+            let reason = String(describing: error)
+            guard failures.isWorthTelling(what, reason, at: store.clock.now()) else { return }
+            store.log.write(.error, "\(what) failed", ["reason": reason])
         }
     }
 

@@ -121,11 +121,19 @@ package struct ObjectContentStore: ContentStore {
         let range = wanted(length).clamped(to: 0..<length)
         // All of it is compared with the digest.
         if range == 0..<length, length > 0 { return try open(digest) }
-        let file = try scratch.file(length: range.upperBound - range.lowerBound)
-        guard
+        let file = try scratch.file(length: UInt64(range.count))
+        var count = 0
+        let isThere =
             try range.isEmpty
-                || client.read(name(of: digest), range, into: { try file.append($0) })
-        else {
+            || client.read(name(of: digest), range) { bytes in
+                count += bytes.count
+                guard count <= range.count else {
+                    throw ObjectStoreError(
+                        .damaged, "The object store sends more of \(digest) than was asked for.")
+                }
+                try file.append(bytes)
+            }
+        guard isThere else {
             forget(digest)
             return nil
         }

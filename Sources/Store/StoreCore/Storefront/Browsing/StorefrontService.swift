@@ -25,10 +25,6 @@ package struct StorefrontService: Sendable {
         StorefrontView(storefront, locale: locale, environment, repositories)
     }
 
-    /// Grows with every change to what customers see, so that whatever was made of it is known
-    /// to be old.
-    package func generation() throws -> Int64 { try database.storefrontGeneration() }
-
     // MARK: Items
 
     /// An item; nil where it is not sold or shown in the storefront.

@@ -36,7 +36,7 @@ struct PublicPages: Sendable {
     /// The page at once where it is kept and nobody is signed in.
     func known(_ visit: StorefrontVisit, _ page: PublicPage) -> HTTPResponse? {
         guard visit.browser.session == nil,
-            let generation = try? services.database.storefrontGeneration(),
+            let generation = services.database.knownStorefrontGeneration(),
             let kept = cache.page(key(visit, page), generation: generation)
         else { return nil }
         return usual(kept, visit)
@@ -45,7 +45,7 @@ struct PublicPages: Sendable {
     func respond(_ visit: StorefrontVisit, _ page: PublicPage) async throws -> HTTPResponse {
         let key = key(visit, page)
         // Before the page is made: what changes meanwhile makes it an old one.
-        let generation = try services.database.storefrontGeneration()
+        let generation = try await services.database.storefrontGeneration()
         var found = cache.page(key, generation: generation)
         if found == nil {
             switch try await page.make() {

@@ -62,14 +62,19 @@ final class Entrance: Sendable {
     func renew() throws -> Date? {
         guard let files else { return nil }
         return try renewing.withLock { _ in
+            // The stamps first: what is replaced in between is read once more. They count where the
+            // files could be used; what could not be read may be readable the next time.
             let stamps = files.stamps
-            state.withLock { $0.stamps = stamps }
             let newest = try files.read()
             let isNew = state.withLock { $0.current != nil && $0.certificate != newest.certificate }
-            guard isNew else { return nil }
+            guard isNew else {
+                state.withLock { $0.stamps = stamps }
+                return nil
+            }
             let new = try start(newest.certificate, socket)
             let old = state.withLock { state -> HTTPServer? in
                 guard let old = state.current else { return nil }
+                state.stamps = stamps
                 state.current = new
                 state.certificate = newest.certificate
                 state.end = newest.end

@@ -1,5 +1,5 @@
 /// What it takes to have more than one kind of database.
-let schema8Databases: String =
+let schema9Databases: String =
     """
     -- A number is no truth value in PostgreSQL: conditions of indexes say what it is compared with.
 
