@@ -201,7 +201,7 @@ struct StoreBench {
         let bench = SoakBench(
             program: program, folder: folder, minutes: minutes,
             minute: environment["SOAK_MINUTE"].flatMap { Int($0) } ?? 60, isPostgres: isPostgres)
-        let (table, failures) = try await bench.run()
+        let (table, shortfalls) = try await bench.run()
         print()
         print(table)
         // Shorter minutes try the code.
@@ -211,7 +211,9 @@ struct StoreBench {
             "\(isPostgres ? "PostgreSQL" : "SQLite"), \(minutes) minutes at half of "
                 + "\(Int(bench.most).formatted()) requests per second",
             into: URL(fileURLWithPath: "README.md"))
-        guard failures == 0 else { throw BenchFailure("\(failures) requests failed") }
+        guard shortfalls.isEmpty else {
+            throw BenchFailure(shortfalls.joined(separator: "; "))
+        }
     }
 
     private static func measureConnect(program: String, folder: URL) throws {

@@ -37,8 +37,8 @@ final class SoakBench {
 
     private(set) var most = 0.0
 
-    /// - Returns: the table, and how many requests failed.
-    func run() async throws -> (table: String, failures: Int) {
+    /// - Returns: the table, and in words what does not hold that has to.
+    func run() async throws -> (table: String, shortfalls: [String]) {
         let cluster =
             isPostgres
             ? try PostgresCluster(folder: folder.appendingPathComponent("postgres")) : nil
@@ -73,7 +73,7 @@ final class SoakBench {
         guard written >= answers, written <= answers + (minutes + 1) * Self.clients else {
             throw BenchFailure("the ledger has \(written) new rows for \(answers) purchases")
         }
-        return (table(), samples.map(\.failures).reduce(0, +))
+        return (table(), shortfalls())
     }
 
     private static let sales = "SELECT count(*) FROM ledger WHERE kind = 'purchase'"
@@ -126,13 +126,40 @@ final class SoakBench {
             to: folder.appendingPathComponent("soak.csv"), atomically: true, encoding: .utf8)
     }
 
+    /// How many minutes are a tenth.
+    private var tenth: Int { max(1, samples.count / 10) }
+
+    /// The medians of the first and of the last tenth.
+    private func ends(_ value: (Sample) -> Double) -> (first: Double, last: Double) {
+        (
+            Series.median(samples.prefix(tenth).map(value)),
+            Series.median(samples.suffix(tenth).map(value))
+        )
+    }
+
+    private func shortfalls() -> [String] {
+        let failures = samples.map(\.failures).reduce(0, +)
+        var shortfalls = failures == 0 ? [] : ["\(failures) requests failed"]
+        func demand(_ what: String, within limit: Double, _ value: (Sample) -> Double) {
+            let (first, last) = ends(value)
+            guard last > first * limit else { return }
+            shortfalls.append("\(what) went from \(first) to \(last)")
+        }
+        demand("resident memory", within: Self.flat) { $0.resident }
+        demand("PSS", within: Self.flat) { $0.proportional }
+        demand("descriptors", within: 1) { $0.descriptors }
+        demand("threads", within: 1) { $0.threads }
+        return shortfalls
+    }
+
+    /// What memory may grow to, as a part of what it was.
+    private static let flat = 1.05
+
     private func table() -> String {
-        let tenth = max(1, samples.count / 10)
         func row(
             _ name: String, _ unit: String, _ aim: String, _ value: (Sample) -> Double
         ) -> String {
-            let first = Series.median(samples.prefix(tenth).map(value))
-            let last = Series.median(samples.suffix(tenth).map(value))
+            let (first, last) = ends(value)
             let most = samples.map(value).max() ?? 0
             func text(_ value: Double) -> String {
                 value >= 1000 ? Int(value.rounded()).formatted() : String(format: "%.2f", value)
@@ -153,10 +180,12 @@ final class SoakBench {
             row("Time of an answer, p50", "ms", "") { $0.latency.median },
             row("The same, p99", "ms", "") { $0.latency.p99 },
             row("The same, p99.9", "ms", "") { $0.latency.p999 },
-            row("Resident memory of the store", "MiB", "at most 1.05") { $0.resident },
-            row("The same, shared pages divided (PSS)", "MiB", "at most 1.05") { $0.proportional },
-            row("Open descriptors", "", "1") { $0.descriptors },
-            row("Threads", "", "1") { $0.threads },
+            row("Resident memory of the store", "MiB", "at most \(Self.flat)") { $0.resident },
+            row("The same, shared pages divided (PSS)", "MiB", "at most \(Self.flat)") {
+                $0.proportional
+            },
+            row("Open descriptors", "", "at most 1") { $0.descriptors },
+            row("Threads", "", "at most 1") { $0.threads },
             row("Log of the database (WAL)", "MB", "") { $0.log },
             "| Errors, in all in the third column | \(sums.joined(separator: " | ")) | | | 0 |",
         ].joined(separator: "\n") + "\n"
