@@ -10,7 +10,8 @@ import Synchronization
 final class SessionCache: Sendable {
     /// How long a session is good without asking the database again.
     static let lifetime: TimeInterval = 5
-    private static let capacity = 100_000
+    /// Some ten megabytes, with what a table needs that grows; then all are read again.
+    private static let capacity = 24_576
 
     private struct Key: Hashable {
         let token: String
