@@ -108,6 +108,7 @@ import Testing
         try inspection.requireCurrent()
         #expect(try inspection.damage(limit: 10) == [])
         #expect(try inspection.missingParts() == [])
+        #expect(try inspection.idleRules() == [])
         #expect(try inspection.repeatedNumbers() == [])
         #expect(try inspection.lastChange() != nil)
         #expect(try (inspection.serverTime() != nil) == (kind == .postgres))
@@ -134,36 +135,67 @@ import Testing
     }
 
     @Test(arguments: CheckedPlace.Kind.allCases)
-    func `numbers that would be given again, and rules that are off, are seen`(
-        kind: CheckedPlace.Kind
-    ) async throws {
+    func `numbers that would be given again are seen`(kind: CheckedPlace.Kind) async throws {
         let place = try await place(kind)
         switch kind {
-        case .sqlite:
-            try place.run(
-                """
-                UPDATE sqlite_sequence SET seq = 1 WHERE name = 'ledger';
-                DROP TRIGGER ledger_is_kept; DROP INDEX ledger_period_by_original
-                """)
+        case .sqlite: try place.run("UPDATE sqlite_sequence SET seq = 1 WHERE name = 'ledger'")
         case .postgres:
-            try place.run(
-                """
-                SELECT setval(pg_get_serial_sequence('openstore.ledger', 'id'), 1);
-                ALTER TABLE ledger DISABLE TRIGGER USER
-                """)
+            try place.run("SELECT setval(pg_get_serial_sequence('openstore.ledger', 'id'), 1)")
         }
-        let inspection = try place.inspection
-        #expect(try inspection.repeatedNumbers() == ["ledger"])
-        let missing = try inspection.missingParts()
-        if kind == .sqlite {
+        #expect(try place.inspection.repeatedNumbers() == ["ledger"])
+    }
+
+    @Test(arguments: CheckedPlace.Kind.allCases)
+    func `parts of the schema that are missing are seen`(kind: CheckedPlace.Kind) throws {
+        let place = try CheckedPlace(kind)
+        try place.run(
+            """
+            DROP TRIGGER ledger_is_kept \(kind == .postgres ? "ON ledger" : "");
+            DROP INDEX ledger_period_by_original; DROP TABLE ledger_finish
+            """)
+        let missing = try place.inspection.missingParts()
+        switch kind {
+        case .sqlite:
             #expect(
                 missing == [
-                    "index ledger_period_by_original is missing",
-                    "trigger ledger_is_kept is missing",
+                    "index ledger_period_by_original", "table ledger_finish",
+                    "trigger ledger_is_kept",
                 ])
-        } else {
-            #expect(missing.contains { $0.contains("ledger_is_kept is off") }, "\(missing)")
+        case .postgres:
+            #expect(
+                missing == [
+                    "index ledger_period_by_original of ledger_period", "table ledger_finish",
+                    "trigger ledger_is_kept of ledger",
+                ])
         }
+        #expect(try place.inspection.idleRules() == [])
+    }
+
+    @Test func `what PostgreSQL keeps rows by is compared by its name, and nothing stays`() throws {
+        let place = try CheckedPlace(.postgres)
+        let before = try place.run("SELECT nspname FROM pg_namespace ORDER BY 1")
+        #expect(try place.inspection.missingParts() == [])
+        try place.run(
+            """
+            ALTER TABLE ledger DROP COLUMN storefront CASCADE;
+            DROP FUNCTION events_in_order CASCADE;
+            ALTER TABLE account DROP CONSTRAINT account_pkey CASCADE
+            """)
+        let missing = try place.inspection.missingParts()
+        for part in [
+            "column storefront of ledger", "function events_in_order",
+            "trigger device_event_in_order of device_event", "rule account_pkey of account",
+            "index account_pkey of account",
+        ] { #expect(missing.contains(part), "\(part): \(missing)") }
+        #expect(try place.run("SELECT nspname FROM pg_namespace ORDER BY 1") == before)
+    }
+
+    @Test func `rules that are off are seen`() throws {
+        let place = try CheckedPlace(.postgres)
+        try place.run("ALTER TABLE ledger DISABLE TRIGGER USER")
+        let idle = try place.inspection.idleRules()
+        #expect(idle.contains("trigger ledger_is_kept is off"), "\(idle)")
+        #expect(try place.inspection.missingParts() == [])
     }
 
     @Test func `SQLite's references and pages are checked`() async throws {

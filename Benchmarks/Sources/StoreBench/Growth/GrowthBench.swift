@@ -7,7 +7,9 @@ final class GrowthBench {
     private static let signedIn = 200
     private static let requests = 400
     private static let rounds = 5
-    private static let sizes = [1_000, 100_000, 1_000_000, 10_000_000]
+    private static let sizes = [1_000, 100_000, 1_000_000, most]
+    /// Rows of the largest ledger that is measured.
+    static let most = 10_000_000
 
     private let program: String
     private let folder: URL

@@ -7,17 +7,11 @@ import StoreCore
 package final class DatabaseInspection {
     private enum Driver {
         case sqlite(SQLiteConnection)
-        case postgres(PostgresConnection, PostgresSession)
+        case postgres(PostgresConnection, PostgresSession, PostgresAddress)
     }
 
     /// The number of the schema that this program knows.
     package static var newestSchema: Int64 { SchemaMigration.newest }
-
-    /// Tables that give no number twice: whoever has a number from before means the same by it.
-    private static let numbered = [
-        "account", "app_transaction", "device_event", "item_sale", "ledger", "notification",
-        "pending_purchase",
-    ]
 
     private let driver: Driver
 
@@ -30,14 +24,15 @@ package final class DatabaseInspection {
             }
             driver = .sqlite(try SQLiteConnection(path: path))
         case .postgres(let address):
-            driver = .postgres(try PostgresConnection(address), try PostgresSession(address))
+            driver = .postgres(
+                try PostgresConnection(address), try PostgresSession(address), address)
         }
     }
 
     private var connection: any SQLConnection {
         switch driver {
         case .sqlite(let connection): connection
-        case .postgres(let connection, _): connection
+        case .postgres(let connection, _, _): connection
         }
     }
 
@@ -46,7 +41,7 @@ package final class DatabaseInspection {
     /// - Throws: `SQLError` with the code `corrupt` where it is some other program's.
     package func schema() throws -> Int64 {
         switch driver {
-        case .postgres(let connection, _): return try PostgresMigration.version(connection)
+        case .postgres(let connection, _, _): return try PostgresMigration.version(connection)
         case .sqlite(let connection):
             let version = try connection.values("PRAGMA user_version", count: 1)[0][0].plainNumber
             let tables = try connection.values(
@@ -63,7 +58,7 @@ package final class DatabaseInspection {
     ///
     /// - Throws: `SQLError` with what to do.
     package func requireCurrent() throws {
-        if case .postgres(let connection, _) = driver {
+        if case .postgres(let connection, _, _) = driver {
             try PostgresMigration.checkPlace(connection)
         }
         let schema = try schema()
@@ -87,7 +82,7 @@ package final class DatabaseInspection {
             try connection.script("BEGIN")
             defer { try? connection.script("ROLLBACK") }
             return try body()
-        case .postgres(let connection, _):
+        case .postgres(let connection, _, _):
             try connection.begin(.reading)
             defer { connection.rollBack() }
             return try body()
@@ -121,7 +116,9 @@ package final class DatabaseInspection {
         return pages + references
     }
 
-    /// What of the schema's tables, indexes and rules is missing, or is off.
+    /// What of the schema's tables, indexes and rules is missing, each a word and a name.
+    ///
+    /// - Throws: `SQLError`, also where nobody may make the schema that it is compared with.
     package func missingParts() throws -> [String] {
         switch driver {
         case .sqlite(let connection):
@@ -130,45 +127,63 @@ package final class DatabaseInspection {
             let model = try SQLiteConnection(path: SQLiteConnection.memory(UUID().uuidString))
             try SchemaMigration.migrate(model)
             return try model.values(names, count: 1).map { $0[0].plainText }
-                .filter { !there.contains($0) }.map { "\($0) is missing" }
-        case .postgres(_, let session):
-            return try session.values(
-                """
-                SELECT 'trigger ' || t.tgname::text || ' is off' FROM pg_trigger t
-                    JOIN pg_class c ON c.oid = t.tgrelid
-                WHERE c.relnamespace = 'openstore'::regnamespace AND t.tgenabled = 'D'
-                UNION ALL
-                SELECT 'rule ' || conname::text || ' was never checked' FROM pg_constraint
-                WHERE connamespace = 'openstore'::regnamespace AND NOT convalidated
-                ORDER BY 1
-                """
-            ).map { $0[0].plainText }
+                .filter { !there.contains($0) }
+        case .postgres(_, _, let address): return try PostgresMigration.missingParts(address)
         }
     }
 
-    /// Tables that would give a number again that was given before.
+    /// What of the schema's rules is there and not kept, one sentence each.
+    package func idleRules() throws -> [String] {
+        guard case .postgres(_, let session, _) = driver else { return [] }
+        return try session.values(
+            """
+            SELECT 'trigger ' || t.tgname::text || ' is off' FROM pg_trigger t
+                JOIN pg_class c ON c.oid = t.tgrelid
+            WHERE c.relnamespace = 'openstore'::regnamespace AND t.tgenabled = 'D'
+            UNION ALL
+            SELECT 'rule ' || conname::text || ' was never checked' FROM pg_constraint
+            WHERE connamespace = 'openstore'::regnamespace AND NOT convalidated
+            ORDER BY 1
+            """
+        ).map { $0[0].plainText }
+    }
+
+    /// Tables that would give a number again that was given before: whoever has one from before
+    /// means the same by it.
     package func repeatedNumbers() throws -> [String] {
-        try Self.numbered.filter { table in
-            let (last, highest): (Int64, Int64)
-            switch driver {
-            case .sqlite(let connection):
+        switch driver {
+        case .sqlite(let connection):
+            let tables = try connection.values(
+                """
+                SELECT name FROM sqlite_schema
+                WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%' ORDER BY name
+                """, count: 1)
+            return try tables.map { $0[0].plainText }.filter { table in
                 let row = try connection.values(
                     """
                     SELECT ifnull((SELECT seq FROM sqlite_sequence WHERE name = '\(table)'), 0),
-                        ifnull((SELECT max(id) FROM "\(table)"), 0)
+                        ifnull((SELECT max(rowid) FROM "\(table)"), 0)
                     """, count: 2)[0]
-                (last, highest) = (row[0].plainNumber, row[1].plainNumber)
-            case .postgres(_, let session):
-                let sequence = try session.values(
-                    "SELECT pg_get_serial_sequence('openstore.\(table)', 'id')")[0][0].plainText
+                return row[0].plainNumber < row[1].plainNumber
+            }
+        case .postgres(_, let session, _):
+            let columns = try session.values(
+                """
+                SELECT c.relname::text, a.attname::text,
+                    pg_get_serial_sequence(format('%I.%I', 'openstore', c.relname), a.attname)
+                FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+                WHERE c.relnamespace = 'openstore'::regnamespace AND a.attidentity <> ''
+                ORDER BY 1
+                """)
+            return try columns.map { $0.map(\.plainText) }.filter { column in
                 let row = try session.values(
                     """
                     SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END,
-                        (SELECT coalesce(max(id), 0) FROM "\(table)") FROM \(sequence)
+                        (SELECT coalesce(max("\(column[1])"), 0) FROM openstore."\(column[0])")
+                    FROM \(column[2])
                     """)[0]
-                (last, highest) = (row[0].plainNumber, row[1].plainNumber)
-            }
-            return last < highest
+                return row[0].plainNumber < row[1].plainNumber
+            }.map { $0[0] }
         }
     }
 
@@ -185,7 +200,7 @@ package final class DatabaseInspection {
 
     /// What the clock of the database's server shows; nil where there is no server.
     package func serverTime() throws -> Date? {
-        guard case .postgres(_, let session) = driver else { return nil }
+        guard case .postgres(_, let session, _) = driver else { return nil }
         let rows = try session.values(
             "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
         return Date(timeIntervalSince1970: TimeInterval(rows[0][0].plainNumber) / 1000)

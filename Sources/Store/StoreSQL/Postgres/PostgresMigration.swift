@@ -62,9 +62,18 @@ enum PostgresMigration {
         try SchemaMigration.check(version)
         guard version < SchemaMigration.newest else { return }
         if version == 0 {
+            try connection.script(["CREATE SCHEMA IF NOT EXISTS \(PostgresAddress.schema)"])
+        }
+        try addParts(connection, from: version)
+    }
+
+    /// Makes what the newest schema has and an older one has not.
+    ///
+    /// - Parameter version: 0 where there is nothing yet.
+    private static func addParts(_ connection: PostgresConnection, from version: Int64) throws {
+        if version == 0 {
             try connection.script(
                 [
-                    "CREATE SCHEMA IF NOT EXISTS \(PostgresAddress.schema)",
                     """
                     CREATE TABLE schema_version (
                         number BIGINT NOT NULL, id INTEGER PRIMARY KEY DEFAULT 1 CHECK (id = 1))
@@ -83,5 +92,73 @@ enum PostgresMigration {
         try connection.script(
             PostgresFunctions.additions
                 + ["UPDATE schema_version SET number = \(SchemaMigration.newest)"])
+    }
+
+    // MARK: Comparison
+
+    /// What a database lacks of the newest schema, each a word and a name.
+    ///
+    /// A store without anything in it is made beside the one that is there, and taken back.
+    ///
+    /// - Throws: `SQLError`, also where nobody may make a schema in the database.
+    static func missingParts(_ address: PostgresAddress) throws -> [String] {
+        let connection = try PostgresConnection(address)
+        let model = PostgresAddress.schema + "_model"
+        try connection.script([
+            "BEGIN", "CREATE SCHEMA \(model)", "SET LOCAL search_path TO \(model)",
+        ])
+        defer { connection.rollBack() }
+        try addParts(connection, from: 0)
+        let there = Set(try parts(of: PostgresAddress.schema, connection))
+        let missing = try parts(of: model, connection).filter { !there.contains($0) }
+        // Who has no table has none of what belongs to it.
+        let tables = Set(missing.filter { $0.word == "table" }.map(\.table))
+        return missing.filter { $0.word == "table" || !tables.contains($0.table) }
+            .map(\.description).sorted()
+    }
+
+    /// Something that a schema has.
+    private struct Part: Hashable, CustomStringConvertible {
+        /// What it is.
+        let word: String
+        let name: String
+        /// The table that it belongs to, or is.
+        let table: String
+
+        var description: String {
+            table.isEmpty || word == "table" ? "\(word) \(name)" : "\(word) \(name) of \(table)"
+        }
+    }
+
+    private static func parts(
+        of schema: String, _ connection: PostgresConnection
+    ) throws -> [Part] {
+        try connection.rows(
+            """
+            WITH mine AS (
+                SELECT c.oid, c.relname::text AS name, c.relkind
+                FROM pg_class c WHERE c.relnamespace = to_regnamespace(?1)
+            )
+            SELECT CASE relkind WHEN 'r' THEN 'table' WHEN 'v' THEN 'view' ELSE 'sequence' END,
+                name, CASE relkind WHEN 'r' THEN name ELSE '' END
+            FROM mine WHERE relkind IN ('r', 'v', 'S')
+            UNION ALL
+            SELECT 'index', i.name, t.name FROM mine i JOIN pg_index x ON x.indexrelid = i.oid
+                JOIN mine t ON t.oid = x.indrelid
+            UNION ALL
+            SELECT 'column', a.attname::text, t.name
+            FROM pg_attribute a JOIN mine t ON t.oid = a.attrelid
+            WHERE t.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+            UNION ALL
+            SELECT 'rule', r.conname::text, t.name
+            FROM pg_constraint r JOIN mine t ON t.oid = r.conrelid
+            UNION ALL
+            SELECT 'trigger', r.tgname::text, t.name
+            FROM pg_trigger r JOIN mine t ON t.oid = r.tgrelid WHERE NOT r.tgisinternal
+            UNION ALL
+            SELECT 'function', p.proname::text, ''
+            FROM pg_proc p WHERE p.pronamespace = to_regnamespace(?1)
+            """, [.text(schema)]
+        ) { Part(word: $0.text(0), name: $0.text(1), table: $0.text(2)) }
     }
 }

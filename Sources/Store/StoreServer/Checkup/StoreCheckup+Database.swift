@@ -33,12 +33,7 @@ extension StoreCheckup {
                     .broken, "integrity", sentence, at: place,
                     "stop the store, keep a copy of the file, and restore the last backup")
             }
-            for part in try inspection.missingParts() {
-                report.add(
-                    .broken, "schema", part, at: place,
-                    "what the rows were kept by is gone: restore the last backup, or compare the "
-                        + "schema with that of a new store")
-            }
+            for sentence in try inspection.idleRules() { addPart(sentence, &report) }
             for table in try inspection.repeatedNumbers() {
                 report.add(
                     .broken, "numbers", "the next row of \(table) gets a number that was given",
@@ -51,7 +46,28 @@ extension StoreCheckup {
                 "stop the store, keep a copy of the database, and restore the last backup")
             return false
         }
+        checkParts(inspection, &report)
         return true
+    }
+
+    /// Looks for tables, indexes and rules that somebody has taken away.
+    private func checkParts(_ inspection: DatabaseInspection, _ report: inout CheckupReport) {
+        do {
+            for part in try inspection.missingParts() { addPart("\(part) is missing", &report) }
+        } catch {
+            report.add(
+                .warning, "schema", "whether all of it is there can't be told: \(error)",
+                at: places.database.description,
+                "let the store's role make schemas in the database (GRANT CREATE ON DATABASE): the "
+                    + "one that is there is compared with one that is made and taken back")
+        }
+    }
+
+    private func addPart(_ sentence: String, _ report: inout CheckupReport) {
+        report.add(
+            .broken, "schema", sentence, at: places.database.description,
+            "what the rows were kept by is gone: restore the last backup, or compare the schema "
+                + "with that of a new store")
     }
 
     /// Goes through what is true of every store.
