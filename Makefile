@@ -7,7 +7,7 @@ BUILD := .build/debug
 
 help:
 	@echo "make demo                  watch an app buy a book chapter from a fresh store"
-	@echo "make test                  lint, build, and run every test"
+	@echo "make test                  lint, build, and run the tests of the package and of the samples"
 	@echo "make test-release          build with optimization, and run the demo"
 	@echo "make test-threads          run the framework's tests under the thread sanitizer"
 	@echo "make test-api              give Connect's API requests made of its descriptions"

@@ -83,7 +83,7 @@ package struct StoreCheckup: Sendable {
         report.add(
             free < Self.noSpace ? .broken : .warning, "space",
             "\(free / 1_000_000) MB are free", at: places.directory.path,
-            "make room: sales need some bytes each, uploads three times the size of a package")
+            "make room: sales need some bytes each, uploads twice the size of a package")
     }
 
     private func checkFolder(_ report: inout CheckupReport) {
