@@ -40,11 +40,7 @@ final class AlternativesBench {
             rows: Self.customers * LedgerRows.purchasesEach, signedIn: Self.customers,
             in: shop.database)
         try await shop.pause { try rows.insert(into: shop.database) }
-        let key = try APIKey(
-            program: program, role: "ADMIN", folder: shop.folder,
-            options: ["--data", shop.folder.appendingPathComponent("store").path]
-                + shop.database.options)
-        let scripts = ShopScripts(shop: shop, rows: rows, key: key)
+        let scripts = try ShopScripts(shop: shop, rows: rows, program: program)
         StoreBench.progress("django-oscar: tables and customers")
         let oscar = try OscarShop(
             programs: programs, project: project, customers: Self.customers, cluster: cluster)

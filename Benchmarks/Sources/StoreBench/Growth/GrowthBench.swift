@@ -75,10 +75,7 @@ final class GrowthBench {
             hasContent: false, keepable: [LedgerRows.kept],
             database: cluster.map { .postgres($0, "shop\(size)") })
         do {
-            let key = try APIKey(
-                program: program, role: "ADMIN", folder: shop.folder,
-                options: ["--data", shop.folder.appendingPathComponent("store").path]
-                    + shop.database.options)
+            let key = try APIKey(program: program, for: shop)
             let rows = try LedgerRows(rows: size, signedIn: Self.signedIn, in: shop.database)
             try await shop.pause { try rows.insert(into: shop.database) }
             let firsts = try (0..<rows.signedIn).map { customer in

@@ -26,6 +26,14 @@ struct APIKey {
         self.issuer = issuer
     }
 
+    /// Makes one for an app's own server.
+    init(program: String, for shop: BenchShop) throws {
+        try self.init(
+            program: program, role: "ADMIN", folder: shop.folder,
+            options: ["--data", shop.folder.appendingPathComponent("store").path]
+                + shop.database.options)
+    }
+
     /// A token of the API, signed by OpenSSL's program.
     ///
     /// - Parameter bundle: the app, for the App Store Server API.

@@ -7,6 +7,20 @@ struct ShopScripts {
     let rows: LedgerRows
     let key: APIKey
 
+    init(shop: BenchShop, rows: LedgerRows, program: String) throws {
+        (self.shop, self.rows) = (shop, rows)
+        key = try APIKey(program: program, for: shop)
+    }
+
+    /// Gives a shop so many customers who are signed in, each with purchases, and a key for a
+    /// publisher's server.
+    init(filling shop: BenchShop, customers: Int, program: String) async throws {
+        let rows = try LedgerRows(
+            rows: customers * LedgerRows.purchasesEach, signedIn: customers, in: shop.database)
+        try self.init(shop: shop, rows: rows, program: program)
+        try await shop.pause { try rows.insert(into: shop.database) }
+    }
+
     /// What `mixedDay` counts.
     static let counts = ["failures", "products", "bought", "finished", "restored", "histories"]
 

@@ -57,15 +57,8 @@ final class ScaleBench {
     private func measure(_ shop: BenchShop, _ cluster: PostgresCluster?) async throws {
         let name = shop.database.name
         StoreBench.progress("\(name): customers")
-        let key = try APIKey(
-            program: program, role: "ADMIN", folder: shop.folder,
-            options: ["--data", shop.folder.appendingPathComponent("store").path]
-                + shop.database.options)
-        let rows = try LedgerRows(
-            rows: Self.customers * LedgerRows.purchasesEach, signedIn: Self.customers,
-            in: shop.database)
-        try await shop.pause { try rows.insert(into: shop.database) }
-        let scripts = ShopScripts(shop: shop, rows: rows, key: key)
+        let scripts = try await ShopScripts(
+            filling: shop, customers: Self.customers, program: program)
         let load = HTTPLoad(folder: shop.folder, seconds: seconds)
         usleep(5_000_000)
         let idle = try ProcessFigures(shop.serverProcess)

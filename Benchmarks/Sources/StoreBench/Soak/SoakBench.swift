@@ -48,15 +48,8 @@ final class SoakBench {
             program: program, folder: folder.appendingPathComponent("shop"), hasContent: false,
             keepable: [LedgerRows.kept], database: cluster.map { .postgres($0, "shop") })
         defer { shop.stop() }
-        let key = try APIKey(
-            program: program, role: "ADMIN", folder: shop.folder,
-            options: ["--data", shop.folder.appendingPathComponent("store").path]
-                + shop.database.options)
-        let rows = try LedgerRows(
-            rows: Self.customers * LedgerRows.purchasesEach, signedIn: Self.customers,
-            in: shop.database)
-        try await shop.pause { try rows.insert(into: shop.database) }
-        let scripts = ShopScripts(shop: shop, rows: rows, key: key)
+        let scripts = try await ShopScripts(
+            filling: shop, customers: Self.customers, program: program)
         let load = HTTPLoad(folder: shop.folder, seconds: minute)
         let sold = try shop.database.number(Self.sales)
         StoreBench.progress("the most that it can do")

@@ -87,7 +87,7 @@ struct GeneratedItems {
 
     /// The file that `openstore item import` reads.
     func write(_ range: Range<Int>, to file: URL) throws {
-        FileManager.default.createFile(atPath: file.path, contents: nil)
+        try Data().write(to: file)
         let handle = try FileHandle(forWritingTo: file)
         defer { try? handle.close() }
         var lines = Data()
