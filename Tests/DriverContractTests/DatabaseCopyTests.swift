@@ -24,6 +24,18 @@ import Testing
         return try copy.run(now: { SeededShop.date })
     }
 
+    @Test func `a database without a shop is not moved, and nothing is made of it`() throws {
+        let place = try PostgresPlace(isEmpty: true)
+        #expect { try move(from: place.address, to: "sqlite:\(sqlite)") } throws: {
+            "\($0)".contains("there is no shop in postgres://")
+        }
+        #expect(!FileManager.default.fileExists(atPath: sqlite))
+        #expect(
+            try place.run("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'openstore%'") == [])
+        try SQLiteDatabase(path: sqlite).close()
+        #expect(throws: SQLError.self) { try move(from: "sqlite:\(sqlite)", to: place.address) }
+    }
+
     @Test func `a shop moves there and back, and sells on`() async throws {
         let place = try PostgresPlace(isEmpty: true)
         let first = try SQLiteDatabase(path: sqlite)

@@ -107,6 +107,37 @@ import Testing
         database.close()
     }
 
+    @Test
+    func `what is ended before its commit runs again, and nobody has to ask what became of it`()
+        async throws
+    {
+        let database = try open()
+        let shop = try await SeededShop(in: database)
+        let attempts = Mutex(0)
+        let place = place
+        try await database.write { repositories in
+            let attempt = attempts.withLock { count in
+                count += 1
+                return count
+            }
+            try repositories.accounts.insertSession(
+                tokenDigest: Data(repeating: 2, count: 32), account: shop.ada.id,
+                start: Self.date, end: Self.date.addingTimeInterval(60))
+            _ = try repositories.catalog.apps()
+            guard attempt == 1 else { return }
+            // As the server does to who waits for too long; the program hears of it when it is done.
+            try place.run(
+                """
+                SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()
+                    AND state = 'idle in transaction'
+                """)
+        }
+        #expect(attempts.withLock { $0 } == 2)
+        #expect(try place.run("SELECT count(*) FROM openstore.session") == [["1"]])
+        database.close()
+    }
+
     @Test func `a refused write leaves nothing, and the next one goes through`() async throws {
         let database = try open()
         let shop = try await SeededShop(in: database)

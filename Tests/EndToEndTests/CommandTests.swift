@@ -52,6 +52,18 @@ import Testing
         #expect(!listed.contains("com.example.shop.new"))
     }
 
+    @Test(arguments: [
+        ["keys", "list"], ["purchase", "list"], ["content", "gc"], ["backup", "--to", "x"],
+    ])
+    func `a mistyped folder does not become a store`(_ words: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let data = folder.file("typo").path
+        let result = try await Program.run("openstore", words + ["--data", data])
+        #expect(result.code != 0)
+        #expect(result.errors.contains("there is no store in it"), "\(result.errors)")
+        #expect(!FileManager.default.fileExists(atPath: data))
+    }
+
     @Test(arguments: [["--help"], ["serve", "--help"], ["catalog", "import", "--help"]])
     func `help goes to standard output`(_ words: [String]) async throws {
         let result = try await Program.run("openstore", words)

@@ -15,6 +15,48 @@ import Testing
         let pauseMilliseconds: Int
     }
 
+    @Test func `while the database is away pages ask for patience, and come back by themselves`()
+        async throws
+    {
+        var shop = try await Shop(noiseBytes: 1000)
+        let place = try PostgresPlace(isEmpty: true)
+        _ = try await shop.command([
+            "database", "copy", "--from", "sqlite:\(shop.data)/store.sqlite", "--to", place.address,
+        ])
+        shop.environment["OPENSTORE_DATABASE"] = place.address
+        let (server, address) = try await shop.serve()
+        let pages = ["/us/", "/lookup?id=1", "/search?term=word", "/connect/", "/orders"]
+        func statuses() throws -> [String] {
+            try pages.map { page in
+                let answer = try ChildProgram.run(
+                    "/usr/bin/curl",
+                    [
+                        "-s", "-o", "/dev/null", "-w", "%{http_code} %header{retry-after}",
+                        address + page,
+                    ])
+                return String(decoding: answer.output, as: UTF8.self)
+                    .trimmingCharacters(in: .whitespaces)
+            }
+        }
+        let before = try statuses()
+        #expect(!before.contains { $0.hasPrefix("5") }, "\(before)")
+        try place.server.run(
+            """
+            ALTER DATABASE \(place.name) WITH ALLOW_CONNECTIONS false;
+            SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+            WHERE datname = '\(place.name)'
+            """, on: "postgres")
+        let away = try statuses()
+        // What is in memory, or needs no row, is answered still.
+        #expect(away.allSatisfy { $0 == "503 1" || before.contains($0) }, "\(away)")
+        #expect(away[2] == "503 1", "\(away)")
+        try place.server.run(
+            "ALTER DATABASE \(place.name) WITH ALLOW_CONNECTIONS true", on: "postgres")
+        #expect(try statuses() == before)
+        server.send(SIGTERM)
+        #expect(await server.end().code == 0)
+    }
+
     @Test func `a running shop moves, and is served and changed where it is now`() async throws {
         var shop = try await Shop(noiseBytes: 1000)
         let place = try PostgresPlace(isEmpty: true)

@@ -64,6 +64,14 @@ struct BackupScene: Sendable {
         return directory
     }
 
+    /// Reads a backup and compares it with what it names.
+    func check(_ backup: BackupReader, objects: ObjectStorage? = nil) throws -> BackupManifest {
+        let places = StorePlaces(
+            directory: folder.file("nowhere"), database: nil, objects: objects)
+        return try BackupRestoring(places, database: nil)
+            .check(backup, in: folder.file("check")) { _ in }
+    }
+
     /// The digests that the shop's newest content needs.
     func digests() async throws -> [ContentDigest] {
         try await opened.product(SampleShop.chapter)?.releases.filter { !$0.isRetired }

@@ -118,6 +118,16 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: scene.backups.path).isEmpty)
     }
 
+    @Test func `of a damaged database there is no backup`() throws {
+        let database = scene.opened.store.directory.appendingPathComponent("store.sqlite")
+        let (status, output) = try SQLiteShell.run(
+            "PRAGMA foreign_keys = OFF; INSERT INTO ledger_finish (id, date) VALUES (999999, 1)",
+            on: database)
+        #expect(status == 0, "\(output)")
+        #expect { try scene.backUp() } throws: { "\($0)".contains("the database is damaged") }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scene.backups.path).isEmpty)
+    }
+
     @Test func `a later backup shares what has not changed, and not what is damaged`()
         async throws
     {

@@ -73,7 +73,7 @@ import Testing
         #expect(throws: BackupError.self) { try scene.restore(backup) }
         #expect(nothingIsThere())
         #expect(throws: BackupError.self) {
-            try BackupRestoring.check(BackupReader(backup), in: scene.folder.file("check")) { _ in }
+            try scene.check(BackupReader(backup))
         }
     }
 
@@ -180,7 +180,13 @@ import Testing
             #expect(FileManager.default.fileExists(atPath: file.path))
         }
         // What the bucket has lost is missed by both.
+        _ = try scene.check(BackupReader(light.place), objects: objects)
         try objects.content.remove(try #require(try await scene.digests().first))
+        // The backup itself is whole; the bucket that it relies on is not.
+        _ = try scene.check(BackupReader(light.place))
+        #expect { try scene.check(BackupReader(light.place), objects: objects) } throws: {
+            "\($0)".contains("lacks 1 files")
+        }
         #expect(throws: BackupError.self) { try backUp("late.tar", withContent: false) }
         #expect { try scene.restore(light.place, as: "late", objects: objects) } throws: {
             "\($0)".contains("lacks 1 files")

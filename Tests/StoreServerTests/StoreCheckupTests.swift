@@ -55,11 +55,29 @@ import Testing
         try bytes.write(to: files[1])
         try (Data(contentsOf: files[2]) + Data([0])).write(to: files[2])
         let problems = found(look()).filter { $0.check == "content" }
-        #expect(Set(problems.map(\.place)) == Set(digests.prefix(3).map(\.text)))
+        #expect(Set(problems.map(\.place)) == Set(files.prefix(3).map(\.path)))
         #expect(problems.allSatisfy { $0.severity == .broken })
         // Without reading, bytes that have turned are not seen.
         let quick = found(look(isQuick: true)).filter { $0.check == "content" }
-        #expect(Set(quick.map(\.place)) == [digests[0].text, digests[2].text])
+        #expect(Set(quick.map(\.place)) == [files[0].path, files[2].path])
+    }
+
+    @Test func `content that is somewhere else is one finding`() async throws {
+        try FileManager.default.removeItem(at: directory.appendingPathComponent("content"))
+        let problems = found(look()).filter { $0.check == "content" }
+        #expect(problems.count == 1)
+        #expect(problems.first?.what.hasPrefix("none of the") == true, "\(problems)")
+        #expect(problems.first?.advice.contains("--content") == true)
+    }
+
+    @Test func `what another user has left is found`() throws {
+        // Only root can give things away.
+        try #require(getuid() == 0, "the tests run as root")
+        let path = directory.appendingPathComponent("assets").path
+        #expect(chown(path, 65_534, 65_534) == 0)
+        let problems = found(look())
+        #expect(problems.map(\.place) == [path])
+        #expect(problems.first?.check == "permissions")
     }
 
     @Test func `files that nothing names are noted`() throws {

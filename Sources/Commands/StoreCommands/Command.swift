@@ -133,7 +133,9 @@ package enum CommandRunner {
             output.error(String(describing: error))
             return error.exitCode
         } catch let error as CocoaError {
-            output.error(error.localizedDescription)
+            // Foundation's sentences name no file.
+            let path = error.userInfo[NSFilePathErrorKey] as? String
+            output.error((path.map { "\($0): " } ?? "") + error.localizedDescription)
             return 1
         } catch {
             output.error(String(describing: error))

@@ -20,16 +20,22 @@ enum ContentOptions {
 
     /// The bucket that is named; nil where none is.
     ///
-    /// - Throws: `ObjectStoreError`.
+    /// - Throws: `UsageError`, `ObjectStoreError`.
     static func storage(_ arguments: ParsedArguments) throws -> ObjectStorage? {
         let environment = ProcessInfo.processInfo.environment
         guard let text = arguments.setting("content"), !text.isEmpty else { return nil }
+        let location: ObjectLocation
+        do {
+            location = try ObjectLocation(text)
+        } catch {
+            throw UsageError(option: "content", "\(error)")
+        }
         let file = arguments.setting("content-key")
         let credentials =
             try file.map { try ObjectCredentials(file: ParsedArguments.url($0)) }
             ?? ObjectCredentials(environment: environment)
         return ObjectStorage(
-            client: ObjectClient(try ObjectLocation(text), credentials: credentials),
+            client: ObjectClient(location, credentials: credentials),
             makeDigest: { ContentDigestStream() })
     }
 }

@@ -78,10 +78,21 @@ enum StoreOpening {
     }
 
     /// Opens the store for a command, closes it afterwards.
+    ///
+    /// - Parameter begins: whether the command may be the first of a store, and makes one where there
+    ///   is none; of others a mistyped folder would become a store.
     static func with<Result>(
-        _ arguments: ParsedArguments, _ body: (Store) async throws -> Result
+        _ arguments: ParsedArguments, begins: Bool = false,
+        _ body: (Store) async throws -> Result
     ) async throws -> Result {
         let directory = directory(arguments)
+        let places = StorePlaces(directory: directory, database: nil, objects: nil)
+        if !begins, let lack = places.lack {
+            throw UsageError(
+                option: "data",
+                "\(directory.path): \(lack); name the store's folder, or begin one with openstore "
+                    + "serve")
+        }
         let store = try Store(
             directory: directory, database: database(arguments, in: directory)?.open(),
             objects: try ContentOptions.storage(arguments), log: .standardError)

@@ -133,6 +133,15 @@ package struct HTTPResponse: Sendable {
         self.headers = headers
         self.body = .file(file)
     }
+
+    /// The same answer, as one that asks for the request again in a second where that helps.
+    package func unavailable(if isPassing: Bool) -> HTTPResponse {
+        guard isPassing else { return self }
+        var response = self
+        response.status = 503
+        response.headers["Retry-After"] = "1"
+        return response
+    }
 }
 
 /// What a handler gives back: the answer, or the way to it where it has to wait.

@@ -153,7 +153,8 @@ package struct PageRoutes: Sendable {
             return problem(
                 500, "Something Broke",
                 "The store failed. Reload the page to see what became of "
-                    + "your answer." + Self.reference, environment)
+                    + "your answer." + Self.reference, environment
+            ).unavailable(if: FailureRemedy.of(error) == .repeating)
         }
     }
 

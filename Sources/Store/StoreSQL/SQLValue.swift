@@ -100,6 +100,8 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
         /// The connection was lost while a transaction was being committed: whether it was
         /// written is not known.
         case uncertain
+        /// A copied database holds everything; what makes it fast and proves its rules was not done.
+        case unfinished
         /// The shop has moved to another database.
         case moved
         /// A text has a character that the database does not keep.
@@ -121,7 +123,7 @@ extension SQLError: StoreFailure {
         switch code {
         case .busy, .closed, .unreachable, .uncertain: .repeating
         case .text: .otherText
-        case .constraint, .corrupt, .disk, .moved, .other: nil
+        case .constraint, .corrupt, .disk, .moved, .other, .unfinished: nil
         }
     }
 }

@@ -134,22 +134,32 @@ package final class Store: Sendable {
         return folder
     }
 
+    /// What `collect` would give back.
+    package func collectable(_ keeping: ContentKeeping) async throws -> CollectionService.Report {
+        guard try await isOwnerOfContent() else { return CollectionService.Report() }
+        return try await collection.plan(keeping)
+    }
+
     /// Gives back the space of content that nobody needs, and of work that was broken off.
     package func collect(_ keeping: ContentKeeping) async throws -> CollectionService.Report {
         // Needs nobody else, so that it happens whatever fails after it.
         cleanTemporary(before: clock.now().addingTimeInterval(-keeping.graceForStrangers))
-        // A database without teams is no shop's yet. What lies beside it may be that of a shop for
-        // which somebody has named the wrong database: all of it would be a stranger's.
-        guard try await database.read({ try $0.people.teamCount(matching: nil) > 0 }) else {
-            log.write(
-                .warning, "collected nothing",
-                ["reason": "the database has no team, so it may not be that of the content"])
-            return CollectionService.Report()
-        }
+        guard try await isOwnerOfContent() else { return CollectionService.Report() }
         let report = try await collection.collect(keeping)
         _ = try await services.assets.collect(grace: keeping.graceForStrangers)
         await abandonParts()
         return report
+    }
+
+    /// Whether the database is that of a shop. A database without teams is none's yet, and what lies
+    /// beside it may be that of a shop for which somebody has named the wrong database: all of it
+    /// would be a stranger's.
+    private func isOwnerOfContent() async throws -> Bool {
+        if try await database.read({ try $0.people.teamCount(matching: nil) > 0 }) { return true }
+        log.write(
+            .warning, "collects nothing",
+            ["reason": "the database has no team, so it may not be that of the content"])
+        return false
     }
 
     /// Gives up what was begun in parts, where the object store and the key allow that.

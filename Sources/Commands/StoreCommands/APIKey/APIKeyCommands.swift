@@ -55,7 +55,7 @@ enum APIKeyCreate: Command {
             } ?? .developer
         let folder = ParsedArguments.url(arguments["output"] ?? ".")
         let teamName = arguments["team"]
-        let row = try await StoreOpening.with(arguments) { store in
+        let row = try await StoreOpening.with(arguments, begins: true) { store in
             let team = try await store.database.read { repositories -> Team? in
                 try teamName.flatMap { try repositories.catalog.team(named: $0) }
             }

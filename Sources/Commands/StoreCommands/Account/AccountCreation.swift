@@ -27,7 +27,7 @@ enum AccountCreation {
         guard let password = arguments["password"] ?? readLine() else {
             throw UsageError(description: "there is no password; give one line on standard input")
         }
-        let account = try await StoreOpening.with(arguments) { store in
+        let account = try await StoreOpening.with(arguments, begins: true) { store in
             let team = environment == .sandbox ? try await team(arguments, in: store) : nil
             let account = try await store.services.accounts.create(
                 email: email, password: password, storefront: storefront,

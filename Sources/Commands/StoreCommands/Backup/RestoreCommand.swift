@@ -44,7 +44,7 @@ enum RestoreCommand: Command {
                 return try BackupRestoring(places, database: database)
                     .run(from: backup, report: line.show)
             }
-            return try BackupRestoring.check(
+            return try BackupRestoring(places, database: nil).check(
                 backup, in: FileManager.default.temporaryDirectory, report: line.show)
         }
         if isJSON {
@@ -58,7 +58,13 @@ enum RestoreCommand: Command {
         let extent =
             "\(manifest.files.count) files, \(formattedBytes(manifest.bytes)), of "
             + manifest.date.formatted(.iso8601)
-        guard !isCheck else { return output.line("\(backup.path) is whole: \(extent)") }
+        guard !isCheck else {
+            output.line("\(backup.path) is whole: \(extent)")
+            if let place = manifest.contentPlace, places.objects == nil {
+                output.line("Its content is in \(place), which --content lets it look into.")
+            }
+            return
+        }
         output.line("Restored \(extent), into \(places.directory.path)")
         output.line(
             "Start it with openstore serve --data \(places.directory.path)"

@@ -50,7 +50,7 @@ enum CatalogImport: Command {
             throw UsageError(description: "\(file.path) can't be read")
         }
         let bundleID = try arguments.value("bundle-id", "a bundle identifier") { BundleID($0) }
-        let report = try await StoreOpening.with(arguments) { store in
+        let report = try await StoreOpening.with(arguments, begins: true) { store in
             try await store.importCatalog(
                 configuration: data, content: arguments["content"].map(ParsedArguments.url),
                 bundleID: bundleID, appName: arguments["name"],

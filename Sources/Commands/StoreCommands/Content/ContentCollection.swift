@@ -39,7 +39,7 @@ enum ContentCollection: Command {
         let isDryRun = arguments.has("dry-run")
         let report = try await StoreOpening.with(arguments) { store in
             isDryRun
-                ? try await store.collection.plan(keeping) : try await store.collect(keeping)
+                ? try await store.collectable(keeping) : try await store.collect(keeping)
         }
         if arguments.has("json") {
             return try output.json(

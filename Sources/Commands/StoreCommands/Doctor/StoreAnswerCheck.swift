@@ -26,9 +26,11 @@ struct StoreAnswerCheck {
             answer = try await transport.send(URLRequest(url: url, timeoutInterval: 10))
         } catch {
             report.add(
-                mustAnswer ? .broken : .note, "answer", "nobody answers", at: address,
+                mustAnswer ? .broken : .note, "answer",
+                "nobody answers: \(visibleError(error).localizedDescription)", at: address,
                 mustAnswer
-                    ? "see whether openstore serve runs, and the way to it"
+                    ? "see whether openstore serve runs, and the way to it; over HTTPS, whether its "
+                        + "certificate is for this name and of an authority that this machine trusts"
                     : "nothing, if the store is not meant to run; --url names another address")
             return
         }

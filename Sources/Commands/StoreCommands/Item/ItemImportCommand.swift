@@ -62,7 +62,7 @@ enum ItemImportCommand: Command {
         else { throw UsageError(description: "\(file.path) can't be read") }
         let isJSON = arguments.has("json")
         let bar = ProgressBar("Importing", output: output)
-        let progress = try await StoreOpening.with(arguments) { store in
+        let progress = try await StoreOpening.with(arguments, begins: true) { store in
             try await store.importItems(file, teamName: arguments["team"]) { progress in
                 guard !isJSON, output.isTerminal else { return }
                 bar.show(progress.bytes, of: progress.size, remaining: -1)

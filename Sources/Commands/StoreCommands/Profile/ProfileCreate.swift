@@ -16,7 +16,9 @@ enum ProfileCreate: Command {
             .value(
                 "environment", "sandbox|production", "What the app talks to; sandbox unless given."),
             .value(
-                "url", "URL", "Where devices reach the store; http://127.0.0.1:8080 unless given."),
+                "url", "URL",
+                "Where devices reach the store; the setting address, or http://127.0.0.1:8080, unless "
+                    + "given."),
             .value(
                 "application-identifier", "ID",
                 "What the profile is made for; the bundle identifier unless given."),
@@ -42,8 +44,10 @@ enum ProfileCreate: Command {
                 Int(text).flatMap { (1...3650).contains($0) ? $0 : nil }
             } ?? 365
         let url =
-            try StoreOpening.address(arguments) ?? "http://127.0.0.1:8080"
-        let text = try await StoreOpening.with(arguments) { store in
+            try StoreOpening.address(arguments)
+            ?? arguments.setting("address").map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+            ?? "http://127.0.0.1:8080"
+        let text = try await StoreOpening.with(arguments, begins: true) { store in
             try await store.makeProfile(
                 bundleID: bundleID, applicationIdentifier: identifier, environment: environment,
                 address: url, days: days)

@@ -83,7 +83,8 @@ enum ServeCommand: Command {
         output.write(
             banner(
                 server, entrance: interception?.address, directory: directory,
-                database: database, firstKey: firstKey?.key, firstLink: firstLink, output))
+                database: arguments.isGiven("database") ? database : nil, firstKey: firstKey?.key,
+                firstLink: firstLink, output))
         let signal = await signals.first()
         log.write(.info, "stopping", ["signal": signal == SIGTERM ? "SIGTERM" : "SIGINT"])
         server.announceStop()
@@ -127,8 +128,11 @@ enum ServeCommand: Command {
 
             """
         }
-        // Without its password, which the environment has, or whoever types it.
-        let options = "--data \(directory.path)" + (database.map { " --database \($0)" } ?? "")
+        // What the environment or a file says is said to the other command too. An address is
+        // shown without its password, which whoever types it adds.
+        let options =
+            "--data \(shellWord(directory.path))"
+            + (database.map { " --database \(shellWord($0.description))" } ?? "")
         let first = firstLink.map { token in
             """
             Nobody operates the store yet. Make the first operator, once, with this link

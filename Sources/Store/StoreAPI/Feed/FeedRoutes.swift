@@ -37,7 +37,8 @@ struct FeedRoutes: Sendable {
                 503, busy.description, ["Retry-After": String(PasswordsBusy.retryDelay)])
         } catch {
             services.report(String(describing: error))
-            return Self.plain(500, "The store failed. Try again.")
+            return Self.plain(500, "The store failed. Try again.").unavailable(
+                if: FailureRemedy.of(error) == .repeating)
         }
     }
 

@@ -56,6 +56,9 @@ final class ServerRoutes: Sendable {
             return .later { [self] in
                 do {
                     let token = try await gate.check(text)
+                    if row.operation == .transaction {
+                        return try await laterTransaction(request, token, text, row, environment)
+                    }
                     let caller = try await services.database.read { [self] repositories in
                         try admit(token, request, row, in: environment, repositories)
                     }
@@ -93,8 +96,7 @@ final class ServerRoutes: Sendable {
         _ row: ServerRouteTable.Row, in environment: StoreEnvironment
     ) throws -> HTTPResponse? {
         let now = services.clock.now()
-        let question = TransactionAnswers.Question(
-            token: text, environment: environment, id: request.parameters[0])
+        let question = Self.question(request, text, environment)
         let changes = try services.database.changes()
         if let known = answers.known(question, changes, at: now) {
             try limiter.count(token.keyID, at: now)
@@ -107,6 +109,29 @@ final class ServerRoutes: Sendable {
         guard let (caller, record) = found, !APIKeyRules.isNews(now, after: caller.key.lastUse)
         else { return nil }
         return try answers.answer(question, record, changes, until: token.claim.expiration)
+    }
+
+    /// The answer to the same question where another machine has to be waited for.
+    private func laterTransaction(
+        _ request: HTTPRequest, _ token: CheckedToken, _ text: String,
+        _ row: ServerRouteTable.Row, _ environment: StoreEnvironment
+    ) async throws -> HTTPResponse {
+        let changes = try services.database.changes()
+        let (caller, record) = try await services.database.read { [self] repositories in
+            let caller = try admit(token, request, row, in: environment, repositories)
+            return (caller, try operations.transaction(request, caller, repositories))
+        }
+        try await services.apiKeys.recordUse(of: caller.key)
+        return try answers.answer(
+            Self.question(request, text, environment), record, changes,
+            until: token.claim.expiration)
+    }
+
+    private static func question(
+        _ request: HTTPRequest, _ token: String, _ environment: StoreEnvironment
+    ) -> TransactionAnswers.Question {
+        TransactionAnswers.Question(
+            token: token, environment: environment, id: request.parameters[0])
     }
 
     private func admit(

@@ -62,7 +62,8 @@ struct StorefrontRoutes: Sendable {
         let body: ScriptJSON = .object([
             ("errorMessage", .text("The store failed. Try again."))
         ])
-        return .script(status: 500, body: Data(body.bytes))
+        return .script(status: 500, body: Data(body.bytes)).unavailable(
+            if: FailureRemedy.of(error) == .repeating)
     }
 }
 

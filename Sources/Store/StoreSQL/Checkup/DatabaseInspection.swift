@@ -1,7 +1,8 @@
 import Foundation
 import StoreCore
 
-/// A database that is looked at as it is: nothing is brought up to date, and nothing written.
+/// A database that is looked at as it is: nothing is brought up to date, and nothing that is written
+/// stays.
 ///
 /// For one thread at a time.
 package final class DatabaseInspection {
@@ -14,9 +15,11 @@ package final class DatabaseInspection {
     package static var newestSchema: Int64 { SchemaMigration.newest }
 
     private let driver: Driver
+    private let address: DatabaseAddress
 
     /// - Throws: `SQLError` where there is no such database, or it can't be opened.
     package init(_ address: DatabaseAddress) throws {
+        self.address = address
         switch address {
         case .sqlite(let path):
             guard access(path, F_OK) == 0 else {
@@ -75,6 +78,28 @@ package final class DatabaseInspection {
         try MovedShop.check(connection)
     }
 
+    /// Whether anybody sells or buys in the store that is in the database.
+    package func hasShop() throws -> Bool {
+        try connection.row(
+            "SELECT (SELECT count(*) FROM team) + (SELECT count(*) FROM account)", []
+        ) { $0.integer(0) } ?? 0 > 0
+    }
+
+    /// Makes sure that there is a shop in the database.
+    ///
+    /// - Throws: `SQLError` with what to do.
+    package func requireShop() throws {
+        if case .postgres(let connection, _, _) = driver {
+            try PostgresMigration.checkPlace(connection)
+        }
+        guard try schema() > 0, try hasShop() else {
+            throw SQLError(
+                code: .other,
+                "there is no shop in \(address); see that it is the database that the shop is in, and "
+                    + "not the one that it is to go to")
+        }
+    }
+
     /// Lets everything that `body` reads be of one moment.
     package func picture<Result>(_ body: () throws -> Result) throws -> Result {
         switch driver {
@@ -124,9 +149,7 @@ package final class DatabaseInspection {
         case .sqlite(let connection):
             let names = "SELECT type || ' ' || name FROM sqlite_schema ORDER BY 1"
             let there = Set(try connection.values(names, count: 1).map { $0[0].plainText })
-            let model = try SQLiteConnection(path: SQLiteConnection.memory(UUID().uuidString))
-            try SchemaMigration.migrate(model)
-            return try model.values(names, count: 1).map { $0[0].plainText }
+            return try Self.model().values(names, count: 1).map { $0[0].plainText }
                 .filter { !there.contains($0) }
         case .postgres(_, _, let address): return try PostgresMigration.missingParts(address)
         }
@@ -148,43 +171,45 @@ package final class DatabaseInspection {
         ).map { $0[0].plainText }
     }
 
+    /// A database of the newest schema without a store in it.
+    private static func model() throws -> SQLiteConnection {
+        let model = try SQLiteConnection(path: SQLiteConnection.memory(UUID().uuidString))
+        try SchemaMigration.migrate(model)
+        return model
+    }
+
     /// Tables that would give a number again that was given before: whoever has one from before
     /// means the same by it.
     package func repeatedNumbers() throws -> [String] {
-        switch driver {
-        case .sqlite(let connection):
-            let tables = try connection.values(
-                """
-                SELECT name FROM sqlite_schema
-                WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%' ORDER BY name
-                """, count: 1)
-            return try tables.map { $0[0].plainText }.filter { table in
+        let columns = try Self.model().values(
+            """
+            SELECT t.name, c.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c ON c.pk = 1
+            WHERE t.type = 'table' AND t.sql LIKE '%AUTOINCREMENT%' ORDER BY 1
+            """, count: 2
+        ).map { (table: $0[0].plainText, column: $0[1].plainText) }
+        return try columns.filter { table, column in
+            let (last, highest): (Int64, Int64)
+            switch driver {
+            case .sqlite(let connection):
                 let row = try connection.values(
                     """
                     SELECT ifnull((SELECT seq FROM sqlite_sequence WHERE name = '\(table)'), 0),
-                        ifnull((SELECT max(rowid) FROM "\(table)"), 0)
+                        ifnull((SELECT max(\(column)) FROM "\(table)"), 0)
                     """, count: 2)[0]
-                return row[0].plainNumber < row[1].plainNumber
-            }
-        case .postgres(_, let session, _):
-            let columns = try session.values(
-                """
-                SELECT c.relname::text, a.attname::text,
-                    pg_get_serial_sequence(format('%I.%I', 'openstore', c.relname), a.attname)
-                FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
-                WHERE c.relnamespace = 'openstore'::regnamespace AND a.attidentity <> ''
-                ORDER BY 1
-                """)
-            return try columns.map { $0.map(\.plainText) }.filter { column in
+                (last, highest) = (row[0].plainNumber, row[1].plainNumber)
+            case .postgres(_, let session, _):
+                let sequence = try session.values(
+                    "SELECT pg_get_serial_sequence('openstore.\(table)', '\(column)')"
+                )[0][0].plainText
                 let row = try session.values(
                     """
                     SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END,
-                        (SELECT coalesce(max("\(column[1])"), 0) FROM openstore."\(column[0])")
-                    FROM \(column[2])
+                        (SELECT coalesce(max(\(column)), 0) FROM "\(table)") FROM \(sequence)
                     """)[0]
-                return row[0].plainNumber < row[1].plainNumber
-            }.map { $0[0] }
-        }
+                (last, highest) = (row[0].plainNumber, row[1].plainNumber)
+            }
+            return last < highest
+        }.map(\.table)
     }
 
     /// When the last thing happened that the database knows of; nil where nothing has.

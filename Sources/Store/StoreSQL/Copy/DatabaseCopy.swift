@@ -62,12 +62,15 @@ package struct DatabaseCopy {
 
     /// Opens both databases, and brings their schemas up to date.
     ///
-    /// - Parameter report: is told how far the copy has come.
+    /// - Parameters:
+    ///   - isMove: whether a shop has to be in the source, before anything is made of the target.
+    ///   - report: is told how far the copy has come.
     /// - Throws: `SQLError`.
     package init(
-        from source: DatabaseAddress, to target: DatabaseAddress,
+        from source: DatabaseAddress, to target: DatabaseAddress, isMove: Bool = true,
         report: @escaping (Progress) -> Void
     ) throws {
+        if isMove { try DatabaseInspection(source).requireShop() }
         let source: any CopySource =
             switch source {
             case .sqlite(let path): try SQLiteCopy(existing: path)
@@ -136,7 +139,7 @@ package struct DatabaseCopy {
     /// Brings a picture of the source over, in one transaction of the target; the shop goes on
     /// with the source, and is not there any longer than a reader is.
     ///
-    /// - Throws: `SQLError`; the target is as it was then, unless the error says otherwise.
+    /// - Throws: `SQLError`; the target is as it was then, unless its code is `unfinished`.
     package mutating func copyPicture() throws -> Report {
         let tables = source.tables
         do {
@@ -159,9 +162,10 @@ package struct DatabaseCopy {
             try target.finish()
         } catch {
             throw SQLError(
-                code: .other,
+                code: .unfinished,
                 "all of the shop is in \(targetName), which can be used from now on; but what was to "
-                    + "follow was not done: run ANALYZE there, and openstore doctor (\(error))")
+                    + "follow was not done: run ANALYZE there, and openstore doctor, which names the "
+                    + "rules that ALTER TABLE … VALIDATE CONSTRAINT has to check (\(error))")
         }
     }
 

@@ -29,7 +29,7 @@ package enum DatabasePicture {
 
     /// Brings a picture into a database that has no shop in it, and its schema up to date.
     ///
-    /// - Throws: `SQLError`; the database is as it was then.
+    /// - Throws: `SQLError`; the database is as it was then, unless its code is `unfinished`.
     package static func bring(
         from path: String, into address: DatabaseAddress,
         report: @escaping (_ done: Int64, _ all: Int64) -> Void
@@ -45,13 +45,9 @@ package enum DatabasePicture {
                 throw SQLError(code: .other, "\(address) is there already")
             }
         case .postgres(let server):
-            let connection = try PostgresConnection(server)
-            guard try PostgresMigration.version(connection) > 0 else { return }
-            let rows = try PostgresSession(server).values(
-                "SELECT (SELECT count(*) FROM team) + (SELECT count(*) FROM account)")
-            guard rows == [[.integer(0)]] else {
-                throw SQLError(code: .other, "\(address) has a shop in it already")
-            }
+            let inspection = try DatabaseInspection(.postgres(server))
+            guard try inspection.schema() > 0, try inspection.hasShop() else { return }
+            throw SQLError(code: .other, "\(address) has a shop in it already")
         }
     }
 
@@ -59,7 +55,7 @@ package enum DatabasePicture {
         from source: DatabaseAddress, to target: DatabaseAddress,
         _ report: @escaping (_ done: Int64, _ all: Int64) -> Void
     ) throws {
-        var copy = try DatabaseCopy(from: source, to: target) { progress in
+        var copy = try DatabaseCopy(from: source, to: target, isMove: false) { progress in
             report(Int64(progress.rows), Int64(progress.allRows))
         }
         _ = try copy.copyPicture()

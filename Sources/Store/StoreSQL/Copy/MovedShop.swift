@@ -9,6 +9,8 @@ enum MovedShop {
     static func error(_ address: String) -> SQLError {
         SQLError(
             code: .moved,
-            "the shop has moved to \(address); start with --database and that address")
+            "the shop has moved to \(address); start with --database and that address. Where nothing "
+                + "of it is wanted here any more, drop what is left: of PostgreSQL the schemas "
+                + "openstore and openstore_moved, of SQLite the file")
     }
 }

@@ -122,6 +122,8 @@ final class PostgresConnection: SQLConnection {
         telling news: (sql: StaticString, parameters: [SQLValue])? = nil,
         _ read: (any SQLRow) -> News
     ) throws -> News? {
+        // Who has waited for too long was ended by the server, and has written nothing.
+        guard !hasBeenLeft else { throw lost(because: "the server has ended it") }
         do {
             try send("COMMIT", [])
         } catch {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Brings the schema of a PostgreSQL database up to date.
 ///
 /// The store's tables stand in a schema of their own, so that others can stand in the same
@@ -103,7 +105,8 @@ enum PostgresMigration {
     /// - Throws: `SQLError`, also where nobody may make a schema in the database.
     static func missingParts(_ address: PostgresAddress) throws -> [String] {
         let connection = try PostgresConnection(address)
-        let model = PostgresAddress.schema + "_model"
+        // Nobody else's, who does the same now.
+        let model = PostgresAddress.schema + "_model_" + UUID().uuidString.prefix(8).lowercased()
         try connection.script([
             "BEGIN", "CREATE SCHEMA \(model)", "SET LOCAL search_path TO \(model)",
         ])

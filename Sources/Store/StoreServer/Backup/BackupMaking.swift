@@ -41,9 +41,8 @@ package struct BackupMaking: Sendable {
     package func run(
         to place: BackupPlace, withContent: Bool, report: @escaping (BackupProgress) -> Void
     ) throws -> Outcome {
-        guard places.hasStore else {
-            throw BackupError(
-                "\(places.directory.path) has no store in it; --data names the store's folder")
+        if let lack = places.lack {
+            throw BackupError("\(places.directory.path): \(lack); --data names the store's folder")
         }
         try RestoringFolder.requireNone(in: places.directory)
         places.objects?.expect(owner: try places.fingerprint())
@@ -107,6 +106,12 @@ package struct BackupMaking: Sendable {
 
     private static func contents(of copy: URL) throws -> (StoreInventory, Int64) {
         let inspection = try DatabaseInspection(.sqlite(path: copy.path))
+        // A restore would refuse it, when there is nothing else any more.
+        if let damage = try inspection.damage(limit: 1).first {
+            throw BackupError(
+                "the database is damaged, and there is no backup: \(damage). Keep the older backups; "
+                    + "openstore doctor says more")
+        }
         return (try inspection.inventory(), try inspection.schema())
     }
 

@@ -19,32 +19,44 @@ package struct BackupRestoring: Sendable {
     }
 
     /// Reads a whole backup and compares it with its manifest, and the content that its database
-    /// names with what it holds.
+    /// names with what it holds, or with what there is in the bucket where it has left it.
     ///
-    /// - Throws: `BackupError`.
-    package static func check(
+    /// - Throws: `BackupError`, `ObjectStoreError`.
+    package func check(
         _ backup: BackupReader, in folder: URL, report: @escaping (BackupProgress) -> Void
     ) throws -> BackupManifest {
         let workplace = try BackupWorkplace(in: folder)
         // The database has to be unpacked to be read.
-        let manifest = try unpack(backup, into: workplace.url, .reading, report)
-        _ = try contents(of: workplace.url.appendingPathComponent("store"), manifest)
+        let manifest = try Self.unpack(backup, into: workplace.url, .reading, report)
+        let inventory = try Self.contents(
+            of: workplace.url.appendingPathComponent("store"), manifest)
+        if manifest.contentPlace != nil, let objects = places.objects {
+            try requireAll(inventory.content, of: objects.content)
+            try requireAll(inventory.media, of: objects.pictures)
+        }
         return manifest
     }
 
     /// - Throws: `BackupError`, `SQLError`, `ObjectStoreError`; there is no store then, and the same
-    ///   can be begun again.
+    ///   can be begun again, after what it has left in a database of its own was dropped. With the
+    ///   code `unfinished` the store is there.
     package func run(
         from backup: BackupReader, report: @escaping (BackupProgress) -> Void
     ) throws -> BackupManifest {
         let folder = try RestoringFolder(in: directory)
         let restored: BackupManifest
+        var shortfall: SQLError?
         do {
             if let database { try requireEmpty(database) }
             let manifest = try Self.unpack(backup, into: folder.url, .restoring, report)
             let inventory = try Self.contents(of: folder.store, manifest)
             try bringContent(inventory, manifest, from: folder.store)
-            try bringDatabase(from: folder.store, report)
+            do {
+                try bringDatabase(from: folder.store, report)
+            } catch let error as SQLError where error.code == .unfinished {
+                // The rows are there for good, and are worth nothing without their keys.
+                shortfall = error
+            }
             restored = manifest
         } catch {
             folder.abandon()
@@ -52,6 +64,7 @@ package struct BackupRestoring: Sendable {
         }
         // From here on parts get their places: what is left behind says that it is not all.
         try folder.finish()
+        if let shortfall { throw shortfall }
         return restored
     }
 

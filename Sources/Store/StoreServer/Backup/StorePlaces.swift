@@ -27,8 +27,24 @@ package struct StorePlaces: Sendable {
 
     var keys: KeyFolder { KeyFolder(url: directory.appendingPathComponent("keys")) }
 
-    /// Whether the folder has a store in it.
-    var hasStore: Bool { keys.has(StoreKeys.FileName.root) }
+    /// Why there is no store in the folder, as far as this user sees; nil where there is one.
+    package var lack: String? {
+        let root = keys.file(StoreKeys.FileName.root).path
+        guard access(root, F_OK) != 0 else { return nil }
+        guard errno == EACCES else {
+            return keys.has(KeyRole.signing.fileName)
+                ? "keys/\(StoreKeys.FileName.root) of its store is missing"
+                : "there is no store in it"
+        }
+        return "this user may not look into it"
+            + (owner.map { ", which belongs to the user \($0)" } ?? "")
+    }
+
+    /// The name of the user whom the folder belongs to.
+    private var owner: String? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: directory.path)
+        return attributes?[.ownerAccountName] as? String
+    }
 
     /// The SHA-256 of the root certificate, hexadecimal.
     package func fingerprint() throws -> String {

@@ -11,6 +11,7 @@ private struct Suspicion {
     let check: String
     let problem: String
     /// A digest, or the identifier of an upload.
+    let id: String
     let place: String
     let advice: String
 }
@@ -32,15 +33,15 @@ extension StoreCheckup {
                 progress(done, max(all, done))
             }
             var suspicions: [Suspicion] = []
-            try check(inventory.content, of: content, "content", &suspicions, &report, read)
-            try check(inventory.media, of: media, "media", &suspicions, &report, read)
+            try check(inventory.content, of: content, .content, &suspicions, &report, read)
+            try check(inventory.media, of: media, .media, &suspicions, &report, read)
             try checkUploads(inventory.uploads, &suspicions, &report, read)
             guard !suspicions.isEmpty else { return }
             let again = try inspection.picture { try inspection.inventory() }
             let named = Set(
                 (again.content + again.media).map(\.digest.text)
                     + again.uploads.map(\.id.text))
-            for suspicion in suspicions where named.contains(suspicion.place) {
+            for suspicion in suspicions where named.contains(suspicion.id) {
                 report.add(
                     .broken, suspicion.check, suspicion.problem, at: suspicion.place,
                     suspicion.advice)
@@ -54,20 +55,24 @@ extension StoreCheckup {
     }
 
     private func check(
-        _ items: [StoreInventory.Item], of store: (any ContentStore)?, _ name: String,
+        _ items: [StoreInventory.Item], of store: (any ContentStore)?, _ kind: Kind,
         _ suspicions: inout [Suspicion], _ report: inout CheckupReport, _ read: (Int64) -> Void
     ) throws {
+        let name = kind.rawValue
+        var own: [Suspicion] = []
+        var missing = 0
         func suspect(_ problem: String, _ item: StoreInventory.Item) {
-            suspicions.append(
+            own.append(
                 Suspicion(
-                    check: name, problem: problem, place: item.digest.text,
-                    advice: "put it back from a backup"))
+                    check: name, problem: problem, id: item.digest.text,
+                    place: place(of: item.digest.text, kind), advice: "put it back from a backup"))
         }
         let listed = try store?.list() ?? []
         let there = Dictionary(listed.map { ($0.digest, $0.length) }, uniquingKeysWith: { $1 })
         var bytes: Int64 = 0
         for item in items {
             guard let length = there[item.digest] else {
+                missing += 1
                 suspect("a file that the database names is missing", item)
                 continue
             }
@@ -77,6 +82,14 @@ extension StoreCheckup {
                 suspect("the bytes are not those that it is named by", item)
                 continue
             }
+        }
+        if missing > Self.named, missing == items.count {
+            report.add(
+                .broken, name, "none of the \(missing) files that the database names is there",
+                at: places.bucket ?? places.directory.path,
+                "name the bucket that has them with --content, or put them back from a backup")
+        } else {
+            suspicions += own
         }
         let known = Set(items.map(\.digest))
         let strangers = listed.filter { !known.contains($0.digest) }
@@ -89,6 +102,18 @@ extension StoreCheckup {
         }
         report.passed(
             name, "\(items.count) files, \(bytes) bytes" + (isQuick ? ", not read" : ""))
+    }
+
+    private enum Kind: String {
+        case content, media
+    }
+
+    /// Where a file lies, or what it is called in the bucket.
+    private func place(of digest: String, _ kind: Kind) -> String {
+        guard places.objects == nil else { return digest }
+        let path = kind == .content ? BackupPath.content(digest) : BackupPath.media(digest)
+        return places.directory
+            .appendingPathComponent(String(path.dropFirst(BackupPath.store.count))).path
     }
 
     private func isWhole(
@@ -112,7 +137,8 @@ extension StoreCheckup {
         func suspect(_ problem: String, _ upload: StoreInventory.Upload) {
             suspicions.append(
                 Suspicion(
-                    check: "uploads", problem: problem, place: upload.id.text,
+                    check: "uploads", problem: problem, id: upload.id.text,
+                    place: upload.id.text,
                     advice: "let the publisher upload it again"))
         }
         let store = try places.uploads()

@@ -2,7 +2,7 @@ import StoreSQL
 
 extension StoreCheckup {
     /// So many of one kind are named.
-    private static let named = 5
+    static let named = 5
 
     /// - Returns: whether the rows can be read.
     func checkDatabase(
@@ -33,7 +33,12 @@ extension StoreCheckup {
                     .broken, "integrity", sentence, at: place,
                     "stop the store, keep a copy of the file, and restore the last backup")
             }
-            for sentence in try inspection.idleRules() { addPart(sentence, &report) }
+            for sentence in try inspection.idleRules() {
+                report.add(
+                    .broken, "schema", sentence, at: place,
+                    "turn it on (ALTER TABLE … ENABLE TRIGGER) or have it checked (ALTER TABLE … "
+                        + "VALIDATE CONSTRAINT), which tells of rows that break it")
+            }
             for table in try inspection.repeatedNumbers() {
                 report.add(
                     .broken, "numbers", "the next row of \(table) gets a number that was given",
@@ -53,7 +58,12 @@ extension StoreCheckup {
     /// Looks for tables, indexes and rules that somebody has taken away.
     private func checkParts(_ inspection: DatabaseInspection, _ report: inout CheckupReport) {
         do {
-            for part in try inspection.missingParts() { addPart("\(part) is missing", &report) }
+            for part in try inspection.missingParts() {
+                report.add(
+                    .broken, "schema", "\(part) is missing", at: places.database.description,
+                    "what the rows were kept by is gone: restore the last backup, or make it again "
+                        + "as a new store has it")
+            }
         } catch {
             report.add(
                 .warning, "schema", "whether all of it is there can't be told: \(error)",
@@ -61,13 +71,6 @@ extension StoreCheckup {
                 "let the store's role make schemas in the database (GRANT CREATE ON DATABASE): the "
                     + "one that is there is compared with one that is made and taken back")
         }
-    }
-
-    private func addPart(_ sentence: String, _ report: inout CheckupReport) {
-        report.add(
-            .broken, "schema", sentence, at: places.database.description,
-            "what the rows were kept by is gone: restore the last backup, or compare the schema "
-                + "with that of a new store")
     }
 
     /// Goes through what is true of every store.

@@ -64,8 +64,10 @@ package struct StoreCheckup: Sendable {
         guard places.keys.has(StoreKeys.FileName.root) || places.keys.has(KeyRole.signing.fileName)
         else {
             report.add(
-                .broken, "folder", "there is no store in it", at: places.directory.path,
-                "name the store's folder with --data, or restore a backup")
+                .broken, "folder", places.lack ?? "there is no store in it",
+                at: places.directory.path,
+                "run the command as the user of the store, name its folder with --data, or restore "
+                    + "a backup")
             return false
         }
         return true
@@ -103,7 +105,35 @@ package struct StoreCheckup: Sendable {
                 .broken, "permissions", "others may read it", at: file,
                 "chmod 600 \(file)")
         }
+        checkOwners(of: names, &report)
         report.passed("folder", directory)
+    }
+
+    /// Looks for parts that a command run by another user has left.
+    private func checkOwners(of names: [String], _ report: inout CheckupReport) {
+        let directory = places.directory.path
+        let paths =
+            names.map { "\(directory)/\($0)" }
+            + ["assets", "keys"].flatMap { folder in
+                let inside =
+                    try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/\(folder)")
+                return (inside ?? []).map { "\(directory)/\(folder)/\($0)" }
+            }
+        let owner = Self.status(of: directory)?.st_uid
+        for path in paths.sorted() {
+            // What a link leads to belongs to whoever shares it.
+            guard let status = Self.status(of: path), status.st_mode & S_IFMT != S_IFLNK,
+                status.st_uid != owner
+            else { continue }
+            report.add(
+                .broken, "permissions", "it does not belong to the user of the store", at: path,
+                "chown -R it to the owner of \(directory), and run commands as that user")
+        }
+    }
+
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status : nil
     }
 
     /// The permissions of a file or folder; nil where there is none.

@@ -31,6 +31,7 @@ package final class NotificationDelivery: Sendable {
     private let log: EventLog
     private let sleep: @Sendable (Duration) async throws -> Void
     private let traffic = Mutex(Traffic())
+    private let failures = StandingFailures()
 
     /// What is under way.
     private struct Traffic {
@@ -114,8 +115,11 @@ package final class NotificationDelivery: Sendable {
 
     /// Takes what there is room for.
     private func next() async -> [NotificationDispatch.Assignment] {
+        let what = "looking for notifications"
         do {
-            guard try await dispatch.isAnythingDue() else { return [] }
+            let isAnythingDue = try await dispatch.isAnythingDue()
+            if failures.end(of: what) { log.write(.info, "\(what) works again") }
+            guard isAnythingDue else { return [] }
             let limit = traffic.withLock { limits.all - $0.all }
             let taken = try await dispatch.take(limit: limit) { [self] lane in
                 traffic.withLock { $0.room(lane, limits) }
@@ -125,7 +129,10 @@ package final class NotificationDelivery: Sendable {
             }
             return taken
         } catch {
-            log.write(.error, "looking for notifications failed", ["reason": "\(error)"])
+            let reason = String(describing: error)
+            if failures.isWorthTelling(what, reason, at: clock.now()) {
+                log.write(.error, "\(what) failed", ["reason": reason])
+            }
             return []
         }
     }

@@ -80,17 +80,20 @@ package final class StoreServer: Sendable {
 
     /// Shows clients what stands in the files for TLS now. Where they can't be used, the log says
     /// why, and what was shown before is shown on.
-    package func renewCertificate() {
+    ///
+    /// - Parameter isAsked: whether somebody waits for an answer, and hears of the same once more.
+    package func renewCertificate(isAsked: Bool = true) {
         let what = "showing a new certificate"
         do {
             let end = try entrance.renew()
-            _ = failures.end(of: what)
+            if failures.end(of: what) { store.log.write(.info, "\(what) works again") }
             guard let end else { return }
             store.log.write(
                 .info, "shows a new certificate", ["until": end.formatted(.iso8601)])
         } catch {
             let reason = String(describing: error)
-            guard failures.isWorthTelling(what, reason, at: store.clock.now()) else { return }
+            let isNews = failures.isWorthTelling(what, reason, at: store.clock.now())
+            guard isNews || isAsked else { return }
             store.log.write(.error, "\(what) failed", ["reason": reason])
         }
     }
@@ -103,7 +106,7 @@ package final class StoreServer: Sendable {
     ) async {
         while true {
             do { try await sleep(Self.look) } catch { return }
-            if entrance.isOutdated { renewCertificate() }
+            if entrance.isOutdated { renewCertificate(isAsked: false) }
         }
     }
 

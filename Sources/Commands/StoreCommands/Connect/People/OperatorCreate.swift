@@ -28,7 +28,7 @@ enum OperatorCreate: Command {
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let email = try arguments.required("email")
         let password = try PasswordPrompt.read(arguments, "Password of \(email)")
-        let person = try await StoreOpening.with(arguments) { store in
+        let person = try await StoreOpening.with(arguments, begins: true) { store in
             try await store.services.people.firstOperator.create(
                 email: email, name: arguments["name"] ?? email, password: password, by: .machine)
         }

@@ -102,7 +102,8 @@ struct MediaRoutes: Sendable {
             return response
         } catch {
             report(String(describing: error))
-            return Self.plain(500, "The store failed. Try again.")
+            return Self.plain(500, "The store failed. Try again.").unavailable(
+                if: FailureRemedy.of(error) == .repeating)
         }
     }
 

@@ -207,7 +207,8 @@ struct PortalGate: Sendable {
             services.report(String(describing: error))
             return problem(
                 500, "Something Broke", "The store failed, and nothing was changed.",
-                help: "Try again; the store’s log says more." + PageRoutes.reference, frame)
+                help: "Try again; the store’s log says more." + PageRoutes.reference, frame
+            ).unavailable(if: FailureRemedy.of(error) == .repeating)
         }
     }
 

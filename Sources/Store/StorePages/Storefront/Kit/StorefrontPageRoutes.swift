@@ -256,7 +256,7 @@ package struct StorefrontPageRoutes: Sendable {
             services.report(String(describing: error))
             var broken = StorefrontProblem.broken
             broken.text += PageRoutes.reference
-            return problem(broken, visit)
+            return problem(broken, visit).unavailable(if: FailureRemedy.of(error) == .repeating)
         }
     }
 
