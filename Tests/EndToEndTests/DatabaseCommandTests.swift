@@ -1,4 +1,5 @@
 import Foundation
+import FoundationNetworking
 import StoreTestSupport
 import Testing
 
@@ -26,33 +27,33 @@ import Testing
         shop.environment["OPENSTORE_DATABASE"] = place.address
         let (server, address) = try await shop.serve()
         let pages = ["/us/", "/lookup?id=1", "/search?term=word", "/connect/", "/orders"]
-        func statuses() throws -> [String] {
-            try pages.map { page in
-                let answer = try ChildProgram.run(
-                    "/usr/bin/curl",
-                    [
-                        "-s", "-o", "/dev/null", "-w", "%{http_code} %header{retry-after}",
-                        address + page,
-                    ])
-                return String(decoding: answer.output, as: UTF8.self)
-                    .trimmingCharacters(in: .whitespaces)
+        func statuses() async throws -> [String] {
+            var statuses: [String] = []
+            for page in pages {
+                let url = try #require(URL(string: address + page))
+                let (_, response) = try await URLSession.shared.data(from: url)
+                let answer = try #require(response as? HTTPURLResponse)
+                let delay = answer.value(forHTTPHeaderField: "Retry-After")
+                statuses.append("\(answer.statusCode)" + (delay.map { " " + $0 } ?? ""))
             }
+            return statuses
         }
-        let before = try statuses()
+        let before = try await statuses()
         #expect(!before.contains { $0.hasPrefix("5") }, "\(before)")
         try place.server.run(
+            "ALTER DATABASE \(place.name) WITH ALLOW_CONNECTIONS false", on: "postgres")
+        try place.server.run(
             """
-            ALTER DATABASE \(place.name) WITH ALLOW_CONNECTIONS false;
             SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
             WHERE datname = '\(place.name)'
             """, on: "postgres")
-        let away = try statuses()
+        let away = try await statuses()
         // What is in memory, or needs no row, is answered still.
         #expect(away.allSatisfy { $0 == "503 1" || before.contains($0) }, "\(away)")
         #expect(away[2] == "503 1", "\(away)")
         try place.server.run(
             "ALTER DATABASE \(place.name) WITH ALLOW_CONNECTIONS true", on: "postgres")
-        #expect(try statuses() == before)
+        #expect(try await statuses() == before)
         server.send(SIGTERM)
         #expect(await server.end().code == 0)
     }

@@ -120,10 +120,13 @@ import Testing
 
     @Test func `of a damaged database there is no backup`() throws {
         let database = scene.opened.store.directory.appendingPathComponent("store.sqlite")
-        let (status, output) = try SQLiteShell.run(
-            "PRAGMA foreign_keys = OFF; INSERT INTO ledger_finish (id, date) VALUES (999999, 1)",
-            on: database)
-        #expect(status == 0, "\(output)")
+        let shell = try ChildProgram.run(
+            "/usr/bin/sqlite3",
+            [
+                database.path,
+                "PRAGMA foreign_keys = OFF; INSERT INTO ledger_finish (id, date) VALUES (999999, 1)",
+            ])
+        #expect(shell.status == 0)
         #expect { try scene.backUp() } throws: { "\($0)".contains("the database is damaged") }
         #expect(try FileManager.default.contentsOfDirectory(atPath: scene.backups.path).isEmpty)
     }
