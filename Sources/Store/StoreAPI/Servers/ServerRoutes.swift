@@ -116,14 +116,13 @@ final class ServerRoutes: Sendable {
         _ request: HTTPRequest, _ token: CheckedToken, _ text: String,
         _ row: ServerRouteTable.Row, _ environment: StoreEnvironment
     ) async throws -> HTTPResponse {
-        let changes = try services.database.changes()
         let (caller, record) = try await services.database.read { [self] repositories in
             let caller = try admit(token, request, row, in: environment, repositories)
             return (caller, try operations.transaction(request, caller, repositories))
         }
         try await services.apiKeys.recordUse(of: caller.key)
         return try answers.answer(
-            Self.question(request, text, environment), record, changes,
+            Self.question(request, text, environment), record, nil,
             until: token.claim.expiration)
     }
 

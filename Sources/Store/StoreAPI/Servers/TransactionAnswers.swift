@@ -30,8 +30,8 @@ final class TransactionAnswers: Sendable {
         /// Of the key that signed it.
         let identity: JWSSigner.Identity
         let end: Date
-        /// What the database was at when the answer held last.
-        var changes: Int64
+        /// What the database was at when the answer held last; nil where nobody can say at once.
+        var changes: Int64?
     }
 
     private let signer: TransactionSigner
@@ -58,10 +58,11 @@ final class TransactionAnswers: Sendable {
     /// The answer to a question whose transaction was looked up.
     ///
     /// - Parameters:
-    ///   - changes: what the database was at before.
+    ///   - changes: what the database was at before; nil where one hears of others' changes a moment
+    ///     later, so that the transaction is looked up each time.
     ///   - expiration: that of the token.
     func answer(
-        _ question: Question, _ record: TransactionRecord, _ changes: Int64,
+        _ question: Question, _ record: TransactionRecord, _ changes: Int64?,
         until expiration: Date
     ) throws -> HTTPResponse {
         let now = clock.now()
