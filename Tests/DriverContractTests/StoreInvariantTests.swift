@@ -159,6 +159,7 @@ import Testing
             #expect(
                 missing == [
                     "index ledger_period_by_original", "table ledger_finish",
+                    "trigger finish_is_constant", "trigger finish_is_kept",
                     "trigger ledger_is_kept",
                 ])
         case .postgres:
