@@ -139,9 +139,7 @@ final class SoakBench {
             shortfalls.append("\(what) went from \(first) to \(last)")
         }
         demand("resident memory", within: Self.flat) { $0.resident }
-        demand("PSS", within: Self.flat) { $0.proportional }
         demand("descriptors", within: 1) { $0.descriptors }
-        demand("threads", within: 1) { $0.threads }
         return shortfalls
     }
 
@@ -174,11 +172,9 @@ final class SoakBench {
             row("The same, p99", "ms", "") { $0.latency.p99 },
             row("The same, p99.9", "ms", "") { $0.latency.p999 },
             row("Resident memory of the store", "MiB", "at most \(Self.flat)") { $0.resident },
-            row("The same, shared pages divided (PSS)", "MiB", "at most \(Self.flat)") {
-                $0.proportional
-            },
+            row("The same, shared pages divided (PSS)", "MiB", "") { $0.proportional },
             row("Open descriptors", "", "at most 1") { $0.descriptors },
-            row("Threads", "", "at most 1") { $0.threads },
+            row("Threads", "", "") { $0.threads },
             row("Log of the database (WAL)", "MB", "") { $0.log },
             "| Errors, in all in the third column | \(sums.joined(separator: " | ")) | | | 0 |",
         ].joined(separator: "\n") + "\n"

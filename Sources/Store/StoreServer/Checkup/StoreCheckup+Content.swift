@@ -83,7 +83,7 @@ extension StoreCheckup {
                 continue
             }
         }
-        if missing > Self.named, missing == items.count {
+        if missing > 1, missing == items.count {
             report.add(
                 .broken, name, "none of the \(missing) files that the database names is there",
                 at: places.bucket ?? places.directory.path,

@@ -2,7 +2,7 @@ import StoreSQL
 
 extension StoreCheckup {
     /// So many of one kind are named.
-    static let named = 5
+    private static let named = 5
 
     /// - Returns: whether the rows can be read.
     func checkDatabase(
