@@ -51,12 +51,7 @@ package struct BackupRestoring: Sendable {
             let manifest = try Self.unpack(backup, into: folder.url, .restoring, report)
             let inventory = try Self.contents(of: folder.store, manifest)
             try bringContent(inventory, manifest, from: folder.store)
-            do {
-                try bringDatabase(from: folder.store, report)
-            } catch let error as SQLError where error.code == .unfinished {
-                // The rows are there for good, and are worth nothing without their keys.
-                shortfall = error
-            }
+            shortfall = try bringDatabase(from: folder.store, report)
             restored = manifest
         } catch {
             folder.abandon()
@@ -176,10 +171,13 @@ package struct BackupRestoring: Sendable {
 
     // MARK: Rows
 
+    /// - Returns: what could not be done when all rows were there for good. They are worth nothing
+    ///   without their keys, so that the restore goes on.
     private func bringDatabase(
         from store: URL, _ report: @escaping (BackupProgress) -> Void
-    ) throws {
-        guard let database else { return }
+    ) throws -> SQLError? {
+        guard let database else { return nil }
+        var shortfall: SQLError?
         let file = StorePlaces.databaseFile(in: store)
         switch database {
         case .sqlite(let path):
@@ -193,10 +191,15 @@ package struct BackupRestoring: Sendable {
             try BackupDisk.synchronize(partial.deletingLastPathComponent())
             try BackupDisk.rename(partial, to: target)
         case .postgres:
-            try DatabasePicture.bring(from: file.path, into: database) { done, all in
-                report(BackupProgress(phase: .database, done: done, all: all))
+            do {
+                try DatabasePicture.bring(from: file.path, into: database) { done, all in
+                    report(BackupProgress(phase: .database, done: done, all: all))
+                }
+            } catch let error as SQLError where error.code == .unfinished {
+                shortfall = error
             }
         }
         try FileManager.default.removeItem(at: file)
+        return shortfall
     }
 }
