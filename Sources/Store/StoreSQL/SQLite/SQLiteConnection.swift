@@ -6,6 +6,7 @@ import Foundation
 /// Used by one thread at a time.
 final class SQLiteConnection: SQLConnection {
     private let handle: OpaquePointer
+    private let path: String
     /// By the address of the statement's text, which is a literal and never moves.
     private var statements: [UnsafePointer<UInt8>: OpaquePointer] = [:]
 
@@ -30,7 +31,7 @@ final class SQLiteConnection: SQLConnection {
             sqlite3_close_v2(handle)
             throw SQLError(code: .other, "\(path) can't be opened: \(reason)")
         }
-        self.handle = handle
+        (self.handle, self.path) = (handle, path)
         sqlite3_extended_result_codes(handle, 1)
         sqlite3_busy_timeout(handle, 10_000)
         // FULL: in WAL mode each commit is synced before it is acknowledged.
@@ -192,7 +193,10 @@ final class SQLiteConnection: SQLConnection {
             case SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY: .disk
             default: .other
             }
-        return SQLError(code: code, message)
+        guard code == .corrupt else { return SQLError(code: code, message) }
+        return SQLError(
+            code: code,
+            "\(path): \(message); openstore doctor says more, restore makes a store of a backup")
     }
 }
 
