@@ -13,7 +13,7 @@ import Testing
 
     @Test func `an export by command is archives and checksums in a folder`() async throws {
         let folder = try TemporaryFolder()
-        let data = folder.file("store").path
+        let data = try folder.makeStore()
         let target = folder.file("out").path
         let early = try await Program.run(
             "openstore", ["feed", "export", target, "--incremental", "--data", data])
@@ -44,7 +44,7 @@ import Testing
 
     @Test func `a partner is approved, fetches, and is not approved any more`() async throws {
         let folder = try TemporaryFolder()
-        let data = folder.file("store").path
+        let data = try folder.makeStore()
         let made = try await json([
             "feed-partner", "create", "--name", "Search & Find", "--user-name", "search",
             "--data", data,

@@ -106,7 +106,7 @@ import Testing
     ) async throws {
         let folder = try TemporaryFolder()
         let result = try await Program.run(
-            "openstore", words, environment: ["OPENSTORE_DATA": folder.file("store").path])
+            "openstore", words, environment: ["OPENSTORE_DATA": try folder.makeStore()])
         #expect(result.code == code)
         #expect(result.errors.contains(text), "\(result.errors)")
     }
@@ -114,7 +114,7 @@ import Testing
     /// Wherever the process dies, the keys are whole and the next one goes on.
     @Test func `rotation may be killed at any time`() async throws {
         let folder = try TemporaryFolder()
-        let data = folder.file("store").path
+        let data = try folder.makeStore()
         func list() async throws -> [Row] {
             let result = try await Program.run(
                 "openstore", ["keys", "list", "--json", "--data", data])

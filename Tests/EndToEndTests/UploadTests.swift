@@ -251,7 +251,7 @@ import Testing
     ) async throws {
         let folder = try TemporaryFolder()
         let result = try await Program.run(
-            "openstore", words, environment: ["OPENSTORE_DATA": folder.file("store").path])
+            "openstore", words, environment: ["OPENSTORE_DATA": try folder.makeStore()])
         #expect(result.code == code, "\(result.errors)")
         #expect(result.errors.contains(text), "\(result.errors)")
         #expect(result.output.isEmpty)
