@@ -223,7 +223,7 @@ import Testing
             (["content", "upload", "x.pkg"], 64, "--app is missing"),
             (
                 ["content", "upload", "x.pkg", "--app", "a.b", "--product", "p"], 64,
-                "--key is missing"
+                "has no key of its own"
             ),
             (
                 [
