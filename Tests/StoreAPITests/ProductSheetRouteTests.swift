@@ -234,8 +234,9 @@ import Testing
     @Test func `a body larger than others may have is taken`() async throws {
         let scene = try await Scene(.socket)
         let products = (0..<400).map { product("gems.number\($0)") }
-        let padding = "<!-- \(String(repeating: "x", count: 1 << 20)) -->"
-        let file = sheet(scene, (products + [padding]).joined(separator: "\n"))
+        let remark = "<!-- \(String(repeating: "x", count: 32 << 10)) -->"
+        let remarks = Array(repeating: remark, count: 32)
+        let file = sheet(scene, (products + remarks).joined(separator: "\n"))
         #expect(file.utf8.count > 1 << 20)
         let answer = try await scene.importing(file, dryRun: "true")
         #expect(answer["added"]?.integer == 400)
