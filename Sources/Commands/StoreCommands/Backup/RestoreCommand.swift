@@ -67,9 +67,10 @@ enum RestoreCommand: Command {
         }
         output.line("Restored \(extent), into \(places.directory.path)")
         output.line(
-            "Start it with openstore serve --data \(places.directory.path)"
-                + (database.map { " --database \($0)" } ?? "")
-                + (arguments.setting("content").map { " --content '\(HiddenSecrets.text($0))'" }
-                    ?? ""))
+            "Start it with openstore serve --data \(shellWord(places.directory.path))"
+                + (database.map { " --database \(shellWord($0.description))" } ?? "")
+                + (arguments.setting("content").map {
+                    " --content \(shellWord(HiddenSecrets.text($0)))"
+                } ?? ""))
     }
 }

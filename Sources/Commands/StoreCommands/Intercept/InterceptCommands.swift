@@ -39,7 +39,7 @@ enum InterceptEnvironment: Command {
         for (name, value) in variables.values(over: ProcessInfo.processInfo.environment) {
             output.line(
                 arguments.has("shell")
-                    ? "export \(name)='\(value.replacingOccurrences(of: "'", with: "'\\''"))'"
+                    ? "export \(name)=\(shellWord(value))"
                     : "\(name)=\(value)")
         }
     }

@@ -45,7 +45,7 @@ enum ProfileCreate: Command {
             } ?? 365
         let url =
             try StoreOpening.address(arguments)
-            ?? arguments.setting("address").map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+            ?? StoreOpening.publicAddress(arguments)
             ?? "http://127.0.0.1:8080"
         let text = try await StoreOpening.with(arguments, begins: true) { store in
             try await store.makeProfile(
