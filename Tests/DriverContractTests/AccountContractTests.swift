@@ -4,7 +4,7 @@ import StoreModel
 import StoreSQL
 import Testing
 
-@Suite(.inTurns) struct AccountContractTests {
+@Suite(.usesDrivers) struct AccountContractTests {
     static let token = Data(repeating: 1, count: 32)
     static let end = SeededShop.date.addingTimeInterval(60)
 

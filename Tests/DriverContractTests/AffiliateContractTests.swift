@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// Who sends customers is credited, at the share of that day.
-@Suite(.inTurns) struct AffiliateContractTests {
+@Suite(.usesDrivers) struct AffiliateContractTests {
     private func affiliate(
         _ token: String, in scene: ItemSaleScene, basisPoints: Int = 700
     ) async throws -> Affiliate {

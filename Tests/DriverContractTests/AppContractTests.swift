@@ -4,7 +4,7 @@ import StoreModel
 import StoreSQL
 import Testing
 
-@Suite(.inTurns) struct AppContractTests {
+@Suite(.usesDrivers) struct AppContractTests {
     @Test(arguments: StoreDriver.all)
     func `an app is made from an explicit identifier that no app has`(
         driver: StoreDriver

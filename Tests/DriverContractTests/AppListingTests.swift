@@ -4,7 +4,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-@Suite(.inTurns) struct AppListingTests {
+@Suite(.usesDrivers) struct AppListingTests {
     @Test(arguments: StoreDriver.all)
     func `an app that goes on sale stands in the storefront`(driver: StoreDriver) async throws {
         let scene = try await ItemScene(driver)

@@ -4,7 +4,7 @@ import StoreModel
 import StoreSQL
 import Testing
 
-@Suite(.inTurns) struct AppVersionContractTests {
+@Suite(.usesDrivers) struct AppVersionContractTests {
     private func state(_ id: AppVersionID, in scene: ConnectScene) async throws
         -> AppVersionState
     {
@@ -181,7 +181,8 @@ import Testing
                     by: scene.admin)
             }
         }
-        let theirs = try await scene.versions.version(other.id, by: scene.admin).builds[0].id
+        let builds = try await scene.versions.version(other.id, by: scene.admin).builds
+        let theirs = try #require(builds.first).id
         try await expectRefusal("buildUnknown", in: scene) {
             _ = try await scene.versions.choose(theirs, of: version.id, by: scene.admin)
         }

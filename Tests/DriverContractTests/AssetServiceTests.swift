@@ -4,7 +4,7 @@ import StoreModel
 import Testing
 
 /// Pictures of products: reserved, sent, confirmed.
-@Suite(.inTurns) struct AssetServiceTests {
+@Suite(.usesDrivers) struct AssetServiceTests {
     private static let good = ImageHeader(format: .png, width: 640, height: 920)
 
     private func expect(
@@ -128,7 +128,7 @@ import Testing
 }
 
 /// Products on the app's page in the store.
-@Suite(.inTurns) struct PromotionServiceTests {
+@Suite(.usesDrivers) struct PromotionServiceTests {
     @Test(arguments: StoreDriver.all)
     func `promotions have an order, which names each of them`(driver: StoreDriver) async throws {
         let shop = try await ProductShop(driver)

@@ -5,7 +5,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-@Suite(.inTurns) struct BundleIdentifierContractTests {
+@Suite(.usesDrivers) struct BundleIdentifierContractTests {
     @Test(arguments: StoreDriver.all)
     func `an explicit identifier may use in-app purchase from the start`(
         driver: StoreDriver

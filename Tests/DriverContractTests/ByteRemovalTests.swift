@@ -8,7 +8,7 @@ import Testing
 @testable import StoreCore
 
 /// Bytes that nothing needs are taken away beside those who may come to need them.
-@Suite(.inTurns) struct ByteRemovalTests {
+@Suite(.usesDrivers) struct ByteRemovalTests {
     private let folder: TemporaryFolder
     private let files: DiskContentStore
     private let clock = SettableClock(SeededShop.date)
@@ -33,7 +33,7 @@ import Testing
     /// Brings bytes to the store, and gives the version that is made of them.
     private func release(_ text: String, _ version: Int) throws -> ContentRelease {
         let data = Data(text.utf8)
-        let digest = ContentDigest(SHA256Digest.hex(data))!
+        let digest = try #require(ContentDigest(SHA256Digest.hex(data)))
         let file = folder.file("arriving")
         try data.write(to: file)
         try files.store(file: file, digest: digest)

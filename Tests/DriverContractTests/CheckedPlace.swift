@@ -56,10 +56,11 @@ enum CheckedPlace: Sendable {
 
     /// Runs statements beside the store.
     @discardableResult
-    func run(_ sql: String) throws -> String {
+    func run(_ sql: String) async throws -> String {
         switch self {
         case .sqlite(let folder):
-            let (status, output) = try SQLiteShell.run(sql, on: folder.file("store.sqlite"))
+            let (status, output) = try await SQLiteShell.run(
+                sql, on: folder.file("store.sqlite"))
             guard status == 0 else { throw SQLError(code: .other, output) }
             return output
         case .postgres(let place):
@@ -70,12 +71,12 @@ enum CheckedPlace: Sendable {
 
     /// Runs statements after all that keeps rows from being wrong is gone: rules, references,
     /// keys and triggers.
-    func damage(_ sql: String) throws {
+    func damage(_ sql: String) async throws {
         switch self {
         case .sqlite:
-            let triggers = try run(
+            let triggers = try await run(
                 "SELECT 'DROP TRIGGER ' || name || ';' FROM sqlite_schema WHERE type = 'trigger'")
-            try run(
+            try await run(
                 """
                 PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; \(triggers)
                 PRAGMA writable_schema = ON;
@@ -87,7 +88,7 @@ enum CheckedPlace: Sendable {
                 \(sql)
                 """)
         case .postgres:
-            try run(
+            try await run(
                 """
                 DO $$ DECLARE c record; BEGIN
                     FOR c IN SELECT conrelid::regclass AS owner, conname FROM pg_constraint

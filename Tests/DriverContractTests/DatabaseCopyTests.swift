@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// A shop that moves from one database to another.
-@Suite(.inTurns) struct DatabaseCopyTests {
+@Suite(.usesDrivers) struct DatabaseCopyTests {
     private let folder: TemporaryFolder
     private var sqlite: String { folder.file("store.sqlite").path }
 
@@ -94,18 +94,13 @@ import Testing
                     start: SeededShop.date, end: SeededShop.date.addingTimeInterval(60))
             }
         }
-        let report = try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(
-                    with: Result {
-                        var copy = try DatabaseCopy(
-                            from: DatabaseAddress("sqlite:\(path)"), to: DatabaseAddress(address)
-                        ) { progress in
-                            if progress.phase == .verifying { change.make() }
-                        }
-                        return try copy.run(now: { SeededShop.date })
-                    })
+        let report = try await onThread {
+            var copy = try DatabaseCopy(
+                from: DatabaseAddress("sqlite:\(path)"), to: DatabaseAddress(address)
+            ) { progress in
+                if progress.phase == .verifying { change.make() }
             }
+            return try copy.run(now: { SeededShop.date })
         }
         #expect(report.changedRows >= 3)
         source.close()

@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 /// Pictures of databases: into a file, and from there into either database.
-@Suite(.inTurns) struct DatabasePictureTests {
+@Suite(.usesDrivers) struct DatabasePictureTests {
     private let folder: TemporaryFolder
 
     init() throws {
@@ -50,21 +50,34 @@ import Testing
         let source = try CheckedPlace(kind)
         let database = try source.driver.install().open()
         let shop = try await SeededShop(in: database)
+        let (sold, failure) = (Locked(0), Locked<(any Error)?>(nil))
         let sales = Task {
-            var number = 0
-            while !Task.isCancelled {
-                number += 1
-                let draft = shop.purchase(number, type: .consumable)
-                // Two rows in one transaction: both or none.
-                let other = shop.purchase(number, type: .consumable, by: shop.grace)
-                try await database.write { repositories in
-                    _ = try repositories.ledger.insert(draft)
-                    _ = try repositories.ledger.insert(other)
+            do {
+                var number = 0
+                while !Task.isCancelled {
+                    number += 1
+                    let draft = shop.purchase(number, type: .consumable)
+                    // Two rows in one transaction: both or none.
+                    let other = shop.purchase(number, type: .consumable, by: shop.grace)
+                    try await database.write { repositories in
+                        _ = try repositories.ledger.insert(draft)
+                        _ = try repositories.ledger.insert(other)
+                    }
+                    sold.value = number
                 }
+            } catch {
+                failure.value = error
             }
         }
+        defer { sales.cancel() }
         for round in 0..<3 {
             let path = folder.file("picture-\(round).sqlite").path
+            // Somebody sells while each is taken.
+            let before = sold.value
+            try await until {
+                if let error = failure.value { throw error }
+                return sold.value > before
+            }
             try DatabasePicture.take(of: source.address, into: path) { _, _ in }
             let inspection = try DatabaseInspection(.sqlite(path: path))
             #expect(try inspection.damage(limit: 3) == [])
@@ -77,14 +90,15 @@ import Testing
             copy.close()
         }
         sales.cancel()
-        _ = await sales.result
+        await sales.value
         database.close()
+        if let error = failure.value { throw error }
     }
 
     @Test func `what is no shop of this program is not pictured`() async throws {
         let source = try CheckedPlace(.sqlite)
         let path = folder.file("picture.sqlite").path
-        try source.run("PRAGMA user_version = 7")
+        try await source.run("PRAGMA user_version = 7")
         #expect(throws: SQLError.self) {
             try DatabasePicture.take(of: source.address, into: path) { _, _ in }
         }

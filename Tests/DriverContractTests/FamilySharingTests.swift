@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// What families share, when it comes, and when it goes.
-@Suite(.inTurns) struct FamilySharingTests {
+@Suite(.usesDrivers) struct FamilySharingTests {
     @Test(arguments: StoreDriver.all)
     func `who comes back has again what the family shares`(driver: StoreDriver) async throws {
         let shop = try await SubscriberShop(driver, isShared: true)

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// Whatever somebody types is a search, never an error.
-@Suite(.inTurns) struct HostileTermTests {
+@Suite(.usesDrivers) struct HostileTermTests {
     private static let pieces: [String] = [
         "\"", "'", "*", "^", "(", ")", "{", "}", ":", "-", "+", "NEAR(", "NEAR/2", "AND", "OR",
         "NOT", "title", "title:", "marks :", "rowid", "--", ";", "DROP TABLE item", "\\", "%",

@@ -11,7 +11,7 @@ private let needsShell: ConditionTrait = .enabled(
     if: SQLiteShell.isInstalled, "the program sqlite3 is not installed")
 
 /// What imports leave to others: the writer, and room.
-@Suite(.inTurns) struct ImportTurnTests {
+@Suite(.usesDrivers) struct ImportTurnTests {
     private static func list(_ count: Int) -> ImportedList {
         ImportedList(
             products: (0..<count).map { ListedProduct.sample("com.example.shop.gems\($0)") })
@@ -58,13 +58,12 @@ private let needsShell: ConditionTrait = .enabled(
         await database.gate.close()
         async let first = run()
         await database.gate.arrival()
-        do {
-            _ = try await run()
-            Issue.record("two imports run")
-        } catch let refusal as ConnectRefusal {
-            #expect(refusal.rule == "importRunning" && refusal.kind == .tooMany)
+        let second = await #expect(throws: ConnectRefusal.self, "two imports run") {
+            try await run()
         }
+        // Also where the second one was not refused: the first one waits.
         await database.gate.open()
+        #expect(second?.rule == "importRunning" && second?.kind == .tooMany)
         #expect(try await first == ImportCounts(added: 1))
         #expect(try await run() == ImportCounts(unchanged: 1), "also after a refusal")
         await #expect(throws: ConnectRefusal.self) {
@@ -82,7 +81,7 @@ private let needsShell: ConditionTrait = .enabled(
         let seeded = try await SeededShop(in: database)
         database.close()
         // The app has four; deleted ones don't count.
-        let filled = try SQLiteShell.run(
+        let filled = try await SQLiteShell.run(
             """
             WITH RECURSIVE n (i) AS (
                 SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(ProductService.limit - 3))
@@ -140,8 +139,9 @@ private let needsShell: ConditionTrait = .enabled(
                 #expect(refusal.problems.map(\.refusal.rule) == ["tooManyProducts"])
             }
         }
-        let one = try await database.read {
-            try $0.products.number(of: ProductID("p2")!, in: seeded.app.id)!
+        let one = try await database.read { repositories in
+            try #require(
+                try repositories.products.number(of: ProductID("p2")!, in: seeded.app.id))
         }
         try await database.write { try $0.products.delete(one, at: SeededShop.date) }
         try await ways[0]()
@@ -199,6 +199,7 @@ private struct WatchedDatabase: StoreDatabase {
     func lastEvent() async throws -> DeviceEventID { try await base.lastEvent() }
 }
 
+/// Holds up the next one who comes, and nobody behind them.
 private actor Gate {
     private var isClosed = false
     private var hasArrived = false
@@ -214,7 +215,7 @@ private actor Gate {
     }
 
     func pass() async {
-        guard isClosed else { return }
+        guard isClosed, !hasArrived else { return }
         hasArrived = true
         for continuation in watching { continuation.resume() }
         watching = []

@@ -4,7 +4,7 @@ import StoreModel
 import Testing
 
 /// Prices of files, and the schedules that they become.
-@Suite(.inTurns) struct ImportedPriceTests {
+@Suite(.usesDrivers) struct ImportedPriceTests {
     private static let day: TimeInterval = 86_400
     private static let now = SeededShop.date
 

@@ -4,7 +4,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-@Suite(.inTurns) struct ItemChartContractTests {
+@Suite(.usesDrivers) struct ItemChartContractTests {
     private func titles(_ scene: ItemScene, _ chart: ItemChart, offset: Int = 0, limit: Int = 50)
         async throws -> [String]
     {

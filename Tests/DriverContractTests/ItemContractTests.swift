@@ -4,7 +4,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-@Suite(.inTurns) struct ItemContractTests {
+@Suite(.usesDrivers) struct ItemContractTests {
     @Test(arguments: StoreDriver.all)
     func `an item is read as it was written`(driver: StoreDriver) async throws {
         let scene = try await ItemScene(driver)

@@ -5,7 +5,7 @@ import StoreSQL
 import Testing
 
 /// Items are sold once, and sales are facts.
-@Suite(.inTurns) struct ItemSaleContractTests {
+@Suite(.usesDrivers) struct ItemSaleContractTests {
     @Test(arguments: StoreDriver.all)
     func `a sale is kept with all that is known of it`(driver: StoreDriver) async throws {
         let scene = try await ItemSaleScene(driver)
@@ -49,13 +49,10 @@ import Testing
     @Test(arguments: StoreDriver.all)
     func `a hundred orders at once are one sale`(driver: StoreDriver) async throws {
         let scene = try await ItemSaleScene(driver)
-        let sales = try await withThrowingTaskGroup(of: ItemSale.self) { group in
-            for _ in 0..<100 {
-                group.addTask { try await scene.buy(scene.book, by: scene.ada) }
-            }
-            return try await group.reduce(into: Set<ItemSale>()) { $0.insert($1) }
+        let sales = try await driver.atOnce(100) { _ in
+            try await scene.buy(scene.book, by: scene.ada)
         }
-        #expect(sales.count == 1)
+        #expect(Set(sales).count == 1)
         #expect(try await scene.count(of: scene.book) == 1)
         let popularity = try await scene.database.read { [book = scene.book] in
             try $0.items.item(book)?.popularity
@@ -78,15 +75,10 @@ import Testing
         let services = [first, second].map {
             ItemSaleService(database: $0, clock: FixedClock())
         }
-        let sales = try await withThrowingTaskGroup(of: ItemSale.self) { group in
-            for number in 0..<40 {
-                group.addTask {
-                    try await services[number % 2].buy(book, expecting: free, by: shop.customer)
-                }
-            }
-            return try await group.reduce(into: Set<ItemSale>()) { $0.insert($1) }
+        let sales = try await driver.atOnce(40) { number in
+            try await services[number % 2].buy(book, expecting: free, by: shop.customer)
         }
-        #expect(sales.count == 1)
+        #expect(Set(sales).count == 1)
     }
 
     @Test(arguments: StoreDriver.all)

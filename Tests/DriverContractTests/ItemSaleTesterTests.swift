@@ -4,7 +4,7 @@ import StoreModel
 import Testing
 
 /// What testers get of the storefront, and what becomes of it.
-@Suite(.inTurns) struct ItemSaleTesterTests {
+@Suite(.usesDrivers) struct ItemSaleTesterTests {
     @Test(arguments: StoreDriver.all)
     func `clearing a tester's history takes the items, which can be bought again`(
         driver: StoreDriver

@@ -22,9 +22,9 @@ struct ItemScene: Sendable {
         _ title: String, _ kind: ItemKind = .ebook, artist: String? = nil, id: Int64? = nil,
         popularity: Int64 = 0, _ change: (inout ItemDetails) -> Void = { _ in }
     ) async throws -> ItemID {
+        let genre = try #require(Genre.root(of: kind).children.first)
         var details = ItemDetails(
-            kind: kind, title: title, genres: [Genre.root(of: kind).children[0].id],
-            prices: ItemPrices(tier: "3"))
+            kind: kind, title: title, genres: [genre.id], prices: ItemPrices(tier: "3"))
         if let artist { details.artist = try await self.artist(artist, kind) }
         change(&details)
         let item = try await items.create(

@@ -3,7 +3,7 @@ import StoreCore
 import StoreModel
 import Testing
 
-@Suite(.inTurns) struct ItemSearchContractTests {
+@Suite(.usesDrivers) struct ItemSearchContractTests {
     @Test(arguments: StoreDriver.all)
     func `whole titles come before beginnings, those before words, those before descriptions`(
         driver: StoreDriver
@@ -150,8 +150,9 @@ import Testing
         // Puzzle games are games.
         #expect(try await scene.search("sun") { $0.genre = 6014 } == ["Sun app"])
         let all = try await scene.search("sun")
+        #expect(all.count == 3)
         let paged = try await scene.search("sun") { ($0.offset, $0.limit) = (1, 1) }
-        #expect(paged == [all[1]])
+        #expect(paged == Array(all.dropFirst().prefix(1)))
     }
 
     @Test(arguments: StoreDriver.all)

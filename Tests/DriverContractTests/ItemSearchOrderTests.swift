@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// Orders, genres and short terms of searches.
-@Suite(.inTurns) struct ItemSearchOrderTests {
+@Suite(.usesDrivers) struct ItemSearchOrderTests {
     @Test(arguments: StoreDriver.all)
     func `the newest of all that match come first, whatever is popular`(
         driver: StoreDriver

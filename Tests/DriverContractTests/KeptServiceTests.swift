@@ -6,7 +6,7 @@ import Testing
 
 /// Offers, grace periods and groups, which the store keeps beside subscriptions, over every
 /// driver.
-@Suite(.inTurns) struct KeptServiceTests {
+@Suite(.usesDrivers) struct KeptServiceTests {
     @Test(arguments: StoreDriver.all)
     func `what is kept goes with what it belongs to`(driver: StoreDriver) async throws {
         let scene = try await SubscriptionScene(driver)

@@ -4,7 +4,7 @@ import StoreModel
 import StoreSQL
 import Testing
 
-@Suite(.inTurns) struct LedgerContractTests {
+@Suite(.usesDrivers) struct LedgerContractTests {
     @Test(arguments: StoreDriver.all)
     func `a fact is read as it was written`(driver: StoreDriver) async throws {
         let database = try driver.install().open()

@@ -6,7 +6,7 @@ import Testing
 /// What happens, and what a publisher's server hears of it. The lives of subscriptions, refunds,
 /// families and extensions have suites of their own; here is what these leave out, and whether
 /// together they leave anything out.
-@Suite(.inTurns) struct NotificationKindTests {
+@Suite(.usesDrivers) struct NotificationKindTests {
     @Test(arguments: StoreDriver.all)
     func `renewing switched off and on again is told twice`(driver: StoreDriver) async throws {
         let scene = try await SubscriberShop(driver)
@@ -113,7 +113,7 @@ import Testing
         for url in [nil, StatusURL(url: "https://example.com/", version: .v1)] {
             let scene = try await SubscriberShop(driver)
             try await scene.database.write { [app = scene.shop.app.id] repositories in
-                var record = try repositories.apps.record(app)!
+                var record = try #require(try repositories.apps.record(app))
                 record.attributes.sandboxStatusURL = url
                 try repositories.apps.update(record)
             }

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// How many notifications there may be, and for how long they are kept.
-@Suite(.inTurns) struct NotificationLimitTests {
+@Suite(.usesDrivers) struct NotificationLimitTests {
     @Test(arguments: StoreDriver.all)
     func `an app has so many tests in a minute, in each environment`(
         driver: StoreDriver

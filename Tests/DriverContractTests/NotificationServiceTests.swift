@@ -3,7 +3,7 @@ import StoreCore
 import StoreModel
 import Testing
 
-@Suite(.inTurns) struct NotificationServiceTests {
+@Suite(.usesDrivers) struct NotificationServiceTests {
     private static let day: TimeInterval = 86_400
 
     private func request(
@@ -256,7 +256,7 @@ import Testing
             cursor = page.next
         } while cursor != nil
         #expect(all == (try await scene.notifications().reversed()))
-        let id = all[0].id
+        let id = try #require(all.first).id
         let asked = try await service.resend(id, by: scene.actor(.developer))
         #expect(asked.standing.isReplay)
         // Once more while it waits is not twice.

@@ -4,7 +4,7 @@ import StoreModel
 import Testing
 
 /// What customers and Connect read of purchases, refunds and families, over the database.
-@Suite(.inTurns) struct OrderContractTests {
+@Suite(.usesDrivers) struct OrderContractTests {
     private func orders(_ shop: SubscriberShop) -> OrderService {
         OrderService(database: shop.database, clock: shop.clock)
     }
@@ -207,8 +207,9 @@ import Testing
             try await shop.told().suffix(2).contains("DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED")
         )
         try await shop.database.write { repositories in
-            var product = try repositories.catalog.product(
-                SubscriberShop.premium, in: shop.shop.app.id)!.details
+            var product = try #require(
+                try repositories.catalog.product(SubscriberShop.premium, in: shop.shop.app.id)
+            ).details
             product.prices = PriceSchedule(dictionaryLiteral: ("JPN", 990_000))
             try repositories.catalog.save(product, in: shop.shop.app.id)
         }

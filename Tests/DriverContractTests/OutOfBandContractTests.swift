@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 /// What happens to purchases outside of the device that asked for them.
-@Suite(.inTurns) struct OutOfBandContracts {
+@Suite(.usesDrivers) struct OutOfBandContracts {
     @Test(arguments: StoreDriver.all)
     func `a purchase that waits comes back as it was asked for`(driver: StoreDriver) async throws {
         let database = try driver.install().open()
@@ -70,7 +70,7 @@ import Testing
                 account: shop.ada.id, in: .sandbox, app: shop.app.id,
                 after: DeviceEventID(number: 0), limit: 10)
         }
-        #expect(all.map(\.kind) == kinds)
+        try #require(all.map(\.kind) == kinds)
         let rest = try await database.read {
             try $0.events.events(
                 account: shop.ada.id, in: .sandbox, app: shop.app.id, after: all[1].id, limit: 1)
@@ -180,7 +180,7 @@ import Testing
 }
 
 /// What holds for SQLite's file.
-@Suite(.enabled(if: SQLiteShell.isInstalled, "the program sqlite3 is not installed"))
+@Suite(.usesFiles, .enabled(if: SQLiteShell.isInstalled, "the program sqlite3 is not installed"))
 struct OutOfBandFileTests {
     @Test(arguments: [
         "pending_purchase", "pending_decision", "ledger_revocation", "offer_code",
@@ -219,7 +219,7 @@ struct OutOfBandFileTests {
         }
         let column = table == "offer_code_use" ? "account" : table == "offer_code" ? "uses" : "id"
         for statement in ["DELETE FROM \(table)", "UPDATE \(table) SET \(column) = \(column)"] {
-            let result = try SQLiteShell.run(statement, on: file)
+            let result = try await SQLiteShell.run(statement, on: file)
             #expect(result.status != 0, "\(statement)")
             #expect(result.output.contains("\(table) rows are never"), "\(result.output)")
         }
@@ -229,7 +229,7 @@ struct OutOfBandFileTests {
     {
         let folder = try TemporaryFolder()
         let file = folder.file("store.sqlite")
-        let made = try SQLiteShell.run(
+        let made = try await SQLiteShell.run(
             schema1 + """
                 PRAGMA user_version = 1;
                 INSERT INTO team VALUES (1, 'Example', 1);
@@ -256,7 +256,7 @@ struct OutOfBandFileTests {
         #expect(entries.map(\.id.number) == [1_000_000_000_000_001])
         #expect(entries.first?.details.quantity == 2)
         database.close()
-        let version = try SQLiteShell.run("PRAGMA user_version", on: file)
+        let version = try await SQLiteShell.run("PRAGMA user_version", on: file)
         #expect(version.output == "\(SchemaMigration.all.last?.number ?? 0)")
     }
 }

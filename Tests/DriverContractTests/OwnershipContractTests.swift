@@ -2,7 +2,7 @@ import StoreCore
 import StoreModel
 import Testing
 
-@Suite(.inTurns) struct OwnershipContractTests {
+@Suite(.usesDrivers) struct OwnershipContractTests {
     @Test(arguments: StoreDriver.all)
     func `finished first purchases of what one owns can be restored`(
         driver: StoreDriver

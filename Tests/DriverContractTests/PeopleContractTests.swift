@@ -4,7 +4,7 @@ import StoreSQL
 import Testing
 
 /// What the schema refuses, whatever the rules before it let through.
-@Suite(.inTurns) struct PeopleContractTests {
+@Suite(.usesDrivers) struct PeopleContractTests {
     private static let date = SeededShop.date
 
     private struct Stage {

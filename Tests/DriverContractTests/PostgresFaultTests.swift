@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// What happens where several write at once, and where the server goes away.
-@Suite(.inTurns) struct PostgresFaultTests {
+@Suite(.usesDrivers) struct PostgresFaultTests {
     private let place: PostgresPlace
     private static let date = SeededShop.date
 
@@ -15,10 +15,23 @@ import Testing
         place = try PostgresPlace()
     }
 
+    /// - Parameter silence: milliseconds; as good as for ever where nothing is said.
     private func open(
-        pause: @escaping @Sendable (Int) -> Void = { _ in }
+        silence: Int32 = .max, pause: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws -> PostgresDatabase {
-        try PostgresDatabase(PostgresAddress(place.address), pause: pause)
+        var limits = PostgresDatabase.Limits()
+        limits.silence = silence
+        return try PostgresDatabase(PostgresAddress(place.address), limits: limits, pause: pause)
+    }
+
+    /// Lets the server end connections of others to the database, and waits until they have ended.
+    private static func endConnections(to place: PostgresPlace, where condition: String) throws {
+        // It waits as long as that takes: for a day, in milliseconds.
+        try place.run(
+            """
+            SELECT pg_terminate_backend(pid, 86400000) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid() AND \(condition)
+            """)
     }
 
     @Test func `two that change the same run one after the other, whoever is first`() async throws {
@@ -30,8 +43,9 @@ import Testing
             for _ in 0..<20 {
                 group.addTask {
                     try await database.write { repositories in
-                        let product = try repositories.catalog.product(
-                            SeededShop.chapter, in: shop.app.id)!.details
+                        let product = try #require(
+                            try repositories.catalog.product(SeededShop.chapter, in: shop.app.id)
+                        ).details
                         var changed = product
                         let price = product.prices.entries.first.flatMap { entry in
                             if case .amount(let amount) = entry.figure { amount } else { nil }
@@ -47,9 +61,10 @@ import Testing
         let start = before.entries.compactMap { entry -> Int64? in
             if case .amount(let amount) = entry.figure { amount } else { nil }
         }.first
-        let end = try await database.read { repositories in
-            try repositories.catalog.product(SeededShop.chapter, in: shop.app.id)!.details.prices
-        }.entries.compactMap { entry -> Int64? in
+        let product = try await database.read { repositories in
+            try repositories.catalog.product(SeededShop.chapter, in: shop.app.id)
+        }
+        let end = try #require(product).details.prices.entries.compactMap { entry -> Int64? in
             if case .amount(let amount) = entry.figure { amount } else { nil }
         }.first
         #expect(end == (start ?? 0) + 20_000)
@@ -60,11 +75,7 @@ import Testing
         let database = try open()
         let shop = try await SeededShop(in: database)
         _ = try await database.read { try $0.catalog.apps() }
-        try place.run(
-            """
-            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-            WHERE datname = current_database() AND pid <> pg_backend_pid()
-            """)
+        try Self.endConnections(to: place, where: "true")
         #expect(try await database.read { try $0.catalog.apps().count } == 2)
         // It may be cut off: nobody's own thread waits for it.
         #expect(try database.lookUp { _ in true } == nil)
@@ -97,12 +108,7 @@ import Testing
                 start: Self.date, end: Self.date.addingTimeInterval(60))
             _ = try repositories.catalog.apps()
             guard attempt == 1 else { return }
-            try place.run(
-                """
-                SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
-                WHERE datname = current_database() AND pid <> pg_backend_pid()
-                    AND state = 'idle in transaction'
-                """)
+            try Self.endConnections(to: place, where: "state = 'idle in transaction'")
             if isMidst { _ = try repositories.catalog.apps() }
         }
         #expect(attempts.withLock { $0 } == 2)
@@ -150,6 +156,15 @@ import Testing
         other.close()
     }
 
+    @Test func `a commit that nobody tells of is found after a while of silence`() async throws {
+        let database = try open(silence: 20)
+        _ = try await SeededShop(in: database)
+        let generation = try await database.catalogGeneration()
+        try place.run("UPDATE openstore.catalog_clock SET generation = generation + 1")
+        try await until { try await database.catalogGeneration() > generation }
+        database.close()
+    }
+
     @Test func `a text with U+0000 is refused with words, and nothing is written`() async throws {
         let database = try open()
         await #expect {
@@ -166,7 +181,7 @@ import Testing
 }
 
 /// What an operator is told where a database can't be opened.
-@Suite(.inTurns) struct PostgresOpeningTests {
+@Suite(.usesDrivers) struct PostgresOpeningTests {
     private func reason(_ address: String) -> String {
         do {
             try PostgresDatabase(PostgresAddress(address)).close()
@@ -222,13 +237,8 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<3 {
                 group.addTask {
-                    try await withCheckedThrowingContinuation { continuation in
-                        Thread.detachNewThread {
-                            continuation.resume(
-                                with: Result {
-                                    try PostgresDatabase(PostgresAddress(place.address)).close()
-                                })
-                        }
+                    try await onThread {
+                        try PostgresDatabase(PostgresAddress(place.address)).close()
                     }
                 }
             }

@@ -81,7 +81,7 @@ import Testing
                     BEGIN UPDATE shop_clock SET generation = generation + 1; END;
                 DROP TRIGGER cake_is_kept;
                 """)
-        #expect(statements.count == 5)
+        try #require(statements.count == 5)
         #expect(
             statements[0].contains(
                 "RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation', "

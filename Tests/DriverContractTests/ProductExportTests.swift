@@ -3,7 +3,7 @@ import StoreModel
 import Testing
 
 /// All products of an app, given out a part at a time.
-@Suite(.inTurns) struct ProductExportTests {
+@Suite(.usesDrivers) struct ProductExportTests {
     private func all(
         _ scene: ImportScene, types: [ProductType]? = nil, by actor: ConnectActor? = nil
     ) async throws -> (ids: [String], parts: Int) {

@@ -5,7 +5,7 @@ import StoreSQL
 import Testing
 
 /// Imports of many products, over every driver.
-@Suite(.inTurns) struct ProductImportTests {
+@Suite(.usesDrivers) struct ProductImportTests {
     private static let id = "com.example.shop.gems"
 
     // MARK: What happens

@@ -5,7 +5,7 @@ import StoreSQL
 import Testing
 
 /// What publishers do with products, over every driver.
-@Suite(.inTurns) struct ProductServiceTests {
+@Suite(.usesDrivers) struct ProductServiceTests {
     // MARK: Making
 
     @Test(arguments: StoreDriver.all)

@@ -5,7 +5,7 @@ import StoreSQL
 import Testing
 
 /// Texts of products and their revisions, over every driver.
-@Suite(.inTurns) struct ProductTextServiceTests {
+@Suite(.usesDrivers) struct ProductTextServiceTests {
     @Test(arguments: StoreDriver.all)
     func `customers read what was approved until the next revision is`(
         driver: StoreDriver

@@ -3,7 +3,7 @@ import StoreCore
 import StoreModel
 import Testing
 
-@Suite(.inTurns) struct ProfileContractTests {
+@Suite(.usesDrivers) struct ProfileContractTests {
     private static let address = "https://store.example"
 
     private func make(

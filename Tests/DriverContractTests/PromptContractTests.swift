@@ -4,7 +4,7 @@ import StoreModel
 import StoreSQL
 import Testing
 
-@Suite(.inTurns) struct PromptContractTests {
+@Suite(.usesDrivers) struct PromptContractTests {
     static let subjects: [PromptSubject] = [
         .signIn(email: nil), .signIn(email: "ada@example.com"), .redeem,
         .confirm(

@@ -4,9 +4,70 @@ import Testing
 
 @testable import StoreSQL
 
+/// How a database goes about a statement.
+enum QueryPlan {
+    /// What SQLite says of it, a step in each line.
+    static func sqlite(_ statement: String, in file: URL) throws -> String {
+        let steps = try SQLiteConnection(path: file.path)
+            .values("EXPLAIN QUERY PLAN \(statement)", count: 4)
+        return steps.map { columns in
+            guard case .text(let step) = columns.last else { return "" }
+            return step + "\n"
+        }.joined()
+    }
+
+    /// A step of PostgreSQL's, with those that it takes its rows from.
+    struct Step: Decodable {
+        let kind: String
+        let table: String?
+        let index: String?
+        let condition: String?
+        let steps: [Step]?
+
+        private enum CodingKeys: String, CodingKey {
+            case kind = "Node Type"
+            case table = "Relation Name"
+            case index = "Index Name"
+            case condition = "Index Cond"
+            case steps = "Plans"
+        }
+
+        /// This one and all below it.
+        var all: [Step] { [self] + (steps ?? []).flatMap(\.all) }
+    }
+
+    private struct Explanation: Decodable {
+        let plan: Step
+
+        private enum CodingKeys: String, CodingKey {
+            case plan = "Plan"
+        }
+    }
+
+    /// What PostgreSQL does on a connection as the store has them.
+    ///
+    /// - Parameters:
+    ///   - parameters: numbers.
+    ///   - isGeneric: whether it is planned once for all parameters, as what is run often is.
+    static func postgres(
+        _ statement: String, _ parameters: [Int64], isGeneric: Bool, in place: PostgresPlace
+    ) throws -> Step {
+        let session = try PostgresSession(PostgresAddress(place.address))
+        let types = parameters.map { _ in "BIGINT" }.joined(separator: ", ")
+        let values = parameters.map(String.init).joined(separator: ", ")
+        try session.run("SET plan_cache_mode TO force_\(isGeneric ? "generic" : "custom")_plan")
+        try session.run("PREPARE asked (\(types)) AS \(PostgresText.translated(statement))")
+        let rows = try session.values("EXPLAIN (FORMAT JSON) EXECUTE asked (\(values))")
+        guard case .text(let json) = rows.first?.first else {
+            throw SQLError(code: .other, "there is no plan: \(rows)")
+        }
+        let plans = try JSONDecoder().decode([Explanation].self, from: Data(json.utf8))
+        return try #require(plans.first).plan
+    }
+}
+
 /// How SQLite finds what is asked for often, or of much.
-@Suite(.enabled(if: SQLiteShell.isInstalled, "the program sqlite3 is not installed"))
-struct QueryPlanTests {
+@Suite(.usesFiles) struct QueryPlanTests {
     private let folder: TemporaryFolder
     private let file: URL
 
@@ -17,9 +78,7 @@ struct QueryPlanTests {
     }
 
     private func plan(_ statement: StaticString) throws -> String {
-        let result = try SQLiteShell.run("EXPLAIN QUERY PLAN \(statement)", on: file)
-        #expect(result.status == 0, "\(result.output)")
-        return result.output
+        try QueryPlan.sqlite("\(statement)", in: file)
     }
 
     @Test func `families are read without walking through a table`() throws {

@@ -4,7 +4,7 @@ import StoreModel
 import Testing
 
 /// Reports of sales tell of renewals, refunds, and what was not used.
-@Suite(.inTurns) struct RefundReportTests {
+@Suite(.usesDrivers) struct RefundReportTests {
     private func report(
         _ shop: SubscriberShop, _ grouping: SalesGrouping = []
     ) async throws -> SalesReport {

@@ -5,7 +5,7 @@ import StoreSQL
 import Testing
 
 /// Purchase keys that were refused.
-@Suite(.inTurns) struct RefusedPurchaseContracts {
+@Suite(.usesDrivers) struct RefusedPurchaseContracts {
     private static func refused(
         _ number: Int = 1, _ refusal: PurchaseRefusal = .priceChanged(current: price),
         by account: Account, in shop: SeededShop, at date: Date = SeededShop.date

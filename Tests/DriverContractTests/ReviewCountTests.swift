@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// Whatever happens to reviews, what is counted is what there is.
-@Suite(.inTurns) struct ReviewCountTests {
+@Suite(.usesDrivers) struct ReviewCountTests {
     @Test(arguments: StoreDriver.all, [1, 2, 3, 4])
     func `the counts are those of a recount after any steps`(
         driver: StoreDriver, seed: UInt64

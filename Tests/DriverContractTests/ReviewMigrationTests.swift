@@ -10,7 +10,7 @@ private let needsShell: ConditionTrait = .enabled(
     if: SQLiteShell.isInstalled, "the program sqlite3 is not installed")
 
 /// Files of schemas 4 and 5, opened by this program.
-@Suite(needsShell) struct ReviewMigrationTests {
+@Suite(.usesFiles, needsShell) struct ReviewMigrationTests {
     private let folder: TemporaryFolder
     private var file: URL { folder.file("store.sqlite") }
     private let app = AppID(number: 1)
@@ -20,19 +20,19 @@ private let needsShell: ConditionTrait = .enabled(
     }
 
     /// Makes a file as a program with an earlier schema left it.
-    private func write(schema number: Int64, rows: String) throws {
+    private func write(schema number: Int64, rows: String) async throws {
         let statements = SchemaMigration.all.filter { $0.number <= number }.map(\.statements)
-        let result = try SQLiteShell.run(
+        let result = try await SQLiteShell.run(
             statements.joined(separator: "\n") + "PRAGMA user_version = \(number);" + rows, on: file
         )
         try #require(result.status == 0, "\(result.output)")
     }
 
     /// Opens the file, which makes it one of this program's schema.
-    private func open() throws -> SQLiteDatabase {
+    private func open() async throws -> SQLiteDatabase {
         let database = try SQLiteDatabase(path: file.path)
         let check = "PRAGMA integrity_check; PRAGMA foreign_key_check"
-        #expect(try SQLiteShell.run(check, on: file).output == "ok")
+        #expect(try await SQLiteShell.run(check, on: file).output == "ok")
         return database
     }
 
@@ -42,7 +42,7 @@ private let needsShell: ConditionTrait = .enabled(
         func release(_ id: Int, _ product: Int, _ state: String) -> String {
             "(\(id), \(product), '1.0', '\(Self.digest)', 10, 100, 200, '\(state)', 1000, 1000)"
         }
-        try write(
+        try await write(
             schema: 4,
             rows: """
                 INSERT INTO team VALUES (1, 'Example', 1);
@@ -58,7 +58,7 @@ private let needsShell: ConditionTrait = .enabled(
                 VALUES \(release(1, 1, "WAITING_FOR_REVIEW")), \(release(2, 2, "IN_REVIEW")),
                     \(release(3, 3, "IN_REVIEW")), \(release(4, 4, "REJECTED"));
                 """)
-        let database = try open()
+        let database = try await open()
         let app = app
         let (products, counts) = try await database.read {
             (try $0.catalog.products(of: app), try $0.products.counts(of: app))
@@ -66,8 +66,8 @@ private let needsShell: ConditionTrait = .enabled(
         #expect(
             products.map(\.details.state) == [.readyToSubmit, .readyToSubmit, .approved, .rejected])
         #expect(
-            products.map { $0.releases[0].state }
-                == [.readyToSubmit, .readyToSubmit, .readyToSubmit, .rejected])
+            products.map { $0.releases.map(\.state) }
+                == [[.readyToSubmit], [.readyToSubmit], [.readyToSubmit], [.rejected]])
         #expect(counts == [.readyToSubmit: 2, .approved: 1, .rejected: 1])
     }
 
@@ -75,7 +75,7 @@ private let needsShell: ConditionTrait = .enabled(
         async throws
     {
         let other = String(repeating: "b", count: 64)
-        try write(
+        try await write(
             schema: 5,
             rows: """
                 INSERT INTO team VALUES (1, 'Example', 1);
@@ -96,7 +96,7 @@ private let needsShell: ConditionTrait = .enabled(
                         NULL, NULL),
                     (2, 2, 'b', '{"screenshot":"\(other)"}', 'APPROVED', 'person 2', 'Q', 1);
                 """)
-        let database = try open()
+        let database = try await open()
         let app = app
         let needed = try await database.read { repositories in
             try [Self.digest, other, String(repeating: "c", count: 64)].map {
@@ -109,7 +109,7 @@ private let needsShell: ConditionTrait = .enabled(
         #expect(states == [.waitingForReview, .approved])
         database.close()
         for column in ["screenshot = NULL", "message = 'x'"] {
-            let change = try SQLiteShell.run("UPDATE review_item SET \(column)", on: file)
+            let change = try await SQLiteShell.run("UPDATE review_item SET \(column)", on: file)
             #expect(change.status != 0, "what was submitted or decided is constant")
         }
     }
@@ -118,7 +118,7 @@ private let needsShell: ConditionTrait = .enabled(
         func entry(_ action: String, _ subject: String) -> String {
             "(1, 'person 1', 'bundleId.\(action)', '\(subject)', 1)"
         }
-        try write(
+        try await write(
             schema: 5,
             rows: """
                 INSERT INTO team VALUES (1, 'Example', 1), (2, 'Other', 1);
@@ -134,7 +134,7 @@ private let needsShell: ConditionTrait = .enabled(
                     \(entry("delete", "com.example.b")), \(entry("register", "com.example.b")),
                     \(entry("register", "com.example.c")), \(entry("delete", "com.example.c"));
                 """)
-        let database = try open()
+        let database = try await open()
         let app = app
         let (generations, ofApp) = try await database.write { repositories in
             let made = try repositories.bundleIdentifiers.insert(
@@ -159,7 +159,7 @@ private let needsShell: ConditionTrait = .enabled(
                     "period":{"unit":"M","count":1},"offers":[]}')
             """
         }
-        try write(
+        try await write(
             schema: 5,
             rows: """
                 INSERT INTO team VALUES (1, 'Example', 1);
@@ -178,7 +178,7 @@ private let needsShell: ConditionTrait = .enabled(
                     \(product(3, 2, "0A1B", "Reading")), \(product(4, 1, "Kept", "Kept")),
                     \(product(5, 1, "My group", "My group")), \(product(6, 1, "k", "Kept"));
                 """)
-        let database = try open()
+        let database = try await open()
         let groups = try await database.read { repositories in
             try [1, 2].map { app in
                 try repositories.kept.page(

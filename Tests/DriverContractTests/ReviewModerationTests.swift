@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// Reviews that are held, and what moderators and publishers do to reviews.
-@Suite(.inTurns) struct ReviewModerationTests {
+@Suite(.usesDrivers) struct ReviewModerationTests {
     private static let draft = ReviewDraft(
         rating: 4, title: "Fine", body: "Good.", nickname: "Ada")
     private static let reviewer = ItemSaleScene.reviewer

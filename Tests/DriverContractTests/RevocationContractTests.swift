@@ -6,7 +6,7 @@ import Testing
 
 /// What follows where something is taken back: for requests that wait, for devices, and for what
 /// servers have read so far.
-@Suite(.inTurns) struct RevocationContractTests {
+@Suite(.usesDrivers) struct RevocationContractTests {
     @Test(arguments: StoreDriver.all)
     func `what is taken back while a request waits is decided by that`(
         driver: StoreDriver

@@ -9,7 +9,7 @@ private let needsShell: ConditionTrait = .enabled(
     if: SQLiteShell.isInstalled, "the program sqlite3 is not installed")
 
 /// What holds for SQLite's file, whoever opens it.
-@Suite struct SQLiteFileTests {
+@Suite(.usesFiles) struct SQLiteFileTests {
     private let folder: TemporaryFolder
     private var file: URL { folder.file("store.sqlite") }
 
@@ -43,11 +43,11 @@ private let needsShell: ConditionTrait = .enabled(
             return entry
         }
         let query = "SELECT * FROM ledger; SELECT * FROM ledger_finish"
-        let before = try SQLiteShell.run(query, on: file)
-        let result = try SQLiteShell.run(statement, on: file)
+        let before = try await SQLiteShell.run(query, on: file)
+        let result = try await SQLiteShell.run(statement, on: file)
         #expect(result.status != 0)
         #expect(result.output.contains(reason))
-        let after = try SQLiteShell.run(query, on: file)
+        let after = try await SQLiteShell.run(query, on: file)
         #expect(after.output == before.output)
         #expect(try await shop.entries(in: database) == [entry])
     }
@@ -68,8 +68,10 @@ private let needsShell: ConditionTrait = .enabled(
                         sampleProvided: false, preference: .decline),
                     about: bought.id, in: shop.app.id, bought.details.environment)
             }
-            return try SQLiteShell.run("SELECT count(*) FROM consumption_information", on: file)
-                .output
+            return try await SQLiteShell.run(
+                "SELECT count(*) FROM consumption_information", on: file
+            )
+            .output
         }
         #expect(try await inform() == "1")
         clock.advance(by: 1)
@@ -77,7 +79,7 @@ private let needsShell: ConditionTrait = .enabled(
         // What was said before, what has decided, and what was said last.
         #expect(try await inform() == "3")
         #expect(try await inform() == "3")
-        let result = try SQLiteShell.run("DELETE FROM consumption_information", on: file)
+        let result = try await SQLiteShell.run("DELETE FROM consumption_information", on: file)
         #expect(result.output.contains("what has decided a refund is never deleted"))
     }
 
@@ -85,24 +87,24 @@ private let needsShell: ConditionTrait = .enabled(
         let database = try SQLiteDatabase(path: file.path)
         _ = try await SeededShop(in: database)
         let before = try database.catalogGeneration()
-        let result = try SQLiteShell.run("UPDATE product SET state = 'REJECTED'", on: file)
+        let result = try await SQLiteShell.run("UPDATE product SET state = 'REJECTED'", on: file)
         #expect(result.status == 0)
         #expect(try database.catalogGeneration() > before)
     }
 
     @Test(needsShell, arguments: [0, 1])
-    func `a database of another program is refused`(version: Int) throws {
-        _ = try SQLiteShell.run(
+    func `a database of another program is refused`(version: Int) async throws {
+        _ = try await SQLiteShell.run(
             "CREATE TABLE recipe (id); PRAGMA user_version = \(version)", on: file)
         let error = try #require(refusal())
         #expect(error.code == .corrupt)
         #expect(error.description.contains("some other program"))
-        #expect(try SQLiteShell.run(".tables", on: file).output == "recipe")
+        #expect(try await SQLiteShell.run(".tables", on: file).output == "recipe")
     }
 
-    @Test(needsShell) func `a newer schema is refused`() throws {
+    @Test(needsShell) func `a newer schema is refused`() async throws {
         try SQLiteDatabase(path: file.path).close()
-        #expect(try SQLiteShell.run("PRAGMA user_version = 1000", on: file).status == 0)
+        #expect(try await SQLiteShell.run("PRAGMA user_version = 1000", on: file).status == 0)
         let error = try #require(refusal())
         #expect(error.code == .corrupt)
         #expect(error.description.contains("schema 1000"))
@@ -138,6 +140,6 @@ private let needsShell: ConditionTrait = .enabled(
         }
         database.close()
         let check = "PRAGMA integrity_check; PRAGMA foreign_key_check; SELECT count(*) FROM ledger"
-        #expect(try SQLiteShell.run(check, on: file).output == "ok\n200")
+        #expect(try await SQLiteShell.run(check, on: file).output == "ok\n200")
     }
 }

@@ -10,7 +10,7 @@ private let needsShell: ConditionTrait = .enabled(
     if: SQLiteShell.isInstalled, "the program sqlite3 is not installed")
 
 /// Files of earlier programs, opened by this one.
-@Suite(needsShell) struct SchemaMigrationTests {
+@Suite(.usesFiles, needsShell) struct SchemaMigrationTests {
     private let folder: TemporaryFolder
     private var file: URL { folder.file("store.sqlite") }
 
@@ -19,9 +19,9 @@ private let needsShell: ConditionTrait = .enabled(
     }
 
     /// Makes a file as a program with an earlier schema left it.
-    private func write(schema number: Int64, rows: String) throws {
+    private func write(schema number: Int64, rows: String) async throws {
         let statements = SchemaMigration.all.filter { $0.number <= number }.map(\.statements)
-        let result = try SQLiteShell.run(
+        let result = try await SQLiteShell.run(
             statements.joined(separator: "\n") + "PRAGMA user_version = \(number);" + rows, on: file
         )
         try #require(result.status == 0, "\(result.output)")
@@ -46,7 +46,7 @@ private let needsShell: ConditionTrait = .enabled(
         """
 
     @Test func `versions of content keep their bytes, lengths and approval`() async throws {
-        try write(schema: 3, rows: Self.shopOfSchema3)
+        try await write(schema: 3, rows: Self.shopOfSchema3)
         let database = try SQLiteDatabase(path: file.path)
         let releases = try await database.read {
             try $0.catalog.products(of: AppID(number: 1))
@@ -65,11 +65,11 @@ private let needsShell: ConditionTrait = .enabled(
                     state: .readyToSubmit),
             ])
         database.close()
-        let hosting = try SQLiteShell.run(
+        let hosting = try await SQLiteShell.run(
             "SELECT product_id, hosts_content, was_on_sale FROM product ORDER BY id", on: file)
         #expect(hosting.output == "chapter|1|1\nbadge|0|0")
         let check = "PRAGMA integrity_check; PRAGMA foreign_key_check"
-        #expect(try SQLiteShell.run(check, on: file).output == "ok")
+        #expect(try await SQLiteShell.run(check, on: file).output == "ok")
     }
 
     @Test func `prices stay what they were, and a tier's in every storefront become one row`()
@@ -85,7 +85,7 @@ private let needsShell: ConditionTrait = .enabled(
         }
         func figure(_ storefront: Storefront) -> Int64 { tier.price(in: storefront).thousandths }
         // One at a tier, one at a tier but for one storefront, one lacks a storefront.
-        try write(
+        try await write(
             schema: 4,
             rows: """
                 INSERT INTO team VALUES (1, 'Example', 1);
@@ -102,6 +102,7 @@ private let needsShell: ConditionTrait = .enabled(
                 """)
         let database = try SQLiteDatabase(path: file.path)
         let products = try await database.read { try $0.catalog.products(of: AppID(number: 1)) }
+        try #require(products.count == 4)
         func price(_ product: Int, _ storefront: Storefront) -> Int64? {
             products[product].price(in: storefront, at: SeededShop.date)?.thousandths
         }
@@ -124,7 +125,7 @@ private let needsShell: ConditionTrait = .enabled(
     }
 
     @Test func `events keep their numbers, and go on behind them`() async throws {
-        try write(schema: 3, rows: Self.shopOfSchema3)
+        try await write(schema: 3, rows: Self.shopOfSchema3)
         let database = try SQLiteDatabase(path: file.path)
         let (account, app) = (AccountID(number: 1), AppID(number: 1))
         let draft = DeviceEventDraft(account: account, app: app, kind: .transactions)
@@ -137,12 +138,12 @@ private let needsShell: ConditionTrait = .enabled(
         #expect(events.map(\.id.number) == [1, 2, 3])
         #expect(events.map(\.kind) == [.transactions, .priceConsent, .transactions])
         database.close()
-        let change = try SQLiteShell.run("DELETE FROM device_event", on: file)
+        let change = try await SQLiteShell.run("DELETE FROM device_event", on: file)
         #expect(change.output.contains("never deleted"))
     }
 
     @Test func `apps get an identifier, an SKU and the language of their products`() async throws {
-        try write(
+        try await write(
             schema: 4,
             rows: """
                 INSERT INTO team VALUES (1, 'Example', 1), (2, 'Other', 1);
@@ -173,11 +174,11 @@ private let needsShell: ConditionTrait = .enabled(
         #expect(identifiers.allSatisfy { $0?.allowsInAppPurchase == true })
         database.close()
         let check = "PRAGMA integrity_check; PRAGMA foreign_key_check"
-        #expect(try SQLiteShell.run(check, on: file).output == "ok")
+        #expect(try await SQLiteShell.run(check, on: file).output == "ok")
     }
 
     @Test func `what was sold stays sold, and keys are refused from now on`() async throws {
-        try write(
+        try await write(
             schema: 5,
             rows: """
                 INSERT INTO team VALUES (1, 'Example', 1);
@@ -218,7 +219,7 @@ private let needsShell: ConditionTrait = .enabled(
         #expect(entries == [sold])
         database.close()
         let check = "PRAGMA integrity_check; PRAGMA foreign_key_check"
-        #expect(try SQLiteShell.run(check, on: file).output == "ok")
+        #expect(try await SQLiteShell.run(check, on: file).output == "ok")
     }
 
     /// Two accounts of the sandbox with their settings, and a customer.
@@ -235,7 +236,7 @@ private let needsShell: ConditionTrait = .enabled(
         teams: Int, testers: Int
     ) async throws {
         let rows = (1...teams).map { "INSERT INTO team VALUES (\($0), 'Team \($0)', 1);" }
-        try write(schema: 4, rows: rows.joined() + Self.accounts)
+        try await write(schema: 4, rows: rows.joined() + Self.accounts)
         let database = try SQLiteDatabase(path: file.path)
         let all = try await database.read {
             try $0.testers.testers(
@@ -255,6 +256,6 @@ private let needsShell: ConditionTrait = .enabled(
                     asksToBuy: true, interruptsPurchases: true, guardian: AccountID(number: 1)))
         database.close()
         let check = "PRAGMA integrity_check; PRAGMA foreign_key_check"
-        #expect(try SQLiteShell.run(check, on: file).output == "ok")
+        #expect(try await SQLiteShell.run(check, on: file).output == "ok")
     }
 }

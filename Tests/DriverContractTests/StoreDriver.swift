@@ -8,6 +8,8 @@ import Testing
 /// element of `all`.
 struct StoreDriver: Sendable, CustomTestStringConvertible {
     let testDescription: String
+    /// Whether a program hears of the commits of others by messages, which take their time.
+    var hearsByMessage = false
     /// Makes an empty place for a store's rows.
     let install: @Sendable () throws -> Installation
 
@@ -29,10 +31,13 @@ struct StoreDriver: Sendable, CustomTestStringConvertible {
         }
     }
 
-    static let postgres = StoreDriver(testDescription: "PostgreSQL") {
+    static let postgres = StoreDriver(testDescription: "PostgreSQL", hearsByMessage: true) {
         let place = try PostgresPlace()
         return Installation {
-            let database = try PostgresDatabase(PostgresAddress(place.address))
+            // However slow a test is, nothing happens by itself meanwhile.
+            var limits = PostgresDatabase.Limits()
+            limits.silence = .max
+            let database = try PostgresDatabase(PostgresAddress(place.address), limits: limits)
             return OpenedDatabase(base: database, place: place) { database.close() }
         }
     }
@@ -44,6 +49,29 @@ struct StoreDriver: Sendable, CustomTestStringConvertible {
             let database = try SQLiteDatabase(path: folder.file("store/store.sqlite").path)
             return OpenedDatabase(base: database, place: folder) { database.close() }
         }
+    }
+}
+
+extension StoreDriver {
+    /// Does something many times at once, and gives what came of it.
+    ///
+    /// PostgreSQL does it in parts: a transaction that has collided thirty times is given up, and
+    /// each time another one was committed. Among fewer none is given up, however slow the machine
+    /// is.
+    func atOnce<Value: Sendable>(
+        _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value
+    ) async throws -> [Value] {
+        let part = hearsByMessage ? 25 : count
+        var values: [Value] = []
+        for start in stride(from: 0, to: count, by: part) {
+            values += try await withThrowingTaskGroup(of: Value.self) { group in
+                for number in start..<min(count, start + part) {
+                    group.addTask { try await body(number) }
+                }
+                return try await group.reduce(into: [Value]()) { $0.append($1) }
+            }
+        }
+        return values
     }
 }
 
@@ -85,10 +113,12 @@ enum SQLiteShell {
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
     /// What the statements print, also where they fail.
-    static func run(_ sql: String, on file: URL) throws -> (status: Int32, output: String) {
-        // The last connection of a store may still be closing the file.
-        let (status, output) = try ChildProgram.run(
-            program, ["-batch", "-cmd", ".timeout 10000", file.path, sql])
+    static func run(
+        _ sql: String, on file: URL
+    ) async throws -> (status: Int32, output: String) {
+        // The last connection of a store may still be closing the file: an hour in milliseconds.
+        let (status, output) = try await ChildProgram.run(
+            program, ["-batch", "-cmd", ".timeout 3600000", file.path, sql])
         let text = String(decoding: output, as: UTF8.self)
         return (status, text.trimmingCharacters(in: .whitespacesAndNewlines))
     }

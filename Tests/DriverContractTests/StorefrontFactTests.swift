@@ -9,7 +9,7 @@ private let needsShell: ConditionTrait = .enabled(
     if: SQLiteShell.isInstalled, "the program sqlite3 is not installed")
 
 /// What no program can do to sales and reviews, whoever opens SQLite's file.
-@Suite(.inTurns) struct StorefrontFactTests {
+@Suite(.usesFiles) struct StorefrontFactTests {
     private let folder: TemporaryFolder
     private var file: URL { folder.file("store.sqlite") }
 
@@ -71,15 +71,15 @@ private let needsShell: ConditionTrait = .enabled(
             SELECT * FROM item_sale; SELECT * FROM item_refund; SELECT * FROM affiliate;
             SELECT * FROM customer_review; SELECT * FROM review_vote; SELECT * FROM item_rating
             """
-        let before = try SQLiteShell.run(query, on: file)
+        let before = try await SQLiteShell.run(query, on: file)
         #expect(before.status == 0)
-        let result = try SQLiteShell.run(statement, on: file)
+        let result = try await SQLiteShell.run(statement, on: file)
         #expect(result.status != 0)
         #expect(result.output.contains(reason))
-        #expect(try SQLiteShell.run(query, on: file).output == before.output)
+        #expect(try await SQLiteShell.run(query, on: file).output == before.output)
     }
 
-    @Test(needsShell) func `lists of reviews are read from indexes in their order`() async throws {
+    @Test func `lists of reviews are read from indexes in their order`() async throws {
         _ = try await scene()
         for (order, index) in [
             ("helpfulness DESC, changed DESC, id DESC", "customer_review_helpful_in_all"),
@@ -87,14 +87,14 @@ private let needsShell: ConditionTrait = .enabled(
             ("rating DESC, changed DESC, id DESC", "customer_review_favorable_in_all"),
             ("rating, changed DESC, id DESC", "customer_review_critical_in_all"),
         ] {
-            let plan = try SQLiteShell.run(
+            let plan = try QueryPlan.sqlite(
                 """
-                EXPLAIN QUERY PLAN SELECT * FROM customer_review_entry
+                SELECT * FROM customer_review_entry
                 WHERE item = 1 AND environment = 'Production' AND state = 'PUBLISHED'
                     AND has_text = 1 ORDER BY \(order) LIMIT 10 OFFSET 100
-                """, on: file)
-            #expect(plan.output.contains(index))
-            #expect(!plan.output.contains("TEMP B-TREE"))
+                """, in: file)
+            #expect(plan.contains(index), "\(plan)")
+            #expect(!plan.contains("TEMP B-TREE"), "\(plan)")
         }
     }
 }

@@ -4,7 +4,7 @@ import StoreModel
 import Testing
 
 /// What every driver promises about submissions and what is decided.
-@Suite(.inTurns) struct SubmissionContractTests {
+@Suite(.usesDrivers) struct SubmissionContractTests {
     private static let publisher = ReviewParty(key: "person 1", name: "ada@example.com")
     private static let reviewer = ReviewParty(key: "person 2", name: "rita@example.com")
     private static let version = AppVersionID("11111111-2222-3333-4444-555555555555")!
@@ -28,12 +28,14 @@ import Testing
     private func submitted(
         in database: any StoreDatabase, _ shop: SeededShop
     ) async throws -> Submission {
-        try await database.write { repositories in
+        let made = try await database.write { repositories -> Submission in
             let id = try repositories.submissions.insert(
                 [Self.versionItem, Self.item()], of: shop.app.id, by: Self.publisher,
                 at: SeededShop.date)
-            return try repositories.submissions.submission(id)!
+            return try #require(try repositories.submissions.submission(id))
         }
+        try #require(made.items.count == 2)
+        return made
     }
 
     @Test(arguments: StoreDriver.all)
@@ -72,7 +74,7 @@ import Testing
         let shop = try await SeededShop(in: database)
         let made = try await submitted(in: database, shop)
         let later = SeededShop.date.addingTimeInterval(60)
-        let decided = try await database.write { repositories in
+        let decided = try await database.write { repositories -> Submission in
             let submissions = repositories.submissions
             try submissions.set(.inReview, claimant: Self.reviewer, of: made.id, at: later)
             try submissions.set(
@@ -80,8 +82,9 @@ import Testing
             try submissions.set(
                 .approved, message: nil, decider: Self.reviewer, of: made.items[1].id, at: later)
             try submissions.set(.complete, claimant: Self.reviewer, of: made.id, at: later)
-            return try submissions.submission(made.id)!
+            return try #require(try submissions.submission(made.id))
         }
+        try #require(decided.items.count == 2)
         #expect(decided.state == .complete)
         #expect(decided.claimant == Self.reviewer)
         #expect(decided.changed == later)

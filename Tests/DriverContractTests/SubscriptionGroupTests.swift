@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 /// Subscriptions that come with the name of their group, over every driver.
-@Suite(.inTurns) struct SubscriptionGroupTests {
+@Suite(.usesDrivers) struct SubscriptionGroupTests {
     private static func terms(_ group: String, named name: String) -> SubscriptionTerms {
         SubscriptionTerms(
             groupID: group, groupName: name, level: 1,
@@ -70,7 +70,8 @@ import Testing
         let reviews = ReviewService(database: scene.shop.database, clock: scene.shop.clock)
         let actor = scene.shop.actor()
         let submission = try await reviews.submit(numbers: [number], by: actor)
-        let found = try await reviews.comparison(of: submission.items[0].id, by: actor)
+        let item = try #require(submission.items.first)
+        let found = try await reviews.comparison(of: item.id, by: actor)
         let submitted = try #require(found?.submitted)
         #expect(submitted.subscription == "P1M, level 1 of the group Reading")
         #expect(found?.diff.changes.contains { $0.name == "Subscription" } == true)

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// Subscriptions with their groups and prices, over every driver.
-@Suite(.inTurns) struct SubscriptionServiceTests {
+@Suite(.usesDrivers) struct SubscriptionServiceTests {
     @Test(arguments: StoreDriver.all)
     func `a subscription's identifier is one among all products`(driver: StoreDriver) async throws {
         let scene = try await SubscriptionScene(driver)

@@ -7,9 +7,11 @@ import Testing
 @testable import StoreSQL
 
 /// Testers, and what is remembered about their purchases.
-@Suite(.inTurns) struct TesterContracts {
+@Suite(.usesDrivers) struct TesterContracts {
     private static func team(in database: any StoreDatabase) async throws -> Int64 {
-        try await database.read { try $0.catalog.team(named: "Example")!.id }
+        try await database.read { repositories in
+            try #require(try repositories.catalog.team(named: "Example")).id
+        }
     }
 
     @Test(arguments: StoreDriver.all)
@@ -257,7 +259,7 @@ import Testing
 }
 
 /// What holds for SQLite's file.
-@Suite(.enabled(if: SQLiteShell.isInstalled, "the program sqlite3 is not installed"))
+@Suite(.usesFiles, .enabled(if: SQLiteShell.isInstalled, "the program sqlite3 is not installed"))
 struct TesterFileTests {
     @Test func `what was written about testers can't be changed with SQL`() async throws {
         let folder = try TemporaryFolder()
@@ -265,7 +267,7 @@ struct TesterFileTests {
         let database = try SQLiteDatabase(path: file.path)
         let shop = try await SeededShop(in: database)
         try await database.write { repositories in
-            let team = try repositories.catalog.team(named: "Example")!.id
+            let team = try #require(try repositories.catalog.team(named: "Example")).id
             let testers = repositories.testers
             try testers.insert(
                 TesterProfile(team: team, firstName: "A", lastName: "L", secret: nil),
@@ -281,10 +283,10 @@ struct TesterFileTests {
             "UPDATE history_clearing SET last = 0", "DELETE FROM declined_payment",
             "UPDATE declined_payment SET quantity = 2",
         ] {
-            let result = try SQLiteShell.run(statement, on: file)
+            let result = try await SQLiteShell.run(statement, on: file)
             #expect(result.status != 0, "\(statement)")
         }
-        let rate = try SQLiteShell.run(
+        let rate = try await SQLiteShell.run(
             "UPDATE tester SET renewal_rate = 'MONTHLY_RENEWAL_EVERY_ONE_HOUR'", on: file)
         #expect(rate.status == 0)
     }

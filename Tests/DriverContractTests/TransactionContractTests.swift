@@ -5,7 +5,7 @@ import StoreSQL
 import Synchronization
 import Testing
 
-@Suite(.inTurns) struct TransactionContractTests {
+@Suite(.usesDrivers) struct TransactionContractTests {
     @Test(arguments: StoreDriver.all)
     func `a write that throws changes nothing`(driver: StoreDriver) async throws {
         let database = try driver.install().open()
@@ -28,29 +28,22 @@ import Testing
         let database = try driver.install().open()
         let shop = try await SeededShop(in: database)
         // Each writes first; every third then throws, every seventh breaks the schema.
-        let failed = await withTaskGroup(of: Int?.self) { group in
-            for number in 0..<300 {
-                group.addTask {
-                    do {
-                        try await database.write { repositories in
-                            let ledger = repositories.ledger
-                            let draft = shop.purchase(number, type: .consumable)
-                            _ = try ledger.insert(draft)
-                            if number.isMultiple(of: 3) { throw Deliberate() }
-                            if number.isMultiple(of: 7) { _ = try ledger.insert(draft) }
-                        }
-                        return nil
-                    } catch {
-                        return number
-                    }
+        let failed = try await driver.atOnce(300) { number -> Int? in
+            do {
+                try await database.write { repositories in
+                    let ledger = repositories.ledger
+                    let draft = shop.purchase(number, type: .consumable)
+                    _ = try ledger.insert(draft)
+                    if number.isMultiple(of: 3) { throw Deliberate() }
+                    if number.isMultiple(of: 7) { _ = try ledger.insert(draft) }
                 }
-            }
-            return await group.reduce(into: Set<Int>()) { set, number in
-                if let number { set.insert(number) }
+                return nil
+            } catch {
+                return number
             }
         }
         let wanted = (0..<300).filter { !$0.isMultiple(of: 3) && !$0.isMultiple(of: 7) }
-        #expect(failed == Set(0..<300).subtracting(wanted))
+        #expect(Set(failed.compactMap { $0 }) == Set(0..<300).subtracting(wanted))
         let keys = try await shop.entries(in: database).map(\.details.key)
         #expect(Set(keys) == Set(wanted.map { "purchase-key-\(1000 + $0)" }))
         #expect(keys.count == wanted.count)
@@ -61,18 +54,17 @@ import Testing
         let installation = try driver.install()
         let databases = [try installation.open(), try installation.open()]
         let shop = try await SeededShop(in: databases[0])
-        let kept = await withTaskGroup(of: Bool.self) { group in
-            for number in 0..<100 {
-                group.addTask {
-                    let entry = try? await databases[number % 2].write {
-                        try $0.ledger.insert(shop.purchase(1))
-                    }
-                    return entry != nil
+        let kept = try await driver.atOnce(100) { number in
+            do {
+                _ = try await databases[number % 2].write {
+                    try $0.ledger.insert(shop.purchase(1))
                 }
+                return true
+            } catch is LedgerKeyUsed {
+                return false
             }
-            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
-        #expect(kept == 1)
+        #expect(kept.count { $0 } == 1)
         #expect(try await shop.entries(in: databases[1]).count == 1)
     }
 

@@ -3,7 +3,7 @@ import StoreCore
 import StoreModel
 import Testing
 
-@Suite(.inTurns) struct UploadContractTests {
+@Suite(.usesDrivers) struct UploadContractTests {
     private static let file = ContentDigest(String(repeating: "f", count: 64))!
     private static let part = ContentDigest(String(repeating: "a", count: 64))!
 

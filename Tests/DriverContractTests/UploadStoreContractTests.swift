@@ -29,7 +29,7 @@ struct ArrivalDriver: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite struct UploadStoreContractTests {
+@Suite(.usesObjectStore) struct UploadStoreContractTests {
     private let folder: TemporaryFolder
     private let id = UploadID(UUID())
     private let picture = AssetID(UUID())

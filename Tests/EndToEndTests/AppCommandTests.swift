@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 /// Identifiers, apps, versions and profiles, by command over the API.
-@Suite(.timeLimit(.minutes(3))) struct AppCommands {
+struct AppCommands {
     private let shop: Shop
     private let server: Program
     private let address: String

@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 /// Backups of a store that runs, and stores that are made of them, with the built program.
-@Suite(.timeLimit(.minutes(5))) struct BackupCommands {
+struct BackupCommands {
     private func buy(
         _ product: String, on device: String, of shop: Shop, at address: String,
         _ more: [String] = []
@@ -14,12 +14,21 @@ import Testing
             environment: environment)
     }
 
+    /// A database of a server, where one is wanted.
+    private func database(_ isWanted: Bool) async throws -> PostgresPlace? {
+        guard isWanted else { return nil }
+        // Whoever comes first starts the server.
+        return try await onThread { try PostgresPlace(isEmpty: true) }
+    }
+
     @Test(arguments: [false, true])
     func `a store that is lost is restored, with what was sold, and sells on`(
         hasServer: Bool
     ) async throws {
         var shop = try await Shop()
-        let place = hasServer ? try PostgresPlace(isEmpty: true) : nil
+        let place = try await database(hasServer)
+        // It goes away with its last user, whom the programs that use it are not.
+        defer { withExtendedLifetime(place) {} }
         if let place {
             try await shop.command([
                 "database", "copy", "--from", "sqlite:\(shop.data)/store.sqlite", "--to",
@@ -42,7 +51,8 @@ import Testing
 
         // Everything is lost; another folder, and another database, take its place.
         try FileManager.default.removeItem(atPath: shop.data)
-        let other = hasServer ? try PostgresPlace(isEmpty: true) : nil
+        let other = try await database(hasServer)
+        defer { withExtendedLifetime(other) {} }
         if let other { shop.environment["OPENSTORE_DATABASE"] = other.address }
         let restored = shop.folder.file("restored")
         let told = try await shop.command([
@@ -55,7 +65,7 @@ import Testing
         #expect(again.code == 1 && again.errors.contains("has a store in it already"))
         try FileManager.default.moveItem(atPath: restored.path, toPath: shop.data)
 
-        let (new, _) = try await shop.serve(port: Shop.port(of: address))
+        let (new, _) = try await shop.serve()
         let sound = try await Program.run(
             "openstore", ["doctor", "--data", shop.data, "--url", address, "--strict"],
             environment: shop.environment)
@@ -75,26 +85,34 @@ import Testing
         #expect(await new.end().code == 0)
     }
 
-    @Test func `a backup that is killed leaves nothing that looks whole`() async throws {
-        let shop = try await Shop(noiseBytes: 20_000_000)
+    /// Bytes of everything in a folder.
+    private static func size(of folder: URL) -> Int {
+        let files = FileManager.default
+        let paths = (try? files.subpathsOfDirectory(atPath: folder.path)) ?? []
+        return paths.reduce(0) { sum, path in
+            let file = folder.appendingPathComponent(path).path
+            return sum + ((try? files.attributesOfItem(atPath: file))?[.size] as? Int ?? 0)
+        }
+    }
+
+    /// As soon as it has begun to write, and when it has written all content.
+    @Test(arguments: [1, 1_000_000])
+    func `a backup that is killed leaves nothing that looks whole`(bytes: Int) async throws {
+        let shop = try await Shop(noiseBytes: 1_100_000)
         let folder = shop.folder.file("backups")
         let archive = folder.appendingPathComponent("one.tar")
-        var code: Int32 = 0
-        // One that was quicker than the signal says nothing.
-        for _ in 0..<20 where code == 0 {
-            try? FileManager.default.removeItem(at: folder)
-            let backup = try Program(
+        do {
+            // A backup takes the keys last, while nobody changes them: as long as they are held
+            // here, it can't be quicker than the signal.
+            let keys = open(shop.data + "/keys", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            try #require(keys >= 0)
+            defer { close(keys) }
+            try #require(flock(keys, LOCK_EX | LOCK_NB) == 0)
+            let backup = try await Program(
                 "openstore", ["backup", "--data", shop.data, "--to", archive.path])
-            // As soon as it has begun to write.
-            while (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.isEmpty
-                ?? true
-            {
-                await Task.yield()
-            }
-            backup.send(SIGKILL)
-            code = await backup.end().code
+            let end = try await backup.end(killingOnce: { Self.size(of: folder) >= bytes })
+            #expect(end.code == 128 + SIGKILL, "\(end.errors)")
         }
-        #expect(code == 128 + SIGKILL)
         #expect(!FileManager.default.fileExists(atPath: archive.path))
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(left.allSatisfy { $0.hasPrefix(".openstore-backup-") })
@@ -109,30 +127,35 @@ import Testing
     }
 
     @Test func `a restore that is killed is no store, and begins again`() async throws {
-        let shop = try await Shop(noiseBytes: 20_000_000)
+        let shop = try await Shop(noiseBytes: 100_000)
         let archive = shop.folder.file("one.tar").path
         try await shop.command(["backup", "--data", shop.data, "--to", archive])
         let restored = shop.folder.file("restored").path
-        let words = ["restore", "--from", archive, "--data", restored]
-        var code: Int32 = 0
-        // One that was quicker than the signal says nothing.
-        for _ in 0..<20 where code == 0 {
-            try? FileManager.default.removeItem(atPath: restored)
-            let restore = try Program("openstore", words)
-            // As soon as something of it is there, or all.
-            while !["/.restoring/store", "/store.sqlite"].contains(where: {
-                FileManager.default.fileExists(atPath: restored + $0)
-            }) { await Task.yield() }
-            restore.send(SIGKILL)
-            code = await restore.end().code
+        do {
+            // The archive comes through a pipe, and stops in the middle of a file: the restore
+            // waits for the rest, and can't be quicker than the signal.
+            let pipe = shop.folder.file("pipe.tar").path
+            try #require(mkfifo(pipe, 0o600) == 0)
+            let writer = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+            try #require(writer >= 0)
+            defer { close(writer) }
+            let beginning = try Data(contentsOf: URL(fileURLWithPath: archive)).prefix(1 << 14)
+            let written = beginning.withUnsafeBytes { write(writer, $0.baseAddress, $0.count) }
+            try #require(written > 1024)
+            let restore = try await Program(
+                "openstore", ["restore", "--from", pipe, "--data", restored])
+            // As soon as something of it is there.
+            let end = try await restore.end(killingOnce: {
+                FileManager.default.fileExists(atPath: restored + "/.restoring/store")
+            })
+            #expect(end.code == 128 + SIGKILL, "\(end.errors)")
         }
-        #expect(code == 128 + SIGKILL)
         let serve = try await Program.run(
             "openstore", ["serve", "--data", restored, "--listen", "127.0.0.1:0"])
         #expect(serve.code == 1 && serve.errors.contains("run it again"), "\(serve.errors)")
         let broken = try await Program.run("openstore", ["doctor", "--data", restored])
         #expect(broken.code == 2)
-        try await shop.command(words)
+        try await shop.command(["restore", "--from", archive, "--data", restored])
         let sound = try await Program.run("openstore", ["doctor", "--data", restored])
         #expect(sound.code == 0, "\(sound.output)")
     }
@@ -182,7 +205,7 @@ import Testing
         let shop = try await Shop(noiseBytes: 1000)
         let file = try shop.folder.write(
             "openstore.conf", "# a shop\nlisten = 127.0.0.1:0\ndata = \(shop.data)\n")
-        let server = try Program("openstore", ["serve", "--config", file.path])
+        let server = try await Program("openstore", ["serve", "--config", file.path])
         #expect(await server.line(with: "production") != nil)
         server.send(SIGTERM)
         #expect(await server.end().code == 0)

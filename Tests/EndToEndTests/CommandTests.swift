@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct Commands {
+struct Commands {
     @Test func `content is built and inspected, and bsdtar can list it`() async throws {
         let folder = try TemporaryFolder()
         _ = try SampleShop.writeContent(into: folder)
@@ -22,7 +22,7 @@ import Testing
         let paths = entries.compactMap { $0["path"] as? String }
         #expect(paths.contains("Contents/pictures/noise.bin"))
 
-        let listing = try ChildProgram.run("/usr/bin/bsdtar", ["-tf", package])
+        let listing = try await ChildProgram.run("/usr/bin/bsdtar", ["-tf", package])
         #expect(listing.status == 0)
         let list = String(decoding: listing.output, as: UTF8.self)
         #expect(

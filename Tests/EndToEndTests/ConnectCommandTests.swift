@@ -3,14 +3,14 @@ import StoreTestSupport
 import Testing
 
 /// A publisher who uses the commands only, from the first operator to a team that sells.
-@Suite(.timeLimit(.minutes(5))) struct ConnectCommandTests {
+struct ConnectCommandTests {
     private static let password = "correct horse battery"
 
     /// Runs a command as somebody whose home is a folder of its own.
     private func run(
         _ words: [String], in home: URL, typing line: String? = nil
     ) async throws -> Program.Result {
-        let program = try Program(
+        let program = try await Program(
             "openstore", words,
             environment: [
                 "XDG_CONFIG_HOME": home.path,
@@ -31,7 +31,8 @@ import Testing
     @Test func `an operator and an account holder set up a team that sells`() async throws {
         let folder = try TemporaryFolder()
         let data = folder.file("store").path
-        let store = try Program("openstore", ["serve", "--data", data, "--listen", "127.0.0.1:0"])
+        let store = try await Program(
+            "openstore", ["serve", "--data", data, "--listen", "127.0.0.1:0"])
         defer { store.send(SIGTERM) }
         let banner = try #require(await store.line(with: "/connect/first/"))
         let first = try #require(URL(string: banner.trimmingCharacters(in: .whitespaces)))

@@ -4,7 +4,7 @@ import StoreTestSupport
 import Testing
 
 /// Content made and checked as a publisher does it.
-@Suite("Content commands", .timeLimit(.minutes(5)))
+@Suite("Content commands")
 struct ContentCommandTests {
     private let folder: TemporaryFolder
     private let product = "com.example.shop.chapter"

@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct Demo {
+struct Demo {
     @Test func `the demo sells a chapter from end to end`() async throws {
         let result = try await Program.run("openstore", ["demo", "--yes"])
         #expect(result.code == 0, "\(result.errors)")
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func `the store stays when it is asked to`() async throws {
-        let demo = try Program("openstore", ["demo", "--yes", "--serve"])
+        let demo = try await Program("openstore", ["demo", "--yes", "--serve"])
         let line = try #require(await demo.line(with: "data  "))
         let data = try #require(line.split(separator: " ").last.map(String.init))
         #expect(FileManager.default.fileExists(atPath: "\(data)/store.sqlite"))

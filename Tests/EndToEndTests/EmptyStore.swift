@@ -5,9 +5,10 @@ extension TemporaryFolder {
     /// Makes a store in which nobody sells yet.
     ///
     /// - Returns: its folder.
-    func makeStore() throws -> String {
+    func makeStore() async throws -> String {
         let directory = file("store")
-        try Store(directory: directory, log: .silent).close()
+        // It waits for the disk.
+        try await onThread { try Store(directory: directory, log: .silent).close() }
         return directory.path
     }
 }

@@ -26,7 +26,7 @@ final class FaultyProxy: Sendable {
     /// Listens on a free port of the loopback, and passes everything on to another one.
     init(to target: UInt16) throws {
         state = Mutex(State(target: target, next: { nil }))
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let listener = Self.socket()
         var address = Self.address(port: 0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isListening = withUnsafeMutablePointer(to: &address) { pointer in
@@ -36,6 +36,7 @@ final class FaultyProxy: Sendable {
             }
         }
         guard isListening else {
+            close(listener)
             throw ProgramFailure(description: "the proxy can't listen: \(errno)")
         }
         self.listener = listener
@@ -62,8 +63,16 @@ final class FaultyProxy: Sendable {
     }
 
     private func accept() {
-        while case let client = Glibc.accept(listener, nil, nil), client >= 0 {
-            let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(listener) }
+        while true {
+            let client = Glibc.accept(listener, nil, nil)
+            guard client >= 0 else {
+                // After `stop`; a client that has gone again is no reason.
+                guard [ECONNABORTED, EINTR].contains(errno) else { return }
+                continue
+            }
+            _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+            let server = Self.socket()
             var address = Self.address(port: state.withLock { $0.target })
             let isConnected = withUnsafePointer(to: &address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
@@ -79,7 +88,11 @@ final class FaultyProxy: Sendable {
             Thread.detachNewThread { connection.carryRequests() }
             Thread.detachNewThread { connection.carryAnswers() }
         }
-        close(listener)
+    }
+
+    /// One that no program inherits: it would stay open when it is closed here.
+    private static func socket() -> Int32 {
+        Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     }
 
     private static func address(port: UInt16) -> sockaddr_in {

@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 /// The partner feed by command, and from a store that runs.
-@Suite(.timeLimit(.minutes(3))) struct FeedCommandTests {
+struct FeedCommandTests {
     private func json(_ words: [String]) async throws -> [String: Any] {
         let result = try await Program.run("openstore", words + ["--json"])
         try #require(result.code == 0, "\(words): \(result.errors)")
@@ -13,7 +13,7 @@ import Testing
 
     @Test func `an export by command is archives and checksums in a folder`() async throws {
         let folder = try TemporaryFolder()
-        let data = try folder.makeStore()
+        let data = try await folder.makeStore()
         let target = folder.file("out").path
         let early = try await Program.run(
             "openstore", ["feed", "export", target, "--incremental", "--data", data])
@@ -31,7 +31,7 @@ import Testing
             let file = folder.file("out/current/\(name)")
             let line = try String(contentsOf: file.appendingPathExtension("md5"), encoding: .utf8)
             #expect(line == "MD5 (\(name)) = \(sum)\n")
-            let (status, output) = try ChildProgram.run("/usr/bin/md5sum", [file.path])
+            let (status, output) = try await ChildProgram.run("/usr/bin/md5sum", [file.path])
             #expect(status == 0)
             #expect(String(decoding: output, as: UTF8.self).hasPrefix(sum))
         }
@@ -44,14 +44,15 @@ import Testing
 
     @Test func `a partner is approved, fetches, and is not approved any more`() async throws {
         let folder = try TemporaryFolder()
-        let data = try folder.makeStore()
+        let data = try await folder.makeStore()
         let made = try await json([
             "feed-partner", "create", "--name", "Search & Find", "--user-name", "search",
             "--data", data,
         ])
         let password = try #require(made["password"] as? String)
         let id = try #require(made["id"] as? Int)
-        let store = try Program("openstore", ["serve", "--data", data, "--listen", "127.0.0.1:0"])
+        let store = try await Program(
+            "openstore", ["serve", "--data", data, "--listen", "127.0.0.1:0"])
         defer { store.send(SIGTERM) }
         let banner = try #require(await store.line(with: "production"))
         let port = try #require(

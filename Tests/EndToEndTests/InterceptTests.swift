@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite(.enabled(if: CommandLineTool.python3 != nil), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: CommandLineTool.python3 != nil))
 struct Intercepting {
     /// A store that takes clients of Apple's servers in, over a folder with the sample shop.
     private struct Scene {
@@ -12,7 +12,7 @@ struct Intercepting {
 
         init() async throws {
             shop = try await Shop(noiseBytes: 1000)
-            server = try Program(
+            server = try await Program(
                 "openstore",
                 ["serve", "--data", shop.data, "--listen", "127.0.0.1:0", "--intercept", "0"])
             guard let line = await server.line(with: "production"),
@@ -89,7 +89,7 @@ struct Intercepting {
         }
         #expect(sets == [0, 0], "\(signals.output)")
 
-        let waiting = try Program(
+        let waiting = try await Program(
             "openstore",
             ["intercept", "run", "--data", scene.shop.data, "/bin/sh", "-c"] + [
                 "trap 'echo caught; exit 5' TERM; echo ready; read line; echo \"$line\"; read line"

@@ -4,7 +4,7 @@ import StoreTestSupport
 import Testing
 
 /// A publisher and an operator who look after the storefront with commands only.
-@Suite(.timeLimit(.minutes(5))) struct ItemCommandTests {
+struct ItemCommandTests {
     private let shop: Shop
     private let server: Program
     private let address: String

@@ -4,7 +4,7 @@ import StoreTestSupport
 import Testing
 
 /// In-app purchases and their prices by command, over a store that runs.
-@Suite("Product commands", .timeLimit(.minutes(3)))
+@Suite("Product commands")
 struct ProductCommandTests {
     private func run(
         _ shop: Shop, at address: String, _ words: [String], code: Int32 = 0,
@@ -85,7 +85,8 @@ struct ProductCommandTests {
         let rows = try #require(
             try JSONSerialization.jsonObject(with: Data(japan.output.utf8)) as? [[String: String]])
         #expect(rows.count == PriceTier.all.count)
-        #expect(rows[1]["price"] == "120" && rows[1]["proceeds"] == "84")
+        let second = try #require(rows.dropFirst().first)
+        #expect(second["price"] == "120" && second["proceeds"] == "84")
         let usa = try await Program.run("openstore", ["price", "tiers"])
         #expect(usa.output.contains("0.99 USD"))
     }

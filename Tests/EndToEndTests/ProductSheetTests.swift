@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 /// Products that the built program brings into a store and gets out of it, as files.
-@Suite(.timeLimit(.minutes(10))) struct ProductSheets {
+struct ProductSheets {
     /// A store that runs, with a key of its operator.
     private final class Publisher: Sendable {
         let shop: Shop

@@ -15,51 +15,44 @@ final class Program: Sendable {
     /// The number of the process.
     let id: Int32
     private let input: FileHandle
+    /// The program's end of its input. It is held here as well: who types to a program that has
+    /// ended would end with it.
+    private let inputReader: FileHandle
     private let lines: AsyncStream<String>
     private let written = Mutex((output: "", errors: ""))
-    private let ended: Task<Int32, Never>
+    private let ending: Ending
     /// Ends with what the program writes to standard error.
     private let errorEnd: AsyncStream<Never>
 
     /// Starts a program of this package.
+    ///
+    /// - Throws: `POSIXError` where it could not be started.
     convenience init(
         _ name: String, _ arguments: [String], environment: [String: String] = [:]
-    ) throws {
-        try self.init(
+    ) async throws {
+        try await self.init(
             URL(fileURLWithPath: Self.path(name)), arguments, environment: environment)
     }
 
     /// Starts any program.
-    init(_ file: URL, _ arguments: [String], environment: [String: String] = [:]) throws {
+    ///
+    /// - Throws: `POSIXError` where it could not be started.
+    init(
+        _ file: URL, _ arguments: [String], environment: [String: String] = [:]
+    ) async throws {
         let settings = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let (child, input, output, errors) = try ChildProgram.launching.withLock { _ in
-            let (input, output, errors) = (try Pipes(), try Pipes(), try Pipes())
-            let child = try Self.spawn(
-                [file.path] + arguments, settings,
-                streams: [input.reading, output.writing, errors.writing])
-            for end in [input.reading, output.writing, errors.writing] { close(end) }
-            return (child, input, output, errors)
-        }
-        id = child
-        self.input = FileHandle(fileDescriptor: input.writing, closeOnDealloc: true)
+        let ending = Ending()
+        self.ending = ending
+        let started = try await Self.start([file.path] + arguments, settings) { ending.come($0) }
+        id = started.child
+        input = FileHandle(fileDescriptor: started.input, closeOnDealloc: true)
+        inputReader = FileHandle(fileDescriptor: started.inputReader, closeOnDealloc: true)
         let (lines, continuation) = AsyncStream<String>.makeStream()
         self.lines = lines
         let (errorEnd, endOfErrors) = AsyncStream<Never>.makeStream()
         self.errorEnd = errorEnd
-        let (ends, end) = AsyncStream<Int32>.makeStream()
-        ended = Task {
-            for await code in ends { return code }
-            return -1
-        }
-        Thread.detachNewThread {
-            var status: Int32 = 0
-            while waitpid(child, &status, 0) < 0, errno == EINTR {}
-            let signal = status & 0x7f
-            end.yield(signal == 0 ? status >> 8 & 0xff : 128 + signal)
-            end.finish()
-        }
-        let reader = FileHandle(fileDescriptor: output.reading, closeOnDealloc: true)
-        let errorReader = FileHandle(fileDescriptor: errors.reading, closeOnDealloc: true)
+        let reader = FileHandle(fileDescriptor: started.output, closeOnDealloc: true)
+        let errorReader = FileHandle(fileDescriptor: started.errors, closeOnDealloc: true)
         Thread.detachNewThread { [self] in
             var rest = Data()
             while case let data = reader.availableData, !data.isEmpty {
@@ -80,41 +73,72 @@ final class Program: Sendable {
         }
     }
 
-    /// The two ends of a pipe, which no other program inherits.
-    private struct Pipes {
-        let reading: Int32
-        let writing: Int32
+    /// How a program has ended, once it has.
+    private final class Ending: Sendable {
+        private struct State {
+            var code: Int32?
+            var waiting: [CheckedContinuation<Int32, Never>] = []
+        }
 
-        init() throws {
-            var ends: [Int32] = [-1, -1]
-            guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            (reading, writing) = (ends[0], ends[1])
+        private let state = Mutex(State())
+
+        var isThere: Bool { state.withLock { $0.code != nil } }
+
+        func come(_ code: Int32) {
+            let waiting = state.withLock { state in
+                state.code = code
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for continuation in waiting { continuation.resume(returning: code) }
+        }
+
+        /// The exit code; waits for it.
+        func code() async -> Int32 {
+            await withCheckedContinuation { continuation in
+                let code = state.withLock { state in
+                    if state.code == nil { state.waiting.append(continuation) }
+                    return state.code
+                }
+                if let code { continuation.resume(returning: code) }
+            }
         }
     }
 
-    /// Starts a program with `posix_spawn`: Foundation's `Process` crashes where other threads
-    /// open files meanwhile.
-    ///
-    /// - Parameter streams: what its standard input, output and error are.
-    private static func spawn(
-        _ line: [String], _ environment: [String: String], streams: [Int32]
-    ) throws -> Int32 {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for (number, stream) in streams.enumerated() {
-            posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
+    /// A program that runs, and this side's ends of its streams.
+    private struct Started {
+        let child: pid_t
+        let input: Int32
+        let inputReader: Int32
+        let output: Int32
+        let errors: Int32
+
+        init(_ line: [String], _ environment: [String: String]) throws {
+            let (input, output, errors) = (
+                try ChildProgram.Pipe(), try ChildProgram.Pipe(), try ChildProgram.Pipe()
+            )
+            defer { for end in [output.writing, errors.writing] { close(end) } }
+            child = try ChildProgram.start(
+                line, environment, streams: [input.reading, output.writing, errors.writing])
+            (self.input, inputReader) = (input.writing, input.reading)
+            (self.output, self.errors) = (output.reading, errors.reading)
         }
-        let words = line.map { strdup($0) } + [nil]
-        let settings = environment.map { strdup("\($0)=\($1)") } + [nil]
-        defer { (words + settings).forEach { free($0) } }
-        var child: pid_t = 0
-        let failure = posix_spawn(&child, line[0], &actions, nil, words, settings)
-        guard failure == 0 else {
-            throw POSIXError(POSIXErrorCode(rawValue: failure) ?? .ENOENT)
+    }
+
+    /// Starts a program on a thread that stays until its end, as `ChildProgram.start` demands.
+    private static func start(
+        _ line: [String], _ environment: [String: String],
+        atEnd: @escaping @Sendable (Int32) -> Void
+    ) async throws -> Started {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                let started = Swift.Result { try Started(line, environment) }
+                continuation.resume(with: started)
+                if case .success(let started) = started {
+                    atEnd(ChildProgram.waitForEnd(of: started.child))
+                }
+            }
         }
-        return child
     }
 
     /// Where the build puts programs: beside the tests.
@@ -124,19 +148,20 @@ final class Program: Sendable {
     /// Where a program of this package is.
     static func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
-    /// Runs any program to its end.
+    /// Runs any program to its end. Nobody types anything: what it would read ends at once.
     static func run(
         _ file: URL, _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> Result {
-        try await Program(file, arguments, environment: environment).end()
+        let program = try await Program(file, arguments, environment: environment)
+        try? program.input.close()
+        return await program.end()
     }
 
-    /// Runs a program to its end.
+    /// Runs a program of this package to its end.
     static func run(
         _ name: String, _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> Result {
-        let program = try Program(name, arguments, environment: environment)
-        return await program.end()
+        try await run(URL(fileURLWithPath: path(name)), arguments, environment: environment)
     }
 
     /// The first line that holds a text; nil where the program ends without it.
@@ -149,15 +174,38 @@ final class Program: Sendable {
         try? input.write(contentsOf: Data((line + "\n").utf8))
     }
 
+    /// Sends a signal, unless the program has ended: its number may be another's by then.
     func send(_ signal: Int32) {
+        guard !ending.isThere else { return }
         kill(id, signal)
+    }
+
+    /// Asks this program to stop when another one has ended: what that one was to bring about
+    /// will not come any more, and nobody is to wait for it.
+    func stop(after other: Program) {
+        Task { [self] in
+            _ = await other.ending.code()
+            send(SIGTERM)
+        }
+    }
+
+    /// Kills the program as soon as something is so, if it has not ended before, and waits for the
+    /// end.
+    ///
+    /// - Parameter condition: asked again and again, on a thread of its own.
+    func end(killingOnce condition: @escaping @Sendable () -> Bool) async throws -> Result {
+        try await onThread { [self] in
+            while !ending.isThere, !condition() { usleep(200) }
+            send(SIGKILL)
+        }
+        return await end()
     }
 
     /// Waits for the end.
     func end() async -> Result {
         for await _ in lines {}
         for await _ in errorEnd {}
-        let code = await ended.value
+        let code = await ending.code()
         let (output, errors) = written.withLock { $0 }
         return Result(output: output, errors: errors, code: code)
     }

@@ -1,9 +1,8 @@
 import Foundation
-import FoundationNetworking
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ReceiptPrograms {
+struct ReceiptPrograms {
     @Test func `an app finds its receipt where Foundation says, after a refresh`() async throws {
         let shop = try await Shop(noiseBytes: 1000)
         let (server, address) = try await shop.serve()
@@ -61,13 +60,12 @@ import Testing
         let tool = try #require(CommandLineTool.openssl)
         let shop = try await Shop(noiseBytes: 1000)
         let (server, address) = try await shop.serve()
-        let (root, _) = try await URLSession.shared.data(
-            from: try #require(URL(string: "\(address)/.well-known/openstore/root.pem")))
-        try shop.folder.write("root.pem", root)
+        let root = try #require(URL(string: "\(address)/.well-known/openstore/root.pem"))
+        try shop.folder.write("root.pem", try await root.fetched().data)
         let other = try await Shop(noiseBytes: 1000)
         try shop.folder.write("other.pem", Data(contentsOf: other.rootFile))
-        func verify(_ file: URL, root: String) throws -> (status: Int32, output: String) {
-            try tool.run(
+        func verify(_ file: URL, root: String) async throws -> (status: Int32, output: String) {
+            try await tool.run(
                 [
                     "cms", "-verify", "-inform", "DER", "-in", file.path, "-CAfile", root,
                     "-purpose", "any", "-x509_strict", "-out", "payload",
@@ -76,11 +74,11 @@ import Testing
         for rotation in [[], ["keys", "rotate", "--intermediate"]] {
             if !rotation.isEmpty { try await shop.command(rotation + ["--data", shop.data]) }
             let receipt = try await receipt(shop, from: address).file
-            let result = try verify(receipt, root: "root.pem")
+            let result = try await verify(receipt, root: "root.pem")
             #expect(result.status == 0, "\(result.output)")
             let payload = try Data(contentsOf: shop.folder.file("payload"))
             #expect(payload.range(of: Data(SampleShop.badge.utf8)) != nil)
-            #expect(try verify(receipt, root: "other.pem").status != 0)
+            #expect(try await verify(receipt, root: "other.pem").status != 0)
         }
         server.send(SIGTERM)
         _ = await server.end()

@@ -3,7 +3,7 @@ import StoreTestSupport
 import Testing
 
 /// Submitting, reviewing and taking from sale from the command line, over the API.
-@Suite("Review commands", .timeLimit(.minutes(5)))
+@Suite("Review commands")
 struct ReviewCommandTests {
     @Test func `a product goes from its submission to its sale and off it`() async throws {
         let shop = try await Shop(noiseBytes: 1000)

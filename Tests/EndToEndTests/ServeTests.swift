@@ -3,10 +3,10 @@ import FoundationNetworking
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct Serving {
+struct Serving {
     @Test func `a fresh folder becomes a store that stops on SIGTERM`() async throws {
         let folder = try TemporaryFolder()
-        let server = try Program(
+        let server = try await Program(
             "openstore", ["serve", "--data", folder.file("store").path, "--listen", "127.0.0.1:0"])
         let line = try #require(await server.line(with: "production"))
         let address = try #require(line.split(separator: " ").last.map(String.init))
@@ -22,7 +22,7 @@ import Testing
         for event in ["listening", "request", "stopping", "stopped"] {
             #expect(result.errors.contains("event=\(event)"), "\(result.errors)")
         }
-        let again = try Program(
+        let again = try await Program(
             "openstore", ["serve", "--data", folder.file("store").path, "--listen", "127.0.0.1:0"])
         let second = try #require(await again.line(with: "production")?.split(separator: " ").last)
         #expect(try await get("\(second)/.well-known/openstore/root.pem").body == root.body)
@@ -66,8 +66,8 @@ import Testing
     }
 
     private func get(_ address: String) async throws -> (status: Int, body: String) {
-        let (data, response) = try await URLSession.shared.data(from: URL(string: address)!)
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        return (status, String(decoding: data, as: UTF8.self))
+        let url = try #require(URL(string: address))
+        let (data, response) = try await url.fetched()
+        return (response.statusCode, String(decoding: data, as: UTF8.self))
     }
 }

@@ -11,6 +11,8 @@ struct Shop {
     static let password = "correct-horse"
 
     let folder: TemporaryFolder
+    /// Where its stores listen, one after the other.
+    private let port: ReservedPort
     var data: String { folder.file("store").path }
 
     /// Beside this process's own, for the commands and the store.
@@ -19,6 +21,7 @@ struct Shop {
     init(noiseBytes: Int = 300_000, environment: [String: String] = [:]) async throws {
         self.environment = environment
         folder = try TemporaryFolder()
+        port = try ReservedPort()
         let file = try folder.write("shop.storekit", SampleShop.configuration)
         let content = try SampleShop.writeContent(into: folder, noiseBytes: noiseBytes)
         try await command([
@@ -41,10 +44,13 @@ struct Shop {
         return result.output
     }
 
-    /// Starts `openstore serve` and gives it with its address.
-    func serve(port: UInt16 = 0) async throws -> (Program, address: String) {
-        let server = try Program(
-            "openstore", ["serve", "--data", data, "--listen", "127.0.0.1:\(port)"],
+    /// Starts `openstore serve` and gives it with its address, which is the same each time.
+    ///
+    /// - Parameter port: another one than the shop's own; 0 for any.
+    func serve(port: UInt16? = nil) async throws -> (Program, address: String) {
+        let server = try await Program(
+            "openstore",
+            ["serve", "--data", data, "--listen", "127.0.0.1:\(port ?? self.port.number)"],
             environment: environment)
         guard let line = await server.line(with: "production"),
             let address = line.split(separator: " ").last
@@ -52,9 +58,15 @@ struct Shop {
         return (server, String(address))
     }
 
-    /// Starts the store that kills itself after the commit of its n-th purchase.
-    func serveUntilCommit(_ count: Int) async throws -> (Program, address: String) {
-        let server = try Program("StoreFaultServer", [data, "0", String(count)])
+    /// Starts, at the same address, the store that kills itself after the commit of its n-th
+    /// purchase, or at its n-th transaction.
+    ///
+    /// - Parameter moment: one of `StoreFaultServer`.
+    func serveUntil(
+        _ count: Int, _ moment: String = "sale"
+    ) async throws -> (Program, address: String) {
+        let server = try await Program(
+            "StoreFaultServer", [data, "\(port.number)", "\(count)", moment])
         guard let address = await server.line(with: "http://") else {
             throw ProgramFailure(description: await server.end().errors)
         }
@@ -85,8 +97,9 @@ struct Shop {
         let database = try SQLiteDatabase(path: "\(data)/store.sqlite")
         defer { database.close() }
         return try await database.read { repositories in
-            let account = try repositories.accounts.account(email: Self.email, in: .sandbox)!
-            let app = try repositories.catalog.app(SampleShop.bundleID)!
+            guard let account = try repositories.accounts.account(email: Self.email, in: .sandbox),
+                let app = try repositories.catalog.app(SampleShop.bundleID)
+            else { throw ProgramFailure(description: "the store has lost its tester or its app") }
             return try repositories.ledger.entries(account: account.id, app: app.id).map {
                 ($0, try repositories.ledger.isFinished($0.id))
             }

@@ -4,7 +4,7 @@ import StoreTestSupport
 import Testing
 
 /// A publisher who looks after testers, and after what was sold, with commands only.
-@Suite(.timeLimit(.minutes(5))) struct TesterCommandTests {
+struct TesterCommandTests {
     @Test func `testers are made, listed, changed, cleared and deleted`() async throws {
         let shop = try await Shop(noiseBytes: 1000)
         let (server, address) = try await shop.serve()

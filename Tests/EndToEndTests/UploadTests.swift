@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 /// Packages that the built program brings into a store, whatever dies on the way.
-@Suite(.timeLimit(.minutes(5))) struct Uploads {
+struct Uploads {
     /// A shop whose badge hosts content that has not been uploaded, and a package for it.
     private struct Publisher {
         let shop: Shop
@@ -44,13 +44,6 @@ import Testing
             ]
         }
 
-        /// Starts the store that kills itself at its n-th transaction.
-        func serveUntil(_ count: Int, _ moment: String) async throws -> (Program, String) {
-            let server = try Program("StoreFaultServer", [shop.data, "0", "\(count)", moment])
-            let address = try #require(await server.line(with: "http://"))
-            return (server, address)
-        }
-
         /// The one version that there is, whose bytes are all in the store and are those of
         /// the folder that it was made of.
         func expectReady(_ result: Program.Result) async throws {
@@ -61,10 +54,10 @@ import Testing
             #expect(json["productState"] as? String == "READY_TO_SUBMIT")
             let database = try SQLiteDatabase(path: "\(shop.data)/store.sqlite")
             defer { database.close() }
+            let app = try #require(
+                try await database.read { try $0.catalog.app(SampleShop.bundleID) })
             let releases = try await database.read { repositories in
-                let app = try repositories.catalog.app(SampleShop.bundleID)!
-                return try repositories.content.releases(
-                    of: ProductID(SampleShop.badge)!, in: app.id)
+                try repositories.content.releases(of: ProductID(SampleShop.badge)!, in: app.id)
             }
             #expect(releases.map(\.version.text) == ["1.0"])
             for digest in releases.flatMap(\.digests) {
@@ -91,10 +84,11 @@ import Testing
         transaction: Int, moment: String
     ) async throws {
         let publisher = try await Publisher()
-        let (doomed, address) = try await publisher.serveUntil(transaction, moment)
-        let upload = try Program("openstore", publisher.upload(to: address))
+        let (doomed, address) = try await publisher.shop.serveUntil(transaction, moment)
+        let upload = try await Program("openstore", publisher.upload(to: address))
+        doomed.stop(after: upload)
         #expect(await doomed.end().code == 128 + SIGKILL)
-        let (server, _) = try await publisher.shop.serve(port: Shop.port(of: address))
+        let (server, _) = try await publisher.shop.serve()
         // The same command goes on by itself.
         try await publisher.expectReady(await upload.end())
         server.send(SIGTERM)
@@ -106,12 +100,13 @@ import Testing
         transaction: Int
     ) async throws {
         let publisher = try await Publisher()
-        let (doomed, address) = try await publisher.serveUntil(transaction, "after")
-        let killed = try Program("openstore", publisher.upload(to: address))
+        let (doomed, address) = try await publisher.shop.serveUntil(transaction, "after")
+        let killed = try await Program("openstore", publisher.upload(to: address))
+        doomed.stop(after: killed)
         #expect(await doomed.end().code == 128 + SIGKILL)
         killed.send(SIGKILL)
         #expect(await killed.end().code == 128 + SIGKILL)
-        let (server, _) = try await publisher.shop.serve(port: Shop.port(of: address))
+        let (server, _) = try await publisher.shop.serve()
         let again = try await Program.run("openstore", publisher.upload(to: address))
         try await publisher.expectReady(again)
         let sent = try #require(try publisher.report(again)["sentBytes"] as? Int)
@@ -132,24 +127,26 @@ import Testing
         // Another folder, so that the key is one that serve has made.
         let shop = try await Shop(noiseBytes: 1000)
         try await shop.command(["content", "host", SampleShop.badge, "--data", shop.data])
-        let server = try Program(
+        let server = try await Program(
             "openstore", ["serve", "--data", shop.data, "--listen", "127.0.0.1:0"])
         let line = try #require(await server.line(with: "production"))
         let address = try #require(line.split(separator: " ").last.map(String.init))
-        let key = try #require(await server.line(with: "AuthKey_")).split(separator: " ").last!
-        let issuer = try #require(await server.line(with: "issuer")).split(separator: " ").last!
+        let key = try #require(
+            await server.line(with: "AuthKey_")?.split(separator: " ").last.map(String.init))
+        let issuer = try #require(
+            await server.line(with: "issuer")?.split(separator: " ").last.map(String.init))
         let mode =
-            try FileManager.default.attributesOfItem(atPath: String(key))[.posixPermissions]
+            try FileManager.default.attributesOfItem(atPath: key)[.posixPermissions]
             as? Int
         #expect(mode == 0o600)
         let named =
             publisher.upload(to: address, as: "/nowhere")
-            + ["--key", String(key), "--issuer", String(issuer)]
+            + ["--key", key, "--issuer", issuer]
         let result = try await Program.run("openstore", named)
         #expect(result.code == 0, "\(result.errors)")
         #expect(try publisher.report(result)["state"] as? String == "COMPLETE")
         // The key can be taken back, and does not come back with the next start.
-        let id = String(key.split(separator: "_").last!.dropLast(3))
+        let id = String(try #require(key.split(separator: "_").last).dropLast(3))
         try await shop.command(["api-key", "revoke", id, "--data", shop.data])
         let refused = try await Program.run("openstore", named)
         #expect(refused.code == 1)
@@ -251,7 +248,7 @@ import Testing
     ) async throws {
         let folder = try TemporaryFolder()
         let result = try await Program.run(
-            "openstore", words, environment: ["OPENSTORE_DATA": try folder.makeStore()])
+            "openstore", words, environment: ["OPENSTORE_DATA": try await folder.makeStore()])
         #expect(result.code == code, "\(result.errors)")
         #expect(result.errors.contains(text), "\(result.errors)")
         #expect(result.output.isEmpty)

@@ -4,7 +4,7 @@ import Testing
 
 /// What somebody at another terminal does while an app runs: the commands work on the same
 /// database as `openstore serve`, in a process of their own.
-@Suite(.timeLimit(.minutes(5))) struct Waiting {
+struct Waiting {
     @Test func `an app hears of an approval that another process made`() async throws {
         let shop = try await Shop(noiseBytes: 1000)
         let (server, address) = try await shop.serve()
@@ -12,7 +12,7 @@ import Testing
             "tester", "change", "--email", Shop.email, "--ask-to-buy", "on", "--data", shop.data,
         ])
         let environment = try await shop.device("phone", address: address)
-        let app = try Program(
+        let app = try await Program(
             "StoreTestApp", ["--buy", "\(SampleShop.credits):2", "--expect", "1"],
             environment: environment)
         #expect(await app.line(with: "deferred") != nil)
@@ -58,7 +58,7 @@ import Testing
         #expect(kept.contains("\"guardian\" : \"grace@example.com\""))
 
         let (server, address) = try await shop.serve()
-        let app = try Program(
+        let app = try await Program(
             "StoreTestApp", ["--buy", SampleShop.credits + ":1", "--expect", "1"],
             environment: try await shop.device("phone", address: address))
         #expect(await app.line(with: "deferred") != nil)
@@ -95,7 +95,7 @@ import Testing
         func account(
             _ words: [String], password: String? = nil
         ) async throws -> Program.Result {
-            let program = try Program(
+            let program = try await Program(
                 "openstore", ["account"] + words, environment: environment)
             if let password { program.type(password) }
             return await program.end()

@@ -125,10 +125,9 @@ extension Router {
         case .now(let answer): response = answer
         case .later(let work): response = await work()
         }
-        guard case .file(let slice) = response.body, let descriptor = slice.take() else {
-            return response
-        }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard case .file(let slice) = response.body else { return response }
+        let handle = FileHandle(
+            fileDescriptor: try #require(slice.take()), closeOnDealloc: true)
         try handle.seek(toOffset: slice.offset)
         response.body = .data(try handle.read(upToCount: Int(slice.length)) ?? Data())
         return response

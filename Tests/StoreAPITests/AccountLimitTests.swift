@@ -9,7 +9,7 @@ import StoreWire
 import Testing
 
 /// Requests of one account, wherever they come from.
-@Suite(.timeLimit(.minutes(2))) struct AccountLimitTests {
+struct AccountLimitTests {
     private let clock = SettableClock()
 
     /// Sends a request to routes of its own, as somebody elsewhere would.
@@ -71,19 +71,21 @@ import Testing
 
     @Test func `more than anybody remembers are not refused, and cost no more memory`() {
         let allowance = RequestAllowance(perMinute: 1, clock: clock)
+        var refused = 0
         for number in 0..<200_000 {
             var request = HTTPRequest(method: "GET", path: "/healthz")
             request.peer = IPAddress("10.\(number >> 16).\(number >> 8 & 255).\(number & 255)")
             let refusal = allowance.refusal(of: request) { _, _ in HTTPResponse(status: 500) }
-            #expect(refusal == nil)
+            if refusal != nil { refused += 1 }
         }
+        #expect(refused == 0)
         #expect(allowance.remembered <= 16 * 4096)
     }
 
     @Test func `who guesses at codes waits longer and longer`() async throws {
         let shop = try await TestStore(hasContent: false, clock: clock)
         let app = try await shop.store.database.read {
-            try $0.catalog.app(SampleShop.bundleID)!.id
+            try $0.sampleApp().id
         }
         try await shop.store.services.offers.add([
             OfferCode(

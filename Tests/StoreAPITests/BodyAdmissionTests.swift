@@ -12,7 +12,7 @@ import Testing
     private let clock = SettableClock()
 
     /// Routes that take files, with their permissions' neighbours.
-    private static let routes = [
+    private static let routes: [(method: String, pattern: String)] = [
         ("POST", "/connect/openstore/v1/apps/{app}/productImports"),
         ("PUT", "/connect/openstore/v1/contentUploads/{upload}/parts/0"),
         ("PUT", "/connect/openstore/v1/productAssets/{asset}/parts/0"),
@@ -70,7 +70,7 @@ import Testing
     ) async throws {
         let shop = try await TestStore(hasContent: false, clock: clock)
         let path = path(pattern, app: try await appNumber(shop))
-        for token in [nil, "", "x", "a.b.c", String(repeating: "t", count: 43)] {
+        for token in [nil, "", "x", "a.b.c", String(repeating: "t", count: 43)] as [String?] {
             for length in ["Content-Length: 900000", "Transfer-Encoding: chunked"] {
                 let response = try await announce(
                     shop, method, path, token: token, length: length)
@@ -126,7 +126,7 @@ import Testing
             ("?kind=videoPreview&fileName=a.mp4", "413 REQUEST_ENTITY_TOO_LARGE"),
             ("?kind=virus&fileName=a.exe", "400 PARAMETER_ERROR.INVALID"),
             ("", "400 PARAMETER_ERROR.INVALID"),
-        ] {
+        ] as [(String, String)] {
             let response = try await announce(
                 shop, "POST", path + query, token: try client.makeToken(),
                 length: "Content-Length: 600000000")
@@ -141,7 +141,7 @@ import Testing
         let client = try await ConnectClient(
             shop, clock: clock, altitude: .socket, role: .appManager)
         let token = try client.makeToken()
-        let path = path(Self.routes[0].1, app: try await appNumber(shop))
+        let path = path(Self.routes[0].pattern, app: try await appNumber(shop))
         let head = """
             POST \(path) HTTP/1.1\r
             Host: x\r

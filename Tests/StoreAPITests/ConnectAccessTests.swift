@@ -106,8 +106,10 @@ import Testing
         signature: Data = Data(repeating: 1, count: 64)
     ) throws -> String {
         let right = try #require(try client.makeToken()).split(separator: ".").map(String.init)
+        try #require(right.count == 3)
+        let statement = try #require(Base64URL.decode(right[0]))
         var fields = try #require(
-            JSONSerialization.jsonObject(with: Base64URL.decode(right[0])!) as? [String: Any])
+            JSONSerialization.jsonObject(with: statement) as? [String: Any])
         fields.merge(header) { $1 }
         let data = try JSONSerialization.data(withJSONObject: fields.filter { !($1 is NSNull) })
         return "\(Base64URL.encode(data)).\(right[1]).\(Base64URL.encode(signature))"
@@ -116,9 +118,9 @@ import Testing
     /// Uploads and their parts, to see whether anything has changed.
     private func picture(_ shop: TestStore) async throws -> [String] {
         try await shop.store.database.read { repositories in
-            try repositories.uploads.ids().map { id in
-                "\(try repositories.uploads.upload(id)!.state) "
-                    + "\(try repositories.uploads.parts(of: id).keys.sorted())"
+            try repositories.uploads.ids().map { id -> String in
+                let upload = try #require(try repositories.uploads.upload(id))
+                return "\(upload.state) \(try repositories.uploads.parts(of: id).keys.sorted())"
             }.sorted()
         }
     }

@@ -108,7 +108,8 @@ struct ConnectClient: Sendable {
     ) async throws -> HTTPResponse {
         let size = Int(upload.attributes.partSize)
         let end = min(file.count, (number + 1) * size)
-        return try await part("\(number)", of: upload.id, Data(file[number * size..<end]))
+        let start = min(end, number * size)
+        return try await part("\(number)", of: upload.id, Data(file[start..<end]))
     }
 
     func commit(_ id: String) async throws -> HTTPResponse {
@@ -127,6 +128,7 @@ struct ConnectClient: Sendable {
     func upload(_ file: Data) async throws -> JSONAPIResource<UploadAttributes> {
         let upload = try await begun(file)
         for range in upload.attributes.missingParts {
+            try #require(range.first <= range.last)
             for number in range.first...range.last {
                 #expect(try await part(number, of: upload, file).status == 204)
             }
@@ -168,7 +170,7 @@ extension HTTPResponse {
         #expect(headers["Content-Type"] == "application/json")
         #expect((headers["WWW-Authenticate"] == "Bearer") == (status == 401))
         let errors = try WireCoding.decode(JSONAPIErrors.self, from: data)
-        #expect(errors.errors.count == 1)
+        try #require(errors.errors.count == 1)
         #expect(
             errors.errors.allSatisfy { $0.status == "\(status)" && $0.detail?.isEmpty == false })
         return errors
@@ -189,9 +191,9 @@ extension TestStore {
 
     func chapter() async throws -> Product {
         try await store.database.read { repositories in
-            let app = try repositories.catalog.app(SampleShop.bundleID)!
-            return try repositories.catalog.product(
-                ProductID(SampleShop.chapter)!, in: app.id)!
+            let app = try repositories.sampleApp()
+            return try #require(
+                try repositories.catalog.product(ProductID(SampleShop.chapter)!, in: app.id))
         }
     }
 }

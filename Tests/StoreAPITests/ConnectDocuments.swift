@@ -70,10 +70,9 @@ extension ConnectClient {
         var data: [String: JSONValue] = ["type": .string(type)]
         data["id"] = id.map { .string($0) }
         if !attributes.isEmpty { data["attributes"] = .object(attributes) }
-        let relationships: [String: JSONValue] =
-            one.mapValues { ["data": link($0)] }.merging(
-                many.mapValues { ["data": .array($0.map(link))] }
-            ) { $1 }
+        let single: [String: JSONValue] = one.mapValues { ["data": link($0)] }
+        let several: [String: JSONValue] = many.mapValues { ["data": .array($0.map(link))] }
+        let relationships: [String: JSONValue] = single.merging(several) { $1 }
         if !relationships.isEmpty { data["relationships"] = .object(relationships) }
         var document: [String: JSONValue] = ["data": .object(data)]
         if !included.isEmpty { document["included"] = .array(included) }

@@ -6,7 +6,7 @@ import StoreWire
 import Testing
 
 /// Notifications in our own part of Connect's API.
-@Suite(.timeLimit(.minutes(5))) struct ConnectNotificationTests {
+struct ConnectNotificationTests {
     private let clock = SettableClock()
     private let shop: TestStore
     private let app: App
@@ -17,7 +17,7 @@ import Testing
 
     init() async throws {
         shop = try await TestStore(hasContent: false, clock: clock)
-        app = try await shop.store.database.read { try $0.catalog.app(SampleShop.bundleID)! }
+        app = try await shop.store.database.read { try $0.sampleApp() }
         developer = try await ConnectClient(shop, clock: clock, role: .developer, team: "Publisher")
         var change = AppChange()
         change.sandboxStatusURL = .some("https://publisher.example/n")
@@ -49,7 +49,7 @@ import Testing
         let id = try #require(made.at("data.id"))
         #expect(made.at("data.attributes.notificationType") == "TEST")
         #expect(made.at("data.attributes.state") == "WAITING")
-        let number = NotificationID(number: Int64(id)!)
+        let number = NotificationID(number: try #require(Int64(id)))
         try await shop.store.database.write { repositories in
             try repositories.notifications.append(
                 SendAttempt(

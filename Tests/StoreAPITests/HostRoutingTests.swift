@@ -22,25 +22,29 @@ import Testing
         #expect(Set(AppleHost.all.map(\.name)) == Set(StoreKeys.serverNames).subtracting(loopback))
     }
 
-    @Test(arguments: [
-        ("api.storekit.apple.com", "/inApps/v1/history/7", "/inApps/v1/history/7"),
-        ("api.storekit.itunes.apple.com", "/inApps/v2/history/7", "/inApps/v2/history/7"),
-        ("api.storekit-sandbox.apple.com", "/inApps/v1/lookup/A", "/sandbox/inApps/v1/lookup/A"),
-        ("api.storekit-sandbox.itunes.apple.com", "/inApps/v1/x", "/sandbox/inApps/v1/x"),
-        ("local-testing-base-url", "/inApps/v1/x", "/sandbox/inApps/v1/x"),
-        ("buy.itunes.apple.com", "/verifyReceipt", "/verifyReceipt"),
-        ("sandbox.itunes.apple.com", "/verifyReceipt", "/sandbox/verifyReceipt"),
-        ("itunes.apple.com", "/us/lookup", "/us/lookup"),
-        ("itunes.apple.com", "/us/app/book/id1", "/us/app/book/id1"),
-        ("search.itunes.apple.com", "/search", "/search"),
-        (
-            "ax.itunes.apple.com", "/WebObjects/MZStoreServices.woa/wa/wsLookup",
-            "/WebObjects/MZStoreServices.woa/wa/wsLookup"
-        ),
-        ("api.appstoreconnect.apple.com", "/v1/apps", "/connect/v1/apps"),
-        ("appstoreconnect.apple.com", "/apps/1/products", "/connect/apps/1/products"),
-        ("feeds.itunes.apple.com", "/epf/v5/current/", "/feeds/epf/v5/current/"),
-    ])
+    @Test(
+        arguments: [
+            ("api.storekit.apple.com", "/inApps/v1/history/7", "/inApps/v1/history/7"),
+            ("api.storekit.itunes.apple.com", "/inApps/v2/history/7", "/inApps/v2/history/7"),
+            (
+                "api.storekit-sandbox.apple.com", "/inApps/v1/lookup/A",
+                "/sandbox/inApps/v1/lookup/A"
+            ),
+            ("api.storekit-sandbox.itunes.apple.com", "/inApps/v1/x", "/sandbox/inApps/v1/x"),
+            ("local-testing-base-url", "/inApps/v1/x", "/sandbox/inApps/v1/x"),
+            ("buy.itunes.apple.com", "/verifyReceipt", "/verifyReceipt"),
+            ("sandbox.itunes.apple.com", "/verifyReceipt", "/sandbox/verifyReceipt"),
+            ("itunes.apple.com", "/us/lookup", "/us/lookup"),
+            ("itunes.apple.com", "/us/app/book/id1", "/us/app/book/id1"),
+            ("search.itunes.apple.com", "/search", "/search"),
+            (
+                "ax.itunes.apple.com", "/WebObjects/MZStoreServices.woa/wa/wsLookup",
+                "/WebObjects/MZStoreServices.woa/wa/wsLookup"
+            ),
+            ("api.appstoreconnect.apple.com", "/v1/apps", "/connect/v1/apps"),
+            ("appstoreconnect.apple.com", "/apps/1/products", "/connect/apps/1/products"),
+            ("feeds.itunes.apple.com", "/epf/v5/current/", "/feeds/epf/v5/current/"),
+        ] as [(String, String, String)])
     func `a name's paths lie below its place`(host: String, path: String, place: String) {
         for host in [
             host, "\(host):443", "\(host).", host.uppercased(), "\(host.uppercased()).:80",
@@ -52,11 +56,13 @@ import Testing
     }
 
     /// Answers of the store have its own paths, and clients follow them to the same host.
-    @Test(arguments: [
-        ("api.appstoreconnect.apple.com", "/connect/v1/apps"),
-        ("feeds.itunes.apple.com", "/feeds/epf/v5/"),
-        ("sandbox.itunes.apple.com", "/sandbox/verifyReceipt"), ("sandbox.itunes.apple.com", "*"),
-    ])
+    @Test(
+        arguments: [
+            ("api.appstoreconnect.apple.com", "/connect/v1/apps"),
+            ("feeds.itunes.apple.com", "/feeds/epf/v5/"),
+            ("sandbox.itunes.apple.com", "/sandbox/verifyReceipt"),
+            ("sandbox.itunes.apple.com", "*"),
+        ] as [(String, String)])
     func `addresses that the store has told lead there`(host: String, path: String) {
         #expect(lead(Self.direct, path, host) == path)
     }
@@ -85,35 +91,39 @@ import Testing
         #expect(lead(HostRouting(.proxy), "http://\(host)/", host) == "403")
     }
 
-    @Test(arguments: [
-        "store.example", "localhost:8080", "127.0.0.1", "[::1]:8080", "apple.com.example",
-        "pineapple.com", "", nil, "storekit", "api.storekit.apple.com@store.example",
-        "api.storekit.apple.com/x",
-    ])
+    @Test(
+        arguments: [
+            "store.example", "localhost:8080", "127.0.0.1", "[::1]:8080", "apple.com.example",
+            "pineapple.com", "", nil, "storekit", "api.storekit.apple.com@store.example",
+            "api.storekit.apple.com/x",
+        ] as [String?])
     func `the store's own names, and whatever else, leave paths as they are`(host: String?) {
         for path in ["/", "/sandbox/search", "/inApps/v1/x", "*", ""] {
             #expect(lead(Self.direct, path, host) == path)
         }
     }
 
-    @Test(arguments: [
-        ("localhost:4711", "/a"), ("127.0.0.1", "/a"), ("[::1]:1", "/a"), ("127.0.0.1:8080", "/a"),
-        ("store.example", "/a"), ("Store.Example:443", "/a"), ("example.org", "421"),
-        ("store.example.org", "421"), ("", "421"), (nil, "421"), ("10.0.0.1", "421"),
-    ])
+    @Test(
+        arguments: [
+            ("localhost:4711", "/a"), ("127.0.0.1", "/a"), ("[::1]:1", "/a"),
+            ("127.0.0.1:8080", "/a"),
+            ("store.example", "/a"), ("Store.Example:443", "/a"), ("example.org", "421"),
+            ("store.example.org", "421"), ("", "421"), (nil, "421"), ("10.0.0.1", "421"),
+        ] as [(String?, String)])
     func `a tunnel leads to the names of the store only`(host: String?, place: String) {
         #expect(lead(HostRouting(.tunnel, own: Self.own), "/a", host) == place)
     }
 
-    @Test(arguments: [
-        ("http://127.0.0.1:8080/ocsp", "/ocsp"), ("HTTP://127.0.0.1:8080/ocsp", "/ocsp"),
-        ("http://127.0.0.1:9090/ocsp", "403"), ("http://localhost/", "403"),
-        ("http://example.org/", "403"), ("http://store.example/a", "/a"), ("/ocsp", "403"),
-        ("/", "403"), ("", "403"), ("*", "403"), ("ftp://store.example/a", "403"),
-        ("http:///a", "403"), ("://", "403"), ("http://", "403"),
-        ("http://store.example@example.org/", "403"), ("http://itunes.apple.com", "200"),
-        ("https://itunes.apple.com/lookup", "/lookup"),
-    ])
+    @Test(
+        arguments: [
+            ("http://127.0.0.1:8080/ocsp", "/ocsp"), ("HTTP://127.0.0.1:8080/ocsp", "/ocsp"),
+            ("http://127.0.0.1:9090/ocsp", "403"), ("http://localhost/", "403"),
+            ("http://example.org/", "403"), ("http://store.example/a", "/a"), ("/ocsp", "403"),
+            ("/", "403"), ("", "403"), ("*", "403"), ("ftp://store.example/a", "403"),
+            ("http:///a", "403"), ("://", "403"), ("http://", "403"),
+            ("http://store.example@example.org/", "403"), ("http://itunes.apple.com", "200"),
+            ("https://itunes.apple.com/lookup", "/lookup"),
+        ] as [(String, String)])
     func `a proxy leads to the store's own addresses, port and all`(target: String, place: String) {
         #expect(lead(HostRouting(.proxy, own: Self.own), target, "127.0.0.1:8080") == place)
     }

@@ -122,7 +122,7 @@ import Testing
         #expect(changed.attribute("description") == "A hundred.")
         let versions = try await client.call("GET", "/v2/inAppPurchases/\(id)/versions")
         let version = try #require(versions.ids.first)
-        #expect(versions["data"]?.elements?[0]["attributes"]?["version"]?.integer == 1)
+        #expect(versions["data"]?.elements?.first?["attributes"]?["version"]?.integer == 1)
         let second = try await client.call(
             "POST", "/v2/inAppPurchaseLocalizations",
             ProductClient.document(

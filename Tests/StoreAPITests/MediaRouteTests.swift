@@ -16,7 +16,7 @@ import Testing
         shop = try await TestStore(hasContent: false)
         client = LoopbackClient(port: shop.server.port)
         item = try await shop.store.database.write { repositories in
-            let team = try repositories.catalog.app(SampleShop.bundleID)!.teamID
+            let team = try repositories.sampleApp().teamID
             return try repositories.items.insert(
                 ItemDetails(kind: .ebook, title: "Lamps", genres: [Genre.root(of: .ebook).id]),
                 id: nil, of: team, state: .onSale, at: Date(timeIntervalSince1970: 1_800_000_000)
@@ -46,7 +46,7 @@ import Testing
 
     private func setState(_ state: ItemState) async throws {
         try await shop.store.database.write { [item] repositories in
-            var changed = try repositories.items.item(item)!
+            var changed = try #require(try repositories.items.item(item))
             changed.state = state
             try repositories.items.update(changed, at: changed.changed)
         }
@@ -60,7 +60,7 @@ import Testing
         for (name, width, format) in [
             ("100x100bb.png", 100, ImageHeader.Format.png), ("60x60bb.jpg", 60, .jpeg),
             ("30x30cc.png", 30, .png), ("200x50.png", 50, .png), ("4096x4096bb.jpg", 600, .jpeg),
-        ] {
+        ] as [(String, Int, ImageHeader.Format)] {
             // The second time it comes from disk.
             for _ in 0..<2 {
                 let response = try await get("\(prefix)/image/\(id)/\(name)")

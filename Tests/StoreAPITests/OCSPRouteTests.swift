@@ -13,17 +13,19 @@ struct OCSPRouteTests {
         let tool: CommandLineTool
         let request: Data
 
-        init(_ shop: TestStore) throws {
-            tool = try #require(CommandLineTool.openssl)
-            folder = try TemporaryFolder()
+        init(_ shop: TestStore) async throws {
+            let tool = try #require(CommandLineTool.openssl)
+            let folder = try TemporaryFolder()
+            (self.tool, self.folder) = (tool, folder)
             let statement = try shop.store.services.signer.sign(Data("{}".utf8))
-            let header = try #require(Base64URL.decode(statement.split(separator: ".")[0]))
+            let first = try #require(statement.split(separator: ".").first)
+            let header = try #require(Base64URL.decode(first))
             struct Header: Decodable { var x5c: [Data] }
             let chain = try JSONDecoder().decode(Header.self, from: header).x5c
             for (name, der) in zip(["leaf", "intermediate", "root"], chain) {
                 try folder.write("\(name).pem", Certificate(der: der).pem())
             }
-            _ = try tool.run(
+            _ = try await tool.run(
                 [
                     "ocsp", "-issuer", "intermediate.pem", "-cert", "leaf.pem", "-reqout",
                     "request.der",
@@ -31,9 +33,9 @@ struct OCSPRouteTests {
             request = try Data(contentsOf: folder.file("request.der"))
         }
 
-        func isGood(_ answer: Data) throws -> Bool {
+        func isGood(_ answer: Data) async throws -> Bool {
             try folder.write("answer.der", answer)
-            let output = try tool.run(
+            let output = try await tool.run(
                 [
                     "ocsp", "-issuer", "intermediate.pem", "-cert", "leaf.pem", "-no_nonce",
                     "-respin", "answer.der", "-CAfile", "root.pem",
@@ -56,11 +58,11 @@ struct OCSPRouteTests {
     @Test(arguments: Altitude.allCases)
     func `a request in the body is answered, to anybody`(altitude: Altitude) async throws {
         let shop = try await TestStore()
-        let question = try Question(shop)
+        let question = try await Question(shop)
         let response = try await send("POST", "/ocsp", question.request, to: shop, altitude)
         #expect(response.status == 200)
         #expect(response.headers["Content-Type"] == "application/ocsp-response")
-        #expect(try question.isGood(response.data))
+        #expect(try await question.isGood(response.data))
     }
 
     /// The nonce is random, so that over time there are slashes anywhere, two in a row too.
@@ -68,7 +70,7 @@ struct OCSPRouteTests {
     func `a request in the address is answered`(altitude: Altitude) async throws {
         let shop = try await TestStore()
         for _ in 0..<8 {
-            let question = try Question(shop)
+            let question = try await Question(shop)
             let text = question.request.base64EncodedString()
             let escaped = try #require(
                 text.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
@@ -76,7 +78,7 @@ struct OCSPRouteTests {
             let response = try await send("GET", "/ocsp/\(path)", to: shop, altitude)
             #expect(response.status == 200)
             #expect(response.headers["Content-Type"] == "application/ocsp-response")
-            #expect(try question.isGood(response.data))
+            #expect(try await question.isGood(response.data))
         }
     }
 
@@ -86,7 +88,7 @@ struct OCSPRouteTests {
         for (method, path, body) in [
             ("POST", "/ocsp", Data()), ("POST", "/ocsp", Data("junk".utf8)),
             ("GET", "/ocsp/junk", Data()), ("GET", "/ocsp/a/b", Data()), ("GET", "/ocsp/!", Data()),
-        ] {
+        ] as [(String, String, Data)] {
             let response = try await send(method, path, body, to: shop, .router)
             #expect(response.status == 200 && response.data == malformed, "\(method) \(path)")
         }

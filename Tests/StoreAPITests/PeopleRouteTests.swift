@@ -143,7 +143,7 @@ import Testing
         let link = try #require(team["attributes"]?["invitationUrl"]?.text)
         #expect(link.hasPrefix("http://store.example/connect/invitations/"))
         _ = try await stage.people.invitations.accept(
-            token: String(link.split(separator: "/").last!), name: "Ada",
+            token: String(try #require(link.split(separator: "/").last)), name: "Ada",
             password: Self.password, address: nil)
         let ada = try await stage.token("ada@example.com", team: "Example")
         _ = try await stage.data(
@@ -191,7 +191,7 @@ import Testing
                 team: id), token: op)
         let link = try #require(invitation["attributes"]?["url"]?.text)
         _ = try await stage.people.invitations.accept(
-            token: String(link.split(separator: "/").last!), name: "Grace",
+            token: String(try #require(link.split(separator: "/").last)), name: "Grace",
             password: Self.password, address: nil)
         let filter = [(name: "filter[team]", value: id)]
         let users = try await stage.data("GET", "/users", token: op, query: filter)
@@ -240,7 +240,7 @@ import Testing
             ("GET", "/apiKeys/\(keyID)"), ("DELETE", "/apiKeys/\(keyID)"),
             ("GET", "/users/\(user)/team"), ("GET", "/apiKeys/\(keyID)/team"),
             ("GET", "/bankAccounts/\(teams[1])/team"),
-        ] {
+        ] as [(String, String)] {
             let response = try await stage.send(method, path, token: one)
             #expect(try response.refusal() == "404 NOT_FOUND", "\(method) \(path)")
         }

@@ -13,7 +13,7 @@ import Testing
         var data = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13])
         data += Data("IHDR".utf8)
         for number in [width, height] {
-            data += Data((0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - $0 * 8)) })
+            for shift in [24, 16, 8, 0] { data.append(UInt8(truncatingIfNeeded: number >> shift)) }
         }
         return data + SampleShop.noise(bytes, seed: 5)
     }
@@ -41,9 +41,10 @@ import Testing
             let path = try #require(URLComponents(string: url)?.path)
             let offset = try #require(operation["offset"]?.integer)
             let length = try #require(operation["length"]?.integer)
+            try #require(offset >= 0 && length >= 0)
             let response = try await client.connect.send(
                 operation["method"]?.text ?? "", path,
-                Data(bytes[bytes.startIndex + offset..<bytes.startIndex + offset + length]))
+                Data(bytes.dropFirst(offset).prefix(length)))
             #expect(response.status == 204)
         }
     }
@@ -98,7 +99,7 @@ import Testing
                 ["uploaded": true, "sourceFileChecksum": .string(MD5Checksum.hex(Data()))]))
         #expect(failed.attribute("assetDeliveryState")?["state"] == "FAILED")
         #expect(
-            failed.attribute("assetDeliveryState")?["errors"]?.elements?[0]["description"]?
+            failed.attribute("assetDeliveryState")?["errors"]?.elements?.first?["description"]?
                 .text?.contains("checksum") == true)
         for (offset, count) in [("1024", 1), ("-1", 1), ("x", 1), ("01", 1)] {
             let response = try await client.connect.send(

@@ -60,8 +60,8 @@ import Testing
                 (name: "filter[territory]", value: "JPN"), (name: "include", value: "territory"),
             ])
         #expect(equal["data"]?.elements?.count == 1)
-        #expect(equal["data"]?.elements?[0]["attributes"]?["customerPrice"] == "360")
-        #expect(equal["included"]?.elements?[0]["id"] == "JPN")
+        #expect(equal["data"]?.elements?.first?["attributes"]?["customerPrice"] == "360")
+        #expect(equal["included"]?.elements?.first?["id"] == "JPN")
         let all = try await client.call(
             "GET", "/v1/inAppPurchasePricePoints/\(point)/equalizations",
             query: [(name: "limit", value: "8000")])
@@ -81,8 +81,9 @@ import Testing
                     price("${one}", point, until: "2027-03-01"),
                     price("${two}", next, from: "2027-03-01"), price("${jp}", japan),
                 ]), status: 201)
+        let number = try #require(ProductNumber(id))
         let record = try await client.connect.shop.store.database.read {
-            try $0.products.record(ProductNumber(id)!)
+            try $0.products.record(number)
         }
         let product = try #require(record?.product)
         let now = client.connect.clock.now()

@@ -17,7 +17,7 @@ struct ProductClient: Sendable {
         let shop = try await TestStore(hasContent: false, clock: clock)
         connect = try await ConnectClient(shop, clock: clock, role: role, team: team)
         let app = try await shop.store.database.read {
-            try $0.catalog.app(SampleShop.bundleID)!
+            try $0.sampleApp()
         }
         self.app = String(app.id.number)
     }

@@ -26,7 +26,7 @@ import Testing
                 TestStore.japanese, "JPN", "第一章", Money(thousandths: 240_000, currency: "JPY"),
                 "ja_JP"
             ),
-        ] {
+        ] as [(String?, String, String, Money, String)] {
             if let email { try await client.signIn(email) }
             let answer = try await ask(client, [SampleShop.chapter])
             #expect(answer.storefront == storefront)
@@ -57,7 +57,7 @@ import Testing
         let misspelled = "com.example.shop.bagde"
         let answer = try await ask(client, [misspelled, SampleShop.badge, "", "a/b\n"])
         #expect(answer.products.map(\.productId) == [SampleShop.badge])
-        #expect(answer.invalid.map(\.productId) == [misspelled, "", "a/b\n"])
+        try #require(answer.invalid.map(\.productId) == [misspelled, "", "a/b\n"])
         #expect(answer.invalid.allSatisfy { $0.reason.rawValue == "unknownIdentifier" })
         #expect(answer.invalid[0].message.contains("did you mean \(SampleShop.badge)?"))
         let production = try await APIClient(shop, altitude: altitude, environment: .production)
@@ -75,7 +75,7 @@ import Testing
             ),
             (try await shop.profile(generation: 0), "profileOutOfDate"),
             (try await shop.profile(environment: .production), "profileWrong"),
-        ] {
+        ] as [(String, String)] {
             client.profile = profile
             let answer = try await ask(client, [SampleShop.badge, "crown"])
             #expect(answer.products.isEmpty)
@@ -119,7 +119,7 @@ import Testing
         }
         for state in [ProductState.removedFromSale, .readyToSubmit] {
             try await shop.store.database.write { repositories in
-                let app = try repositories.catalog.app(SampleShop.bundleID)!
+                let app = try repositories.sampleApp()
                 try repositories.catalog.setState(state, of: badge, in: app.id)
             }
             let answer = try await ask(client, [badge.text])
@@ -153,7 +153,7 @@ import Testing
         for _ in 1...2 {
             for (email, storefront) in [
                 (nil, "USA"), (TestStore.american, "USA"), (TestStore.japanese, "JPN"),
-            ] {
+            ] as [(String?, String)] {
                 client.token = nil
                 if let email { try await client.signIn(email) }
                 let answer = try await ask(client, [SampleShop.badge])
@@ -175,7 +175,7 @@ import Testing
         let request = ProductsRequest(productIds: [SampleShop.badge])
         _ = try await ask(client, request.productIds)
         // Another process ends the session, which this one's memory doesn't hear of.
-        try await shop.store.services.accounts.signOut(token: client.token!)
+        try await shop.store.services.accounts.signOut(token: try #require(client.token))
         clock.advance(by: 5)
         #expect(
             try await client.refusal(DeviceRoute.products, request).name == "401 notSignedIn")

@@ -74,7 +74,8 @@ import Testing
     func `a sale says at once what it says when it is read again`(product: String) async throws {
         let shop = try await TestStore(hasContent: false, clock: SettableClock())
         let client = try await APIClient.signedIn(shop)
-        for (number, token) in [nil, "6F9619FF-8B86-D011-B42D-00C04FC964FF"].enumerated() {
+        let tokens: [String?] = [nil, "6F9619FF-8B86-D011-B42D-00C04FC964FF"]
+        for (number, token) in tokens.enumerated() {
             var order = APIClient.order(product, 1 + number, price: APIClient.dollars(990))
             order.applicationUsername = token
             let first = try await client.buy(order)
@@ -154,7 +155,7 @@ import Testing
         }
     }
 
-    static let refused = [
+    static let refused: [Refused] = [
         Refused("another product under a key", "409 purchaseKeyReused", APIClient.badge(1)),
         Refused(
             "another quantity under a key", "409 purchaseKeyReused",

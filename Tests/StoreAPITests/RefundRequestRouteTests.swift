@@ -6,7 +6,7 @@ import StoreWire
 import Testing
 
 /// Requests for refunds, by program.
-@Suite(.timeLimit(.minutes(5))) struct RefundRequestRouteTests {
+struct RefundRequestRouteTests {
     private let clock = SettableClock()
     private let shop: TestStore
     private let publisher: ConnectClient

@@ -108,7 +108,7 @@ import Testing
 
     @Test func `a code gives nothing under a refused key`() async throws {
         let app = try await shop.store.database.read {
-            try $0.catalog.app(SampleShop.bundleID)!.id
+            try $0.sampleApp().id
         }
         let code = OfferCode(
             code: "WELCOME1", app: app, productID: ProductID(SampleShop.badge)!, uses: 10,
@@ -132,7 +132,7 @@ import Testing
 
     private func set(_ state: ProductState) async throws {
         try await shop.store.database.write { repositories in
-            let app = try repositories.catalog.app(SampleShop.bundleID)!
+            let app = try repositories.sampleApp()
             try repositories.catalog.setState(
                 state, of: ProductID(SampleShop.badge)!, in: app.id)
         }
@@ -141,9 +141,9 @@ import Testing
     /// Whether the American tester has a refusal under each of the keys.
     private func refusals(_ keys: [Int]) async throws -> [Bool] {
         try await shop.store.database.read { repositories in
-            let app = try repositories.catalog.app(SampleShop.bundleID)!
-            let account = try repositories.accounts.account(
-                email: TestStore.american, in: .sandbox)!
+            let app = try repositories.sampleApp()
+            let account = try #require(
+                try repositories.accounts.account(email: TestStore.american, in: .sandbox))
             return try keys.map { key in
                 try repositories.refused.purchase(
                     key: APIClient.badge(key).purchaseKey.text, account: account.id, app: app.id)

@@ -36,11 +36,12 @@ import Testing
         "relationships":{"app":{"data":{"type":"apps","id":"1"}}}}}
         """
 
-    @Test(arguments: [
-        ("application/json", []), ("application/vnd.api+json", []),
-        ("Application/JSON; charset=utf-8", []), ("text/plain", ["UNSUPPORTED_MEDIA_TYPE "]),
-        ("", ["UNSUPPORTED_MEDIA_TYPE "]), (nil, ["UNSUPPORTED_MEDIA_TYPE "]),
-    ])
+    @Test(
+        arguments: [
+            ("application/json", []), ("application/vnd.api+json", []),
+            ("Application/JSON; charset=utf-8", []), ("text/plain", ["UNSUPPORTED_MEDIA_TYPE "]),
+            ("", ["UNSUPPORTED_MEDIA_TYPE "]), (nil, ["UNSUPPORTED_MEDIA_TYPE "]),
+        ] as [(String?, [String])])
     func `a document is JSON, and says so`(type: String?, errors: [String]) throws {
         #expect(try problems(.post, "/v2/inAppPurchases", Self.right, type: type) == errors)
     }
@@ -67,52 +68,53 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("[]", ["ENTITY_UNPROCESSABLE "]), ("null", ["ENTITY_UNPROCESSABLE "]),
-        ("{}", ["ENTITY_ERROR.REQUIRED /data"]),
-        ("{\"data\":[]}", ["ENTITY_ERROR.TYPE /data"]),
-        (
-            "{\"data\":{}}",
-            [
-                "ENTITY_ERROR.ATTRIBUTE.REQUIRED /data/attributes/inAppPurchaseType",
-                "ENTITY_ERROR.ATTRIBUTE.REQUIRED /data/attributes/name",
-                "ENTITY_ERROR.ATTRIBUTE.REQUIRED /data/attributes/productId",
-                "ENTITY_ERROR.RELATIONSHIP.REQUIRED /data/relationships/app",
-                "ENTITY_ERROR.TYPE /data/type",
-            ]
-        ),
-        (
-            """
-            {"data":{"type":"apps","id":"1","colour":"red",
-            "attributes":{"name":1,"productId":null,"inAppPurchaseType":"FREE","size":3,
-            "familySharable":"yes"},
-            "relationships":{"app":{"data":{"type":"builds","id":"1"}},"shop":{"data":null}}}}
-            """,
-            [
-                "ENTITY_ERROR.ATTRIBUTE.TYPE /data/attributes/familySharable",
-                "ENTITY_ERROR.ATTRIBUTE.INVALID /data/attributes/inAppPurchaseType",
-                "ENTITY_ERROR.ATTRIBUTE.TYPE /data/attributes/name",
-                "ENTITY_ERROR.ATTRIBUTE.TYPE /data/attributes/productId",
-                "ENTITY_ERROR.ATTRIBUTE.UNKNOWN /data/attributes/size",
-                "ENTITY_ERROR.RELATIONSHIP.INVALID /data/relationships/app/data/type",
-                "ENTITY_ERROR.RELATIONSHIP.UNKNOWN /data/relationships/shop",
-                "ENTITY_ERROR.TYPE /data/type",
-                "ENTITY_ERROR.UNKNOWN /data/colour",
-                "ENTITY_ERROR.ID /data/id",
-            ]
-        ),
-        (
-            """
-            {"data":{"type":"inAppPurchases",
-            "attributes":{"name":"\\u0000","productId":"a","inAppPurchaseType":"CONSUMABLE"},
-            "relationships":{"app":{"data":[{"type":"apps","id":"1"}]}}}}
-            """,
-            [
-                "ENTITY_ERROR.ATTRIBUTE.INVALID /data/attributes/name",
-                "ENTITY_ERROR.RELATIONSHIP.TYPE /data/relationships/app/data",
-            ]
-        ),
-    ])
+    @Test(
+        arguments: [
+            ("[]", ["ENTITY_UNPROCESSABLE "]), ("null", ["ENTITY_UNPROCESSABLE "]),
+            ("{}", ["ENTITY_ERROR.REQUIRED /data"]),
+            ("{\"data\":[]}", ["ENTITY_ERROR.TYPE /data"]),
+            (
+                "{\"data\":{}}",
+                [
+                    "ENTITY_ERROR.ATTRIBUTE.REQUIRED /data/attributes/inAppPurchaseType",
+                    "ENTITY_ERROR.ATTRIBUTE.REQUIRED /data/attributes/name",
+                    "ENTITY_ERROR.ATTRIBUTE.REQUIRED /data/attributes/productId",
+                    "ENTITY_ERROR.RELATIONSHIP.REQUIRED /data/relationships/app",
+                    "ENTITY_ERROR.TYPE /data/type",
+                ]
+            ),
+            (
+                """
+                {"data":{"type":"apps","id":"1","colour":"red",
+                "attributes":{"name":1,"productId":null,"inAppPurchaseType":"FREE","size":3,
+                "familySharable":"yes"},
+                "relationships":{"app":{"data":{"type":"builds","id":"1"}},"shop":{"data":null}}}}
+                """,
+                [
+                    "ENTITY_ERROR.ATTRIBUTE.TYPE /data/attributes/familySharable",
+                    "ENTITY_ERROR.ATTRIBUTE.INVALID /data/attributes/inAppPurchaseType",
+                    "ENTITY_ERROR.ATTRIBUTE.TYPE /data/attributes/name",
+                    "ENTITY_ERROR.ATTRIBUTE.TYPE /data/attributes/productId",
+                    "ENTITY_ERROR.ATTRIBUTE.UNKNOWN /data/attributes/size",
+                    "ENTITY_ERROR.RELATIONSHIP.INVALID /data/relationships/app/data/type",
+                    "ENTITY_ERROR.RELATIONSHIP.UNKNOWN /data/relationships/shop",
+                    "ENTITY_ERROR.TYPE /data/type",
+                    "ENTITY_ERROR.UNKNOWN /data/colour",
+                    "ENTITY_ERROR.ID /data/id",
+                ]
+            ),
+            (
+                """
+                {"data":{"type":"inAppPurchases",
+                "attributes":{"name":"\\u0000","productId":"a","inAppPurchaseType":"CONSUMABLE"},
+                "relationships":{"app":{"data":[{"type":"apps","id":"1"}]}}}}
+                """,
+                [
+                    "ENTITY_ERROR.ATTRIBUTE.INVALID /data/attributes/name",
+                    "ENTITY_ERROR.RELATIONSHIP.TYPE /data/relationships/app/data",
+                ]
+            ),
+        ] as [(String, [String])])
     func `everything that is wrong is told`(body: String, errors: [String]) throws {
         #expect(try problems(.post, "/v2/inAppPurchases", body).sorted() == errors.sorted())
     }
@@ -145,31 +147,32 @@ import Testing
         """
     }
 
-    @Test(arguments: [
-        (
-            "${a}",
-            "{\"type\":\"inAppPurchasePrices\",\"id\":\"${a}\",\"attributes\":{\"startDate\":null}}",
-            []
-        ),
-        (
-            "${b}", "{\"type\":\"inAppPurchasePrices\",\"id\":\"${a}\"}",
-            ["ENTITY_ERROR.RELATIONSHIP.INVALID /data/relationships/manualPrices"]
-        ),
-        ("a", "{\"type\":\"inAppPurchasePrices\"}", ["ENTITY_ERROR.ID /included/0/id"]),
-        (
-            "${a}",
-            "{\"type\":\"inAppPurchasePrices\",\"id\":\"${a}\"},"
-                + "{\"type\":\"inAppPurchasePrices\",\"id\":\"${a}\"}",
-            ["ENTITY_ERROR.ID /included/1/id"]
-        ),
-        ("a", "{\"type\":\"apps\",\"id\":\"${a}\"}", ["ENTITY_ERROR.TYPE /included/0/type"]),
-        (
-            "${a}",
-            "{\"type\":\"inAppPurchasePrices\",\"id\":\"${a}\","
-                + "\"attributes\":{\"startDate\":\"2026-02-30\"}}",
-            ["ENTITY_ERROR.ATTRIBUTE.INVALID /included/0/attributes/startDate"]
-        ),
-    ])
+    @Test(
+        arguments: [
+            (
+                "${a}",
+                "{\"type\":\"inAppPurchasePrices\",\"id\":\"${a}\",\"attributes\":{\"startDate\":null}}",
+                []
+            ),
+            (
+                "${b}", "{\"type\":\"inAppPurchasePrices\",\"id\":\"${a}\"}",
+                ["ENTITY_ERROR.RELATIONSHIP.INVALID /data/relationships/manualPrices"]
+            ),
+            ("a", "{\"type\":\"inAppPurchasePrices\"}", ["ENTITY_ERROR.ID /included/0/id"]),
+            (
+                "${a}",
+                "{\"type\":\"inAppPurchasePrices\",\"id\":\"${a}\"},"
+                    + "{\"type\":\"inAppPurchasePrices\",\"id\":\"${a}\"}",
+                ["ENTITY_ERROR.ID /included/1/id"]
+            ),
+            ("a", "{\"type\":\"apps\",\"id\":\"${a}\"}", ["ENTITY_ERROR.TYPE /included/0/type"]),
+            (
+                "${a}",
+                "{\"type\":\"inAppPurchasePrices\",\"id\":\"${a}\","
+                    + "\"attributes\":{\"startDate\":\"2026-02-30\"}}",
+                ["ENTITY_ERROR.ATTRIBUTE.INVALID /included/0/attributes/startDate"]
+            ),
+        ] as [(String, String, [String])])
     func `what is made along has a name in the document`(
         price: String, included: String, errors: [String]
     ) throws {
@@ -192,33 +195,34 @@ import Testing
 
     // MARK: Parameters
 
-    @Test(arguments: [
-        ([("limit", "200")], []), ([("limit", "201")], ["INVALID limit"]),
-        ([("limit", "0")], ["INVALID limit"]), ([("limit", "-1")], ["INVALID limit"]),
-        ([("limit", "")], ["INVALID limit"]), ([("limit", "1e2")], ["INVALID limit"]),
-        ([("limit", "99999999999999999999")], ["INVALID limit"]),
-        ([("limit", "1"), ("limit", "2")], ["INVALID limit"]),
-        ([("sort", "name,-inAppPurchaseType")], []), ([("sort", "price")], ["INVALID sort"]),
-        ([("include", "content,images")], []), ([("include", "app")], ["INVALID include"]),
-        ([("include", "")], []), ([("include", ",")], ["INVALID include"]),
-        ([("include", "content,")], ["INVALID include"]),
-        ([("fields[inAppPurchases]", "name")], []),
-        ([("fields[inAppPurchases]", "")], []),
-        ([("fields[inAppPurchases]", "nam")], ["INVALID fields[inAppPurchases]"]),
-        ([("fields[apps]", "name")], ["ILLEGAL fields[apps]"]),
-        ([("filter[state]", "APPROVED,REJECTED")], []),
-        ([("filter[state]", "approved")], ["INVALID filter[state]"]),
-        ([("filter[name]", "a,b")], []), ([("filter[name]", "")], ["INVALID filter[name]"]),
-        ([("filter[name]", "a\0")], ["INVALID filter[name]"]),
-        ([("filter[sku]", "a")], ["ILLEGAL filter[sku]"]),
-        ([("limit[images]", "50")], []), ([("limit[images]", "51")], ["INVALID limit[images]"]),
-        ([("cursor", "anything")], []), ([("page", "2")], ["ILLEGAL page"]),
-        ([("Limit", "2")], ["ILLEGAL Limit"]), ([("", "")], ["ILLEGAL "]),
-        (
-            [("zoo", "1"), ("limit", "x"), ("sort", "x")],
-            ["INVALID limit", "INVALID sort", "ILLEGAL zoo"]
-        ),
-    ])
+    @Test(
+        arguments: [
+            ([("limit", "200")], []), ([("limit", "201")], ["INVALID limit"]),
+            ([("limit", "0")], ["INVALID limit"]), ([("limit", "-1")], ["INVALID limit"]),
+            ([("limit", "")], ["INVALID limit"]), ([("limit", "1e2")], ["INVALID limit"]),
+            ([("limit", "99999999999999999999")], ["INVALID limit"]),
+            ([("limit", "1"), ("limit", "2")], ["INVALID limit"]),
+            ([("sort", "name,-inAppPurchaseType")], []), ([("sort", "price")], ["INVALID sort"]),
+            ([("include", "content,images")], []), ([("include", "app")], ["INVALID include"]),
+            ([("include", "")], []), ([("include", ",")], ["INVALID include"]),
+            ([("include", "content,")], ["INVALID include"]),
+            ([("fields[inAppPurchases]", "name")], []),
+            ([("fields[inAppPurchases]", "")], []),
+            ([("fields[inAppPurchases]", "nam")], ["INVALID fields[inAppPurchases]"]),
+            ([("fields[apps]", "name")], ["ILLEGAL fields[apps]"]),
+            ([("filter[state]", "APPROVED,REJECTED")], []),
+            ([("filter[state]", "approved")], ["INVALID filter[state]"]),
+            ([("filter[name]", "a,b")], []), ([("filter[name]", "")], ["INVALID filter[name]"]),
+            ([("filter[name]", "a\0")], ["INVALID filter[name]"]),
+            ([("filter[sku]", "a")], ["ILLEGAL filter[sku]"]),
+            ([("limit[images]", "50")], []), ([("limit[images]", "51")], ["INVALID limit[images]"]),
+            ([("cursor", "anything")], []), ([("page", "2")], ["ILLEGAL page"]),
+            ([("Limit", "2")], ["ILLEGAL Limit"]), ([("", "")], ["ILLEGAL "]),
+            (
+                [("zoo", "1"), ("limit", "x"), ("sort", "x")],
+                ["INVALID limit", "INVALID sort", "ILLEGAL zoo"]
+            ),
+        ] as [([(String, String)], [String])])
     func `parameters are those of the description`(
         query: [(String, String)], errors: [String]
     ) throws {

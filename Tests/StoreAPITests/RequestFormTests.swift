@@ -23,7 +23,7 @@ import Testing
     }
 
     private static func purchase(_ change: (inout [String: String]) -> Void) -> String {
-        var fields = [
+        var fields: [String: String] = [
             "purchaseKey": "\"purchase-key-1001\"", "productId": "\"com.example.shop.badge\"",
             "quantity": "1", "confirmedPrice": "{\"thousandths\":990,\"currency\":\"USD\"}",
         ]
@@ -32,7 +32,7 @@ import Testing
     }
 
     static let malformed: [Malformed] = {
-        var list = [
+        var list: [Malformed] = [
             Malformed(DeviceRoute.session, #"{"email":"a@example.com"}"#, "password"),
             Malformed(DeviceRoute.session, #"{"email":7,"password":"x"}"#, "email"),
             Malformed(DeviceRoute.session, #"{"email":null,"password":"x"}"#, "email"),
@@ -62,7 +62,7 @@ import Testing
         for (key, value) in [
             ("purchaseKey", "\"../../../../etc/passwd\""), ("purchaseKey", "\"\""),
             ("quantity", "\"1\""), ("quantity", "true"), ("applicationUsername", "7"),
-        ] {
+        ] as [(String, String)] {
             list.append(Malformed(DeviceRoute.purchases, purchase { $0[key] = value }, key))
         }
         // Foundation doesn't tell where a number stands that doesn't fit its type.

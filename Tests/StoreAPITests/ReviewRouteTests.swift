@@ -27,9 +27,9 @@ import Testing
         `operator` = try await ConnectClient(shop, clock: clock, role: .operator)
         stranger = try await ConnectClient(shop, clock: clock, role: .admin, team: "Stranger")
         let (number, products) = try await shop.store.database.read { repositories in
-            let app = try repositories.catalog.app(SampleShop.bundleID)!
+            let app = try repositories.sampleApp()
             let products = try [SampleShop.badge, SampleShop.chapter].map { id in
-                try repositories.products.number(of: ProductID(id)!, in: app.id)!
+                try #require(try repositories.products.number(of: ProductID(id)!, in: app.id))
             }
             return (String(app.id.number), products)
         }
@@ -74,7 +74,7 @@ import Testing
     }
 
     private func state(_ number: String) async throws -> ProductState? {
-        let number = ProductNumber(number)!
+        let number = try #require(ProductNumber(number))
         return try await shop.store.database.read { try $0.products.record(number)?.state }
     }
 
@@ -176,7 +176,7 @@ import Testing
         try await manager.refused(
             "notFound", 404, "POST", "/openstore/v1/reviewSubmissions", submission(["x"]))
         let id = try await submitted(badge)
-        let item = try await items(id)[0]
+        let item = try #require(try await items(id).first)
         try await reviewer.refused(
             "submissionState", 409, "POST", "/openstore/v1/reviewDecisions",
             decision("APPROVE", item))
@@ -194,9 +194,9 @@ import Testing
     @Test func `a product is taken from sale by its publisher and by the store`() async throws {
         let id = try await submitted(badge)
         _ = try await reviewer.call("POST", "/openstore/v1/reviewClaims", claim(id), expecting: 201)
+        let item = try #require(try await items(id).first)
         _ = try await reviewer.call(
-            "POST", "/openstore/v1/reviewDecisions", decision("APPROVE", try await items(id)[0]),
-            expecting: 201)
+            "POST", "/openstore/v1/reviewDecisions", decision("APPROVE", item), expecting: 201)
         let removed = try await manager.call(
             "POST", "/openstore/v1/saleChanges", sale("saleChanges", "REMOVE"), expecting: 201)
         #expect(removed.at("data.attributes.state") == "DEVELOPER_REMOVED_FROM_SALE")

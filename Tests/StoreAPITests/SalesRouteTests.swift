@@ -6,7 +6,7 @@ import StoreWire
 import Testing
 
 /// Reports about sales.
-@Suite(.timeLimit(.minutes(5))) struct SalesRouteTests {
+struct SalesRouteTests {
     private let clock = SettableClock()
     private let shop: TestStore
     private let client: ConnectClient
@@ -82,7 +82,7 @@ import Testing
             shop, clock: clock, role: .finance, team: "Stranger")
         #expect(try await stranger.call("GET", Self.path, expecting: 200).ids.isEmpty)
         let app = try await shop.store.database.read {
-            try $0.catalog.app(SampleShop.bundleID)!.id.number
+            try $0.sampleApp().id.number
         }
         try await stranger.refused("notFound", 404, "GET", "\(Self.path)?filter[app]=\(app)")
         let developer = try await ConnectClient(

@@ -23,14 +23,18 @@ import Testing
             _ body: @Sendable () async throws -> Value
         ) async throws -> Value {
             let (begun, begin) = AsyncStream<Void>.makeStream()
+            // Blocks the worker as a long hash would: it runs apart from tasks.
             async let work: Void = workers.run { [release] in
                 begin.yield()
                 release.wait()
             }
             for await _ in begun { break }
             let result: Result<Value, any Error>
-            do { result = .success(try await body()) } catch { result = .failure(error) }
-            release.signal()
+            do {
+                // It is let go whatever has become of the body.
+                defer { release.signal() }
+                result = .success(try await body())
+            } catch { result = .failure(error) }
             try await work
             return try result.get()
         }

@@ -8,7 +8,7 @@ import Testing
 
 /// Media, reviews, sales, affiliates and partners, as programs of publishers and operators use
 /// them.
-@Suite(.timeLimit(.minutes(5))) struct StorefrontConnectRouteTests {
+struct StorefrontConnectRouteTests {
     private let clock = SettableClock()
     private let shop: TestStore
     private let manager: ConnectClient
@@ -27,7 +27,7 @@ import Testing
         staff = try await ConnectClient(shop, clock: clock, role: .operator)
         let services = shop.store.services
         let team = try await shop.store.database.read {
-            try $0.catalog.app(SampleShop.bundleID)!.teamID
+            try $0.sampleApp().teamID
         }
         item = try await services.items.create(
             ItemDetails(
@@ -95,7 +95,7 @@ import Testing
             ([(name: "kind", value: "screenshot"), (name: "fileName", value: "../a.png")], 409),
             ([(name: "kind", value: "artwork"), (name: "fileName", value: "a.png")], 409),
             ([(name: "kind", value: "audioPreview"), (name: "fileName", value: "a.png")], 409),
-        ] {
+        ] as [([(name: String, value: String)], Int)] {
             let answer = try await upload(picture, by: manager, query)
             #expect(answer.status == status, "\(query): \(answer.json)")
         }
@@ -180,7 +180,7 @@ import Testing
             ("", [tested.id, review.id]), ("?filter[environment]=SANDBOX", [tested.id]),
             ("?filter[environment]=PRODUCTION", [review.id]),
             ("?filter[environment]=SANDBOX,PRODUCTION", [tested.id, review.id]),
-        ] {
+        ] as [(String, [ReviewID])] {
             let list = try await manager.call("GET", path + filter, expecting: 200)
             #expect(list.ids == ids.map(\.description), "\(filter)")
         }

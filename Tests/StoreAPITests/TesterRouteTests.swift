@@ -6,7 +6,7 @@ import StoreWire
 import Testing
 
 /// Sandbox testers, as App Store Connect has them and as our own API adds to them.
-@Suite(.timeLimit(.minutes(5))) struct TesterRouteTests {
+struct TesterRouteTests {
     private let clock = SettableClock()
     private let shop: TestStore
     private let developer: ConnectClient

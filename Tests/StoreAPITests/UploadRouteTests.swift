@@ -90,7 +90,7 @@ import Testing
         let size = Self.large.count - (2 << 20)
         let other = Data(repeating: 7, count: size)
         #expect(try await client.part("2", of: upload.id, other).status == 204)
-        let id = UploadID(upload.id)!
+        let id = try #require(UploadID(upload.id))
         let digests = try await shop.store.services.uploads.parts(of: id)
         #expect(digests == [2: ContentDigest(SHA256Digest.hex(other))!])
         let file = try Data(contentsOf: shop.store.uploadedFile(of: id))
@@ -177,8 +177,9 @@ import Testing
         let upload = try await client.begun(package)
         for number in 0...2 { _ = try await client.part(number, of: upload, package) }
         // As after a loss of power: a hole in the middle, and the end cut off.
-        let file = shop.store.uploadedFile(of: UploadID(upload.id)!)
+        let file = shop.store.uploadedFile(of: try #require(UploadID(upload.id)))
         var damaged = try Data(contentsOf: file)
+        try #require(damaged.count > (1 << 20) + 4096)
         damaged[(1 << 20)..<(1 << 20) + 4096] = Data(count: 4096)
         damaged.removeLast()
         let handle = try FileHandle(forWritingTo: file)
@@ -235,7 +236,7 @@ import Testing
             (try await client.begin(file, product: SampleShop.badge), "409 STATE_ERROR"),
             (try await client.begin(file, product: "com.example.shop.crown"), "404 NOT_FOUND"),
             (try await client.begin(file, app: unknown), "404 NOT_FOUND"),
-        ] {
+        ] as [(HTTPResponse, String)] {
             #expect(try response.refusal() == refusal)
         }
         for body in [
@@ -270,6 +271,7 @@ import Testing
         let client = try await client()
         let limit = shop.store.services.uploads.rules.openUploads
         var last = ""
+        try #require(limit > 0)
         for number in 1...limit {
             last = try await client.begun(Data("file \(number)".utf8)).id
         }

@@ -92,10 +92,11 @@ import Testing
         #expect(failure(404, "<html>").description.contains("is no OpenStore"))
     }
 
-    @Test(arguments: [
-        (400, 65), (401, 77), (403, 77), (404, 66), (409, 65), (422, 65), (429, 75), (500, 70),
-        (507, 70),
-    ])
+    @Test(
+        arguments: [
+            (400, 65), (401, 77), (403, 77), (404, 66), (409, 65), (422, 65), (429, 75), (500, 70),
+            (507, 70),
+        ] as [(Int, Int32)])
     func `a refusal has an exit code of its kind`(status: Int, code: Int32) {
         #expect(failure(status).exitCode == code)
         #expect(ConnectFailure.unreachable("http://x", "down").exitCode == 69)

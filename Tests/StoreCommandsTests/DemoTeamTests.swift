@@ -7,7 +7,7 @@ import Testing
 
 @testable import StoreCommands
 
-@Suite(.timeLimit(.minutes(5))) struct DemoTeamTests {
+struct DemoTeamTests {
     private static let password = "lantern-and-clock"
     private static let shop = URL(fileURLWithPath: #filePath)
         .appendingPathComponent("../../../Examples/Bookshop").standardized
@@ -78,6 +78,8 @@ import Testing
     @Test func `every page of the portal has something to show`() async throws {
         let folder = try TemporaryFolder()
         let clock = SettableClock()
+        try PreparedDatabase.install(into: folder.file("store"))
+        try await PreparedKeys.install(into: folder.file("store"), clock: clock)
         let store = try Store(
             directory: folder.file("store"), clock: clock, vault: OpenSSLVault.forTests,
             log: .silent)

@@ -9,7 +9,8 @@ import Testing
         let variables = InterceptVariables(
             proxy: "127.0.0.1:8888", root: "/store/keys/root.pem", store: store)
         let list = variables.values(over: environment)
-        return Dictionary(uniqueKeysWithValues: list.map { ($0.name, $0.value) })
+        #expect(Set(list.map { $0.name }).count == list.count)
+        return Dictionary(list.map { ($0.name, $0.value) }) { $1 }
     }
 
     @Test func `proxies lead to the store, and its root is all that is trusted`() {
@@ -27,28 +28,30 @@ import Testing
         #expect(values["PATH"] == nil)
     }
 
-    @Test(arguments: [
-        (["http://127.0.0.1:8080"], "localhost,127.0.0.1,::1"),
-        (["http://[::1]:8080"], "localhost,127.0.0.1,::1"),
-        (
-            ["http://10.0.0.7:8080", "https://store.example.com"],
-            "localhost,127.0.0.1,::1,10.0.0.7,store.example.com"
-        ),
-    ])
+    @Test(
+        arguments: [
+            (["http://127.0.0.1:8080"], "localhost,127.0.0.1,::1"),
+            (["http://[::1]:8080"], "localhost,127.0.0.1,::1"),
+            (
+                ["http://10.0.0.7:8080", "https://store.example.com"],
+                "localhost,127.0.0.1,::1,10.0.0.7,store.example.com"
+            ),
+        ] as [([String], String)])
     func `the store itself is reached without the proxy`(store: [String], hosts: String) {
         let values = values(store: store)
         #expect(values["NO_PROXY"] == hosts)
         #expect(values["no_proxy"] == hosts)
     }
 
-    @Test(arguments: [
-        ("db.internal, 10.0.0.0/8,cache:6379", "db.internal,10.0.0.0/8,cache:6379"),
-        ("db.internal cache", "db.internal,cache"), ("localhost,db", "db"),
-        ("*", ""), ("apple.com", ""), (".apple.com", ""), ("*.apple.com,db", "db"),
-        ("buy.itunes.apple.com:443", ""), (".com", ""), ("COM", ""), ("itunes.apple.com", ""),
-        ("local-testing-base-url", ""), ("pineapple.com", "pineapple.com"),
-        ("www.apple.com", "www.apple.com"), (",,", ""), (":", ":"), (".", "."),
-    ])
+    @Test(
+        arguments: [
+            ("db.internal, 10.0.0.0/8,cache:6379", "db.internal,10.0.0.0/8,cache:6379"),
+            ("db.internal cache", "db.internal,cache"), ("localhost,db", "db"),
+            ("*", ""), ("apple.com", ""), (".apple.com", ""), ("*.apple.com,db", "db"),
+            ("buy.itunes.apple.com:443", ""), (".com", ""), ("COM", ""), ("itunes.apple.com", ""),
+            ("local-testing-base-url", ""), ("pineapple.com", "pineapple.com"),
+            ("www.apple.com", "www.apple.com"), (",,", ""), (":", ":"), (".", "."),
+        ] as [(String, String)])
     func `hosts that were exempt stay so, but none of Apple's`(given: String, kept: String) {
         let base = "localhost,127.0.0.1,::1"
         let expected = kept.isEmpty ? base : "\(base),\(kept)"
@@ -56,10 +59,12 @@ import Testing
         #expect(values(["no_proxy": given, "NO_PROXY": "other"])["no_proxy"] == expected)
     }
 
-    @Test(arguments: [
-        ("8888", "127.0.0.1", 8888), (":8888", "127.0.0.1", 8888), ("0", "127.0.0.1", 0),
-        ("0.0.0.0:1", "0.0.0.0", 1), ("[::1]:8888", "::1", 8888), ("localhost:1", "localhost", 1),
-    ])
+    @Test(
+        arguments: [
+            ("8888", "127.0.0.1", 8888), (":8888", "127.0.0.1", 8888), ("0", "127.0.0.1", 0),
+            ("0.0.0.0:1", "0.0.0.0", 1), ("[::1]:8888", "::1", 8888),
+            ("localhost:1", "localhost", 1),
+        ] as [(String, String, UInt16)])
     func `who names no host stays on this machine`(
         text: String, host: String, port: UInt16
     ) throws {
@@ -95,7 +100,7 @@ import Testing
         #expect(mixed.rest == ["cmd", "--data", "e"])
     }
 
-    @Test(arguments: [[], ["--"], ["--data", "d"], ["--data", "d", "--"]])
+    @Test(arguments: [[], ["--"], ["--data", "d"], ["--data", "d", "--"]] as [[String]])
     func `nothing to run is a clear error`(words: [String]) {
         #expect {
             try ParsedArguments(words, for: InterceptRun.spec)

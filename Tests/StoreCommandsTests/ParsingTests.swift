@@ -23,11 +23,12 @@ import Testing
         #expect(try ParsedArguments(["--", "--json"], for: spec).argument(0) == "--json")
     }
 
-    @Test(arguments: [
-        (["a", "b"], "one argument too many"), ([], "NAME is missing"),
-        (["a", "--nope"], "unknown option --nope"), (["a", "--output"], "needs a value"),
-        (["a", "--json=yes"], "takes no value"),
-    ])
+    @Test(
+        arguments: [
+            (["a", "b"], "one argument too many"), ([], "NAME is missing"),
+            (["a", "--nope"], "unknown option --nope"), (["a", "--output"], "needs a value"),
+            (["a", "--json=yes"], "takes no value"),
+        ] as [([String], String)])
     func `a wrong line is refused with what is wrong`(_ words: [String], _ text: String) {
         let error = #expect(throws: UsageError.self) {
             try ParsedArguments(words, for: spec)
@@ -43,9 +44,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("127.0.0.1:80", "127.0.0.1", 80), ("[::1]:0", "::1", 0), (":8080", "0.0.0.0", 8080),
-    ])
+    @Test(
+        arguments: [
+            ("127.0.0.1:80", "127.0.0.1", 80), ("[::1]:0", "::1", 0), (":8080", "0.0.0.0", 8080),
+        ] as [(String, String, Int)])
     func `an address to listen on has host and port`(
         _ text: String, _ host: String, _ port: Int
     ) throws {

@@ -14,7 +14,7 @@ private final class RecordingStore: StoreTransport {
     var requests: [String] { asked.withLock { $0 } }
 
     func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
-        let url = request.url!
+        let url = try #require(request.url)
         let line = "\(request.httpMethod ?? "") \(url.path)"
         asked.withLock { $0.append(line) }
         // Lists of anything else have nothing.
@@ -53,12 +53,13 @@ private final class RecordingStore: StoreTransport {
                 show: ConnectRenderer(arguments, .standard)))
     }
 
-    @Test(arguments: [
-        ["7", "--title", "Gems"], ["7", "--name", "Gems", "--description", "Shiny."],
-        ["7", "--name", "Gems", "--remove"], ["7", "--name", "Gems", "--locale", "en-US"],
-        ["7", "--locale", "en-US", "--remove", "--title", "Gems"],
-        ["7", "--locale", "en-US", "--remove", "--description", "Shiny."], ["7"],
-    ])
+    @Test(
+        arguments: [
+            ["7", "--title", "Gems"], ["7", "--name", "Gems", "--description", "Shiny."],
+            ["7", "--name", "Gems", "--remove"], ["7", "--name", "Gems", "--locale", "en-US"],
+            ["7", "--locale", "en-US", "--remove", "--title", "Gems"],
+            ["7", "--locale", "en-US", "--remove", "--description", "Shiny."], ["7"],
+        ] as [[String]])
     func `options that say nothing together are refused before the store is asked`(
         words: [String]
     ) async throws {

@@ -21,15 +21,16 @@ import Testing
         #expect(text == "NAME\na\u{FFFD}[2Jb\nc\u{FFFD}d\u{FFFD}e\u{FFFD}\n")
     }
 
-    @Test(arguments: [
-        (0, "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (1_400_000, "1.4 MB"),
-        (999_999, "1.0 MB"), (2_000_000_000, "2.0 GB"),
-    ])
+    @Test(
+        arguments: [
+            (0, "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (1_400_000, "1.4 MB"),
+            (999_999, "1.0 MB"), (2_000_000_000, "2.0 GB"),
+        ] as [(Int64, String)])
     func `sizes are short`(_ bytes: Int64, _ text: String) {
         #expect(formattedBytes(bytes) == text)
     }
 
-    @Test(arguments: [(0.2, "0:01"), (61.0, "1:01"), (3600.0, "60:00")])
+    @Test(arguments: [(0.2, "0:01"), (61.0, "1:01"), (3600.0, "60:00")] as [(Double, String)])
     func `durations are minutes and seconds`(_ seconds: Double, _ text: String) {
         #expect(formattedDuration(seconds) == text)
     }

@@ -51,15 +51,19 @@ import Testing
         #expect(throws: UsageError.self) { try data(["--config", "/nowhere"], [:]) }
     }
 
-    @Test(arguments: [
-        ("listen = a:1\nlisten = b:2", ":2: listen stands in", "openstore.conf:1 already"),
-        ("# first\n\nlisen = a:1", ":3: there is no setting \"lisen\"", "openstore configuration"),
-        ("listen", ":1: there is no \"=\"", "name = value"),
-        ("listen =", ":1: listen has no value", "leave the line out"),
-        ("hold-reviews = perhaps", ":1: hold-reviews: \"perhaps\"", "neither true nor false"),
-        ("help = true", ":1: there is no setting \"help\"", "openstore configuration"),
-        ("config = other", ":1: there is no setting \"config\"", "openstore configuration"),
-    ])
+    @Test(
+        arguments: [
+            ("listen = a:1\nlisten = b:2", ":2: listen stands in", "openstore.conf:1 already"),
+            (
+                "# first\n\nlisen = a:1", ":3: there is no setting \"lisen\"",
+                "openstore configuration"
+            ),
+            ("listen", ":1: there is no \"=\"", "name = value"),
+            ("listen =", ":1: listen has no value", "leave the line out"),
+            ("hold-reviews = perhaps", ":1: hold-reviews: \"perhaps\"", "neither true nor false"),
+            ("help = true", ":1: there is no setting \"help\"", "openstore configuration"),
+            ("config = other", ":1: there is no setting \"config\"", "openstore configuration"),
+        ] as [(String, String, String)])
     func `what is wrong with a file is said with file and line`(
         _ text: String, _ problem: String, _ more: String
     ) throws {
@@ -149,14 +153,15 @@ import Testing
         #expect(lines.count == names.count)
     }
 
-    @Test(arguments: [
-        ("postgres://shop:hush@db/shop", "postgres://shop:***@db/shop"),
-        ("postgres://shop:hu/sh@db:5432/shop", "postgres://shop:***@db:5432/shop"),
-        ("postgres://db/shop?user=u&password=hush", "postgres://db/shop?user=u&password=***"),
-        ("postgres://shop@db/shop", "postgres://shop@db/shop"),
-        ("s3://b/p?endpoint=https://o.example&region=x", nil), ("/srv/shop", nil),
-        ("https://h/?access_token=hush&x=1", "https://h/?access_token=***&x=1"),
-    ])
+    @Test(
+        arguments: [
+            ("postgres://shop:hush@db/shop", "postgres://shop:***@db/shop"),
+            ("postgres://shop:hu/sh@db:5432/shop", "postgres://shop:***@db:5432/shop"),
+            ("postgres://db/shop?user=u&password=hush", "postgres://db/shop?user=u&password=***"),
+            ("postgres://shop@db/shop", "postgres://shop@db/shop"),
+            ("s3://b/p?endpoint=https://o.example&region=x", nil), ("/srv/shop", nil),
+            ("https://h/?access_token=hush&x=1", "https://h/?access_token=***&x=1"),
+        ] as [(String, String?)])
     func `passwords in addresses are not shown`(_ text: String, _ shown: String?) {
         #expect(HiddenSecrets.text(text) == shown ?? text)
         #expect(!HiddenSecrets.text(text).contains("hush"))

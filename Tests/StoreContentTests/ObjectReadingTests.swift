@@ -8,7 +8,7 @@ import Testing
 @testable import StoreContent
 
 /// Reading where others answer, or something else than was asked for.
-@Suite(.timeLimit(.minutes(2))) struct ObjectReadingTests {
+@Suite(.usesObjectServer) struct ObjectReadingTests {
     private let server: ObjectServer
     private let prefix = "reading-\(UUID().uuidString)"
     private let folder: TemporaryFolder

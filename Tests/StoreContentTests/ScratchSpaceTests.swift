@@ -6,7 +6,7 @@ import Testing
 @testable import StoreContent
 
 /// What is fetched at once, for whomever, has a limit.
-@Suite(.timeLimit(.minutes(1))) struct ScratchSpaceTests {
+struct ScratchSpaceTests {
     private let folder: TemporaryFolder
 
     init() throws {

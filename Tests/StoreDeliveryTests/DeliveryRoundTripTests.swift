@@ -61,21 +61,24 @@ struct DeliveryRoundTripTests {
         #expect(delivery.manifest.unpackedLength == Int64(unpacked))
     }
 
-    @Test func `the chunks cover the blob without gap or overlap`() {
+    @Test func `the chunks cover the blob without gap or overlap`() throws {
+        let blob = try #require(delivery.manifest.blobs.first)
         var position: Int64 = 0
-        for chunk in delivery.manifest.blobs[0].chunks {
+        for chunk in blob.chunks {
             #expect(chunk.offset == position)
             position += Int64(chunk.length)
         }
-        #expect(position == delivery.manifest.blobs[0].reference.table.lowerBound)
+        #expect(position == blob.reference.table.lowerBound)
         #expect(position == delivery.manifest.chunksLength)
     }
 
     @Test func `text shrinks and noise hardly grows`() throws {
+        let blob = try #require(delivery.manifest.blobs.first)
         func lengths(_ path: String) throws -> (packed: Int, unpacked: Int) {
             let entry = try #require(delivery.manifest.entries.first { $0.path.text == path })
             guard case .file(_, _, let ranges) = entry.kind else { return try #require(nil) }
-            let chunks = ranges.joined().map { delivery.manifest.blobs[0].chunks[$0] }
+            try #require(ranges.joined().allSatisfy { blob.chunks.indices.contains($0) })
+            let chunks = ranges.joined().map { blob.chunks[$0] }
             return (
                 chunks.reduce(0) { $0 + $1.length }, chunks.reduce(0) { $0 + $1.unpackedLength }
             )
@@ -114,7 +117,7 @@ struct DeliveryRoundTripTests {
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
         let sum = SHA256Digest.of(Data("xyz".utf8))
         let digest = SHA256Digest.hexadecimal(sum)
-        let blob = small.manifest.blobs[0].reference
+        let blob = try #require(small.manifest.blobs.first).reference
         #expect(
             String(decoding: try SampleDelivery.plain(small.table(of: blob)), as: UTF8.self) == """
                 {"digests":"\(sum.prefix(16).base64EncodedString())",\
@@ -141,7 +144,7 @@ struct DeliveryRoundTripTests {
     @Test func `an assembly goes on with what an earlier one has`() throws {
         let first = try delivery.assembly()
         let half = first.missing.prefix(first.missing.count / 2)
-        for chunk in half { #expect(try first.receive(delivery.frames[chunk], of: chunk)) }
+        for chunk in half { #expect(try first.receive(delivery.frame(of: chunk), of: chunk)) }
         let second = try delivery.assembly()
         #expect(Set(second.missing).isDisjoint(with: half))
         #expect(second.missing.count == first.missing.count)

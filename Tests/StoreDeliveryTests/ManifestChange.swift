@@ -24,7 +24,7 @@ struct ManifestChange: Sendable, CustomTestStringConvertible {
     ) -> ManifestChange {
         ManifestChange(description) { manifest in
             var entries = manifest["entries"] as? [[String: Any]] ?? []
-            entries[2][key] = value
+            if entries.count > 2 { entries[2][key] = value }
             manifest["entries"] = entries
         }
     }
@@ -33,7 +33,7 @@ struct ManifestChange: Sendable, CustomTestStringConvertible {
     static func blob(_ description: String, _ values: [String: Int64]) -> ManifestChange {
         ManifestChange(description) { manifest in
             var blobs = manifest["blobs"] as? [[String: Any]] ?? []
-            for (key, value) in values { blobs[0][key] = value }
+            for (key, value) in values where !blobs.isEmpty { blobs[0][key] = value }
             manifest["blobs"] = blobs
         }
     }
@@ -45,7 +45,7 @@ struct ManifestChange: Sendable, CustomTestStringConvertible {
             table: { table in
                 for (key, value) in values {
                     var list = table[key] as? [Any] ?? []
-                    list[0] = value
+                    if !list.isEmpty { list[0] = value }
                     table[key] = list
                 }
             })

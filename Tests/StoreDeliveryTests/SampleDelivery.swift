@@ -2,6 +2,7 @@ import Foundation
 @testable import StoreDelivery
 import StoreModel
 import StoreTestSupport
+import Testing
 
 /// Content with everything that content can have, and the delivery made of it.
 struct SampleDelivery {
@@ -61,9 +62,14 @@ struct SampleDelivery {
         var blobs = earlier.reduce(into: [:]) { $0.merge($1.blobs) { first, _ in first } }
         if let digest = delivery.newBlob { blobs[digest] = try Data(contentsOf: file) }
         self.blobs = blobs
-        frames = delivery.manifest.blobs.flatMap { blob in
-            let bytes = blobs[blob.digest]!
-            return blob.chunks.map { Data(bytes[Int($0.offset)..<Int($0.offset) + $0.length]) }
+        frames = try delivery.manifest.blobs.flatMap { blob -> [Data] in
+            let bytes = try #require(blobs[blob.digest])
+            return try blob.chunks.map { chunk -> Data in
+                let start = try #require(Int(exactly: chunk.offset))
+                try #require(
+                    start >= 0 && chunk.length >= 0 && chunk.length <= bytes.count - start)
+                return Data(bytes[start..<start + chunk.length])
+            }
         }
     }
 
@@ -82,11 +88,17 @@ struct SampleDelivery {
         let assembly = try assembly()
         var random = SeededRandom(seed: 3)
         for chunk in assembly.missing.shuffled(using: &random) {
-            guard try assembly.receive(frames[chunk], of: chunk) else {
+            guard try assembly.receive(frame(of: chunk), of: chunk) else {
                 throw DeliveryError.damaged("chunk \(chunk)")
             }
         }
         try assembly.finish(into: content)
+    }
+
+    /// The compressed bytes of a chunk, which the manifest has to have.
+    func frame(of chunk: Int) throws -> Data {
+        try #require(frames.indices.contains(chunk))
+        return frames[chunk]
     }
 
     /// What lies in the folder of the delivery, without the blob.
@@ -117,9 +129,9 @@ extension SampleDelivery {
     }
 
     func table(of blob: BlobReference) -> Data {
-        guard let bytes = blobs[blob.digest] else { return Data() }
-        return bytes.suffix(
-            Int(manifest.blobs.first { $0.digest == blob.digest }!.reference.tableLength))
+        let known = manifest.blobs.first { $0.digest == blob.digest }
+        guard let bytes = blobs[blob.digest], let known else { return Data() }
+        return bytes.suffix(Int(clamping: max(0, known.reference.tableLength)))
     }
 
     private func changed(_ data: Data, _ change: (inout [String: Any]) -> Void) throws -> Data {

@@ -86,14 +86,16 @@ struct VersionTests {
             ("Contents/left", Self.large), ("Contents/right", Self.large),
         ])
         let first = try twice.assembly()
-        for chunk in first.missing { #expect(try first.receive(twice.frames[chunk], of: chunk)) }
+        for chunk in first.missing {
+            #expect(try first.receive(twice.frame(of: chunk), of: chunk))
+        }
         for lost in ["left", "right"] {
             try FileManager.default.removeItem(
                 at: twice.partial.appendingPathComponent("Contents/\(lost)"))
             let second = try twice.assembly()
             #expect(second.missing.count == twice.frames.count)
             for chunk in second.missing {
-                #expect(try second.receive(twice.frames[chunk], of: chunk))
+                #expect(try second.receive(twice.frame(of: chunk), of: chunk))
             }
         }
         try twice.assemble()
@@ -112,7 +114,7 @@ struct VersionTests {
         let new = two.manifest.blobs.first { $0.digest == wanted }?.chunks.count
         #expect(assembly.missing.count == new)
         for chunk in assembly.missing {
-            #expect(try assembly.receive(two.frames[chunk], of: chunk))
+            #expect(try assembly.receive(two.frame(of: chunk), of: chunk))
         }
         try assembly.finish(into: two.content)
         try expectSameFiles(two)

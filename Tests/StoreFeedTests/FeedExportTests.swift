@@ -34,7 +34,7 @@ import Testing
         try await shop.add(.software, "Gone", genres: [6016], state: .removed)
         try await shop.export()
 
-        let table = try shop.table("application", of: .itunes, at: Self.week)
+        let table = try await shop.table("application", of: .itunes, at: Self.week)
         #expect(table.mode == "FULL")
         #expect(table.primaryKey == ["application_id"])
         #expect(table.types.prefix(3) == ["BIGINT", "BIGINT", "VARCHAR(1000)"])
@@ -55,21 +55,22 @@ import Testing
         #expect(row["view_url"]?.hasSuffix("/id\(app.id)") == true)
         #expect(row["artwork_url_large"]?.contains("512x512bb.png") == true)
 
-        let details = try shop.table("application_detail", of: .itunes, at: Self.week).rows
+        let details = try await shop.table("application_detail", of: .itunes, at: Self.week).rows
         #expect(details.map { $0["language_code"] } == ["en-US", "ja-JP"])
         #expect(details.last?["title"] == "本")
         #expect(details.last?["release_notes"] == "新しい")
         #expect(details.first?["screenshot_width_height_1"] == "640x480")
         #expect(details.first?["screenshot_url_2"] == "")
         #expect(details.first?["ipad_screenshot_url_1"]?.contains("640x480bb.png") == true)
-        let devices = try shop.table("application_device_type", of: .itunes, at: Self.week).rows
+        let devices = try await shop.table("application_device_type", of: .itunes, at: Self.week)
+            .rows
         #expect(devices.map { $0["device_type_id"] } == ["1", "2"])
-        let genres = try shop.table("genre_application", of: .itunes, at: Self.week).rows
+        let genres = try await shop.table("genre_application", of: .itunes, at: Self.week).rows
         #expect(genres.map { $0["genre_id"] } == ["7012", "6014", "36", "6016"])
         #expect(genres.map { $0["is_primary"] } == ["1", "0", "0", "0"])
-        let makers = try shop.table("artist_application", of: .itunes, at: Self.week).rows
+        let makers = try await shop.table("artist_application", of: .itunes, at: Self.week).rows
         #expect(makers.map { $0["artist_id"] } == ["\(maker.id)"])
-        let prices = try shop.table("application_price", of: .pricing, at: Self.week)
+        let prices = try await shop.table("application_price", of: .pricing, at: Self.week)
         #expect(prices.rows.count == Storefront.all.count)
         #expect(prices.primaryKey == ["application_id", "storefront_id"])
         let japan = prices.rows.first { $0["storefront_id"] == "143462" }
@@ -108,72 +109,76 @@ import Testing
         try await shop.addMedia(.artwork, to: album)
         try await shop.addMedia(.audioPreview, to: song)
         try await shop.export()
-        func rows(_ name: String, _ feed: FeedName = .itunes) throws -> [[String: String]] {
-            try shop.table(name, of: feed, at: Self.week).rows
+        func rows(
+            _ name: String, _ feed: FeedName = .itunes
+        ) async throws -> [[String: String]] {
+            try await shop.table(name, of: feed, at: Self.week).rows
         }
 
-        let collection = try #require(try rows("collection").first)
+        let collection = try #require(try await rows("collection").first)
         #expect(collection["collection_id"] == "\(album.id)")
         #expect(collection["parental_advisory_id"] == "1")
         #expect(collection["collection_type_id"] == "1")
         #expect(collection["media_type_id"] == "1")
         #expect(collection["artist_display_name"] == "Band")
-        #expect(try rows("collection_translation").map { $0["name"] } == ["アルバム"])
-        #expect(try rows("artist_collection").map { $0["is_primary_artist"] } == ["1"])
-        let songRow = try #require(try rows("song").first)
+        #expect(try await rows("collection_translation").map { $0["name"] } == ["アルバム"])
+        #expect(try await rows("artist_collection").map { $0["is_primary_artist"] } == ["1"])
+        let songRow = try #require(try await rows("song").first)
         #expect(songRow["collection_display_name"] == "Album")
         #expect(songRow["track_length"] == "215000")
         #expect(songRow["preview_url"]?.hasPrefix("https://store.example.com/media/") == true)
-        let part = try #require(try rows("collection_song").first)
+        let part = try #require(try await rows("collection_song").first)
         #expect(
             [part["collection_id"], part["song_id"], part["track_number"]]
                 == ["\(album.id)", "\(song.id)", "3"])
-        let video = try #require(try rows("video").first)
+        let video = try #require(try await rows("video").first)
         #expect(video["long_description"] == "Long")
         #expect(video["view_url"]?.contains("/gb/movie/") == true)
-        let artist = try #require(try rows("artist").first)
+        let artist = try #require(try await rows("artist").first)
         #expect([artist["name"], artist["artist_type_id"]] == ["Band", "1"])
         #expect(artist["view_url"]?.contains("/us/artist/") == true)
 
-        let price = try #require(try rows("video_price", .pricing).first)
+        let price = try #require(try await rows("video_price", .pricing).first)
         #expect(
             [price["retail_price"], price["sd_price"], price["sd_rental_price"]]
                 == ["7.990", "7.990", "2.490"])
         #expect(
             [price["currency_code"], price["storefront_id"], price["hd_price"]]
                 == ["GBP", "143444", ""])
-        #expect(try rows("collection_price", .pricing).map { $0["retail_price"] } == ["9.990"])
-        #expect(try rows("song_price", .pricing).map { $0["song_id"] } == ["\(song.id)"])
-        let match = try #require(try rows("collection_match", .match).first)
+        #expect(
+            try await rows("collection_price", .pricing).map { $0["retail_price"] } == ["9.990"])
+        #expect(try await rows("song_price", .pricing).map { $0["song_id"] } == ["\(song.id)"])
+        let match = try #require(try await rows("collection_match", .match).first)
         #expect(
             [match["upc"], match["grid"], match["amg_album_id"]]
                 == ["724384260958", "", "12"])
-        #expect(try rows("video_match", .match).map { $0["amg_video_id"] } == ["34"])
-        #expect(try rows("artist_match", .match).map { $0["amg_artist_id"] } == ["77"])
+        #expect(try await rows("video_match", .match).map { $0["amg_video_id"] } == ["34"])
+        #expect(try await rows("artist_match", .match).map { $0["amg_artist_id"] } == ["77"])
         #expect(film.id > song.id)
     }
 
     @Test func `short lists say what numbers mean`() async throws {
         let shop = try await FeedShop()
         let report = try await shop.export()
-        let storefronts = try shop.table("storefront", of: .itunes, at: Self.week).rows
+        let storefronts = try await shop.table("storefront", of: .itunes, at: Self.week).rows
         #expect(storefronts.count == Storefront.all.count)
         #expect(
             storefronts.contains {
                 $0["storefront_id"] == "143462" && $0["country_code"] == "JPN"
             })
-        let genres = try shop.table("genre", of: .itunes, at: Self.week).rows
+        let genres = try await shop.table("genre", of: .itunes, at: Self.week).rows
         #expect(genres.first { $0["genre_id"] == "7012" }?["parent_id"] == "6014")
         #expect(genres.first { $0["genre_id"] == "36" }?["parent_id"] == "")
         for name in [
             "media_type", "role", "parental_advisory", "translation_type", "collection_type",
             "key_value", "artist_type", "device_type",
         ] {
-            #expect(try !shop.table(name, of: .itunes, at: Self.week).rows.isEmpty, "\(name)")
+            let rows = try await shop.table(name, of: .itunes, at: Self.week).rows
+            #expect(!rows.isEmpty, "\(name)")
         }
         for archive in report.archives {
             for table in archive.tables {
-                let file = try shop.table(table.name, of: archive.feed, at: Self.week)
+                let file = try await shop.table(table.name, of: archive.feed, at: Self.week)
                 #expect(Int64(file.rows.count) == table.records, "\(table.name)")
             }
         }
@@ -199,20 +204,26 @@ import Testing
             try $0.items.raisePopularity(of: mine.id, by: 5000)
         }
         try await shop.export(pageSize: 7)
-        func ranking(_ name: String, _ storefront: String) throws -> [String?] {
-            try shop.table("\(name)_popularity_per_genre", of: .popularity, at: Self.week).rows
+        func ranking(_ name: String, _ storefront: String) async throws -> [String?] {
+            let table = try await shop.table(
+                "\(name)_popularity_per_genre", of: .popularity, at: Self.week)
+            let ranked = try table.rows
                 .filter { $0["storefront_id"] == storefront && $0["genre_id"] == "36" }
-                .sorted { Int($0["application_rank"]!)! < Int($1["application_rank"]!)! }
-                .map { $0["application_id"] }
+                .map { row -> (rank: Int, app: String?) in
+                    let rank = try #require(row["application_rank"].flatMap { Int($0) })
+                    return (rank: rank, app: row["application_id"])
+                }
+            return ranked.sorted { $0.rank < $1.rank }.map(\.app)
         }
         let paid = apps.enumerated().filter { $0.offset % 23 == 0 }.map { "\($0.element)" }
-        #expect(try ranking("paid_application", "143441") == paid)
-        #expect(try ranking("paid_application", "143462") == ["\(mine.id)"] + paid)
+        #expect(try await ranking("paid_application", "143441") == paid)
+        #expect(try await ranking("paid_application", "143462") == ["\(mine.id)"] + paid)
         let free = apps.enumerated().filter { $0.offset % 23 != 0 }.map { "\($0.element)" }
-        #expect(try ranking("free_application", "143441") == Array(free.prefix(200)))
-        #expect(try ranking("free_ipad_application", "143441") == ["\(apps[1])", "\(apps[2])"])
-        #expect(try ranking("paid_ipad_application", "143441") == ["\(apps[0])"])
-        #expect(try ranking("application", "143441") == apps.prefix(200).map { "\($0)" })
+        #expect(try await ranking("free_application", "143441") == Array(free.prefix(200)))
+        #expect(
+            try await ranking("free_ipad_application", "143441") == ["\(apps[1])", "\(apps[2])"])
+        #expect(try await ranking("paid_ipad_application", "143441") == ["\(apps[0])"])
+        #expect(try await ranking("application", "143441") == apps.prefix(200).map { "\($0)" })
     }
 
     @Test func `items are read in pages, whatever their number`() async throws {
@@ -238,7 +249,7 @@ import Testing
         // A row for each item, a hundred for each page.
         #expect(pricing == (1...50).map { Int64($0 * 100) })
         #expect(steps.withLock { $0[.itunes]?.count } == 50)
-        let rows = try shop.table("video", of: .itunes, at: Self.week).rows
+        let rows = try await shop.table("video", of: .itunes, at: Self.week).rows
         #expect(rows.count == count / 2)
         #expect(Set(rows.map { $0["video_id"] }).count == count / 2)
     }

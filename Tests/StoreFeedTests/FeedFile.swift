@@ -27,6 +27,9 @@ struct FeedFile {
         }
         let names = try Self.text(records[0], behind: "#")
         let columns = names.split(separator: "\u{1}").map(String.init)
+        guard Set(columns).count == columns.count else {
+            throw Malformed(description: "a column twice: \(names)")
+        }
         // As importers do: six records behind the columns, whatever they are.
         let header = records[1...6]
         for record in header where record.first != UInt8(ascii: "#") {

@@ -29,11 +29,11 @@ import Testing
         let archive = shop.feeds.root.appendingPathComponent("current/match20160121.tbz")
         let line = try String(
             contentsOf: archive.appendingPathExtension("md5"), encoding: .utf8)
-        let (status, output) = try ChildProgram.run("/usr/bin/md5sum", [archive.path])
+        let (status, output) = try await ChildProgram.run("/usr/bin/md5sum", [archive.path])
         try #require(status == 0)
         let sum = String(decoding: output, as: UTF8.self).prefix(32)
         #expect(line == "MD5 (match20160121.tbz) = \(sum)\n")
-        let (_, names) = try ChildProgram.run("/bin/tar", ["tjf", archive.path])
+        let (_, names) = try await ChildProgram.run("/bin/tar", ["tjf", archive.path])
         #expect(
             String(decoding: names, as: UTF8.self) == """
                 match20160121/
@@ -110,7 +110,7 @@ import Testing
         try await shop.add(.ebook, "New", genres: [9031])
         try await shop.export()
         #expect(shop.feeds.days(in: CalendarDay("2016-01-20")!).isEmpty)
-        let rows = try shop.table("collection", of: .itunes, at: "20160120").rows
+        let rows = try await shop.table("collection", of: .itunes, at: "20160120").rows
         #expect(rows.map { $0["name"] } == ["New"])
     }
 

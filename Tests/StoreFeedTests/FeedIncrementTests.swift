@@ -35,37 +35,38 @@ import Testing
         let added = try await shop.add(.ebook, "Added", genres: [9031])
         try await shop.export(.incremental)
 
-        func column(_ name: String, _ table: String, _ feed: FeedName = .itunes) throws
+        func column(_ name: String, _ table: String, _ feed: FeedName = .itunes) async throws
             -> [String?]
         {
-            let file = try shop.table(table, of: feed, at: Self.friday)
+            let file = try await shop.table(table, of: feed, at: Self.friday)
             #expect(file.mode == "INCREMENTAL")
             return file.rows.map { $0[name] }
         }
-        #expect(try column("collection_id", "collection") == ["\(changed.id)", "\(added.id)"])
-        #expect(try column("name", "collection") == ["Changed again", "Added"])
-        #expect(try column("video_id", "video") == ["\(pictured.id)"])
-        #expect(try column("artist_display_name", "song") == ["Orchestra"])
-        #expect(try column("song_id", "song") == ["\(sung.id)"])
-        #expect(try column("name", "artist") == ["Orchestra"])
-        let prices = try shop.table("collection_price", of: .pricing, at: Self.friday).rows
+        #expect(
+            try await column("collection_id", "collection") == ["\(changed.id)", "\(added.id)"])
+        #expect(try await column("name", "collection") == ["Changed again", "Added"])
+        #expect(try await column("video_id", "video") == ["\(pictured.id)"])
+        #expect(try await column("artist_display_name", "song") == ["Orchestra"])
+        #expect(try await column("song_id", "song") == ["\(sung.id)"])
+        #expect(try await column("name", "artist") == ["Orchestra"])
+        let prices = try await shop.table("collection_price", of: .pricing, at: Self.friday).rows
         #expect(
             prices.filter { $0["collection_id"] == "\(changed.id)" }.map { $0["retail_price"] }
                 == ["1.990"])
-        let ranks = try shop.table(
+        let ranks = try await shop.table(
             "application_popularity_per_genre", of: .popularity, at: Self.friday)
         #expect(ranks.mode == "FULL")
-        #expect(throws: (any Error).self) {
-            try shop.table("storefront", of: .itunes, at: Self.friday)
+        await #expect(throws: (any Error).self) {
+            try await shop.table("storefront", of: .itunes, at: Self.friday)
         }
 
         // Each adds to the one before it.
         shop.clock.advance(by: Self.day)
         try await shop.export(.incremental)
         let saturday = "20160120/incremental/20160123"
-        #expect(try shop.table("collection", of: .itunes, at: saturday).rows.isEmpty)
-        #expect(try shop.table("video", of: .itunes, at: saturday).rows.isEmpty)
-        #expect(try shop.table("artist", of: .itunes, at: saturday).rows.isEmpty)
+        #expect(try await shop.table("collection", of: .itunes, at: saturday).rows.isEmpty)
+        #expect(try await shop.table("video", of: .itunes, at: saturday).rows.isEmpty)
+        #expect(try await shop.table("artist", of: .itunes, at: saturday).rows.isEmpty)
     }
 
     @Test func `a second one of a day has what the first one had`() async throws {
@@ -78,7 +79,7 @@ import Testing
         shop.clock.advance(by: 3600)
         let second = try await shop.add(.ebook, "Noon", genres: [9031])
         try await shop.export(.incremental)
-        let rows = try shop.table("collection", of: .itunes, at: Self.friday).rows
+        let rows = try await shop.table("collection", of: .itunes, at: Self.friday).rows
         #expect(rows.map { $0["collection_id"] } == ["\(first.id)", "\(second.id)"])
     }
 
@@ -93,13 +94,13 @@ import Testing
         let added = try await shop.add(.ebook, "Added", genres: [9031])
         shop.clock.advance(by: Self.day + 3600)
         try await shop.export(.incremental)
-        let rows = try shop.table("collection", of: .itunes, at: Self.friday).rows
+        let rows = try await shop.table("collection", of: .itunes, at: Self.friday).rows
         #expect(rows.map { $0["collection_id"] } == ["\(changed.id)", "\(added.id)"])
         #expect(rows.map { $0["name"] } == ["New", "Added"])
         shop.clock.advance(by: Self.day)
         try await shop.export(.incremental)
         let saturday = "20160120/incremental/20160123"
-        #expect(try shop.table("collection", of: .itunes, at: saturday).rows.isEmpty)
+        #expect(try await shop.table("collection", of: .itunes, at: saturday).rows.isEmpty)
     }
 
     @Test func `without a full export there is nothing to add to`() async throws {

@@ -51,7 +51,7 @@ import Testing
         let entries = try await shop.store.database.read {
             try $0.audit.entries(team: nil, before: nil, limit: 10)
         }
-        #expect(
+        try #require(
             entries.map(\.entry.action) == [
                 "feedPartner.password", "feedPartner.update", "feedPartner.create",
             ])

@@ -19,11 +19,10 @@ final class FeedShop: Sendable {
     init() async throws {
         folder = try TemporaryFolder()
         try PreparedDatabase.install(into: folder.file("store"))
-        try PreparedKeys.install(into: folder.file("store"), clock: clock)
+        try await PreparedKeys.install(into: folder.file("store"), clock: clock)
         store = try Store(
             directory: folder.file("store"), clock: clock,
-            vault: OpenSSLVault(logN: 10, workers: .forTests), log: .silent)
-        try PreparedKeys.keep(from: folder.file("store"), clock: clock)
+            vault: OpenSSLVault.forTests, log: .silent)
         feeds = FeedFolder(root: folder.file("feeds"))
         team = try await store.database.write { repositories in
             try repositories.catalog.save(TeamDraft(name: "Example", hasPaidAgreement: true)).id
@@ -98,12 +97,12 @@ final class FeedShop: Sendable {
     /// A table of an export, unpacked by the system's own program.
     ///
     /// - Parameter place: below the exports, for example `20160120`.
-    func table(_ name: String, of feed: FeedName, at place: String) throws -> FeedFile {
+    func table(_ name: String, of feed: FeedName, at place: String) async throws -> FeedFile {
         let archive = try archive(of: feed, at: place)
         let target = folder.file("unpacked/\(place)/\(feed.rawValue)")
         if !FileManager.default.fileExists(atPath: target.path) {
             try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
-            let (status, output) = try ChildProgram.run(
+            let (status, output) = try await ChildProgram.run(
                 "/bin/tar", ["xjf", archive.path], in: target)
             guard status == 0 else {
                 throw FeedFile.Malformed(description: String(decoding: output, as: UTF8.self))

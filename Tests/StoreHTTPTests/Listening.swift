@@ -17,7 +17,9 @@ final class Listening: Sendable {
         change: (inout HTTPServer.Configuration) -> Void = { _ in },
         handler: @escaping Router.Handler
     ) throws {
-        var configuration = HTTPServer.Configuration(bodyLimit: bodyLimit, spooling: spooling)
+        var configuration = HTTPServer.Configuration(
+            idleSeconds: 3600, bodyLimit: bodyLimit, spooling: spooling)
+        configuration.patience = .endless
         change(&configuration)
         server = try HTTPServer(
             configuration, handler: handler,
@@ -28,7 +30,7 @@ final class Listening: Sendable {
     }
 
     deinit {
-        server.stop()
+        server.stopAside()
     }
 
     func get(_ path: String) async throws -> HTTPResponse {
@@ -44,6 +46,27 @@ final class Listening: Sendable {
     /// - Parameter rest: sent once something of the answer is there.
     func exchange(_ bytes: Data, then rest: Data = Data()) async throws -> Data {
         try await client.exchange(bytes, then: rest)
+    }
+}
+
+extension HTTPServer {
+    /// Stops on a thread of its own: it waits for requests whose tasks may need this one.
+    func stopAside() {
+        Thread.detachNewThread { self.stop() }
+    }
+}
+
+extension Patience {
+    /// For tests that are about something else: on a busy machine everybody is a slow client.
+    static let endless = Patience(header: .seconds(3600), grace: .seconds(3600))
+}
+
+extension TestCertificate {
+    private static let made = OnceEach<[String], TestCertificate>()
+
+    /// One for some names that tests share.
+    static func shared(_ names: [String]) async throws -> TestCertificate {
+        try await made.value(for: names) { try await TestCertificate(names) }
     }
 }
 

@@ -107,7 +107,7 @@ import Testing
             Task { await stopped.open() }
         }
         // From the moment on at which nobody else gets in.
-        while (try? HeldConnection(port: port)) != nil { await Task.yield() }
+        try await until { (try? HeldConnection(port: port)) == nil }
         for one in [fresh, kept] {
             let answer = await ask(one)
             #expect(answer.contains("200 OK") && answer.contains("Connection: close"), "\(answer)")

@@ -15,17 +15,8 @@ struct Machine {
         let environment = ProcessInfo.processInfo.environment
             .merging(["SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 }
         let arguments = [firstSeed, runs, steps].map(String.init) + [memory]
-        return try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(
-                    with: Result {
-                        let run = try ChildProgram.run(
-                            program.path, arguments, environment: environment)
-                        return Machine(
-                            output: String(decoding: run.output, as: UTF8.self), code: run.status)
-                    })
-            }
-        }
+        let run = try await ChildProgram.run(program.path, arguments, environment: environment)
+        return Machine(output: String(decoding: run.output, as: UTF8.self), code: run.status)
     }
 
     /// A folder in memory where there is one: nothing here has to outlive a power failure.

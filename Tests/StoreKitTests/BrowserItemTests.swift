@@ -9,7 +9,7 @@ import StoreWire
 import Testing
 
 /// Items that apps show, in front of a real store and a customer who answers on the page.
-@Suite(.timeLimit(.minutes(5))) struct BrowserItems {
+struct BrowserItems {
     private static let typed = ["email": TestStore.american, "password": TestStore.password]
 
     private static func store(
@@ -121,7 +121,7 @@ import Testing
         customer.serve(device.device)
         let (controller, delegate) = try await Self.controller(showing: id, on: device)
         let task = Task { try await controller.openStorePresent() }
-        while store.store.services.promptWaiters.count == 0 { await Task.yield() }
+        try await store.untilPrompted()
         let page = try await customer.browser.open(try #require(customer.urls.first))
         // What the page's script sends when it goes.
         let left = PageBrowser.Page(
@@ -143,7 +143,7 @@ import Testing
         let device = try await TestDevice(store, customer: customer.sheet)
         customer.serve(device.device)
         let task = Task { try await customer.sheet.present(item(id)) }
-        while store.store.services.promptWaiters.count == 0 { await Task.yield() }
+        try await store.untilPrompted()
         clock.advance(by: 1800)
         try await task.value
         let page = try await customer.browser.open(try #require(customer.urls.first))
@@ -156,7 +156,7 @@ import Testing
         let device = try await TestDevice(store, customer: customer.sheet)
         customer.serve(device.device)
         let task = Task { try await customer.sheet.present(item(id)) }
-        while store.store.services.promptWaiters.count == 0 { await Task.yield() }
+        try await store.untilPrompted()
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         let page = try await customer.browser.open(try #require(customer.urls.first))
@@ -171,7 +171,7 @@ import Testing
         let (controller, delegate) = try await Self.controller(showing: id, on: device)
         for round in 1...2 {
             let task = Task { try await controller.openStorePresent() }
-            while store.store.services.promptWaiters.count == 0 { await Task.yield() }
+            try await store.untilPrompted()
             // There is one of it at a time.
             let error = await #expect(throws: SKError.self) {
                 try await controller.openStorePresent()
@@ -206,7 +206,7 @@ import Testing
             let (controller, _) = try await Self.controller(showing: item, on: device)
             tasks.append(Task { try await controller.openStorePresent() })
         }
-        while customer.urls.count < 2 { await Task.yield() }
+        try await customer.untilAsked(2)
         var titles: [String] = []
         for url in customer.urls {
             let page = try await customer.browser.open(url)

@@ -9,7 +9,7 @@ import Testing
 @testable import StoreKit
 
 /// The sheet against a real store, with a customer who answers on the pages over HTTP.
-@Suite(.timeLimit(.minutes(5))) struct BrowserSheets {
+struct BrowserSheets {
     @Test func `a purchase goes from the sign-in page to the confirmation page`() async throws {
         let store = try await TestStore()
         let customer = PageCustomer(store) { page in
@@ -149,7 +149,7 @@ import Testing
         let question = OpenStoreRedemptionQuestion(
             isSandbox: true, account: TestStore.american, problem: nil)
         let task = Task { try await customer.sheet.redeem(question) }
-        while store.store.services.promptWaiters.count == 0 { await Task.yield() }
+        try await store.untilPrompted()
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         let page = try await customer.browser.open(try #require(customer.urls.first))
@@ -183,7 +183,7 @@ import Testing
 }
 
 /// How addresses come to the customer.
-@Suite(.timeLimit(.minutes(5))) struct BrowserCommands {
+struct BrowserCommands {
     private let url = URL(string: "http://store.example/prompts/a;b$(c)")!
 
     @Test(
@@ -216,7 +216,7 @@ import Testing
         try BrowserCommand.open(
             url, environment: ["BROWSER": program.path, "PATH": "/usr/bin:/bin"],
             write: { Issue.record("\($0)") })
-        while !FileManager.default.fileExists(atPath: output.path) { await Task.yield() }
+        try await until { FileManager.default.fileExists(atPath: output.path) }
         let text = try String(contentsOf: output, encoding: .utf8)
         #expect(text == "1\n\(url.absoluteString)\n")
     }

@@ -6,7 +6,19 @@ import Testing
 
 @testable import StoreKit
 
-@Suite(.timeLimit(.minutes(5))) struct ConnectionsToTheStore {
+/// An answer as its bytes, of which the runner's lines show the beginning.
+struct RawAnswer: Sendable, ExpressibleByStringLiteral, CustomTestStringConvertible {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+    init(stringLiteral text: String) { self.init(text) }
+
+    var testDescription: String {
+        "\(text.prefix(60).debugDescription), \(text.utf8.count) bytes"
+    }
+}
+
+struct ConnectionsToTheStore {
     @Test func `requests that follow one another share a connection`() async throws {
         let server = try ConnectionServer()
         let transport = HTTPTransport()
@@ -22,33 +34,35 @@ import Testing
     }
 
     /// Foundation's `URLSession` ends the process where a header is malformed.
-    @Test(arguments: [
-        "", "\r\n\r\n", "HTTP/1.1\r\n\r\n", "HTTQ/1.1 200 OK\r\n\r\n{}", "garbage",
-        "HTTP/1.1 200 OK\r\nno field\r\nContent-Length: 2\r\n\r\n{}",
-        "HTTP/1.1 2x0 OK\r\nContent-Length: 2\r\n\r\n{}",
-        "HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\n{}",
-        "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{}",
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-        "HTTP/1.1 301 Moved\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n",
-        "HTTP/1.1 302 Found\r\nLocation: /again\r\nContent-Length: 0\r\n\r\n",
-        "HTTP/1.1 200 OK\r\n" + String(repeating: "X-A: b\r\n", count: 100_000),
-    ])
-    func `an answer that is none is an error`(_ answer: String) async throws {
-        let server = try ConnectionServer(answer: answer)
+    @Test(
+        arguments: [
+            "", "\r\n\r\n", "HTTP/1.1\r\n\r\n", "HTTQ/1.1 200 OK\r\n\r\n{}", "garbage",
+            "HTTP/1.1 200 OK\r\nno field\r\nContent-Length: 2\r\n\r\n{}",
+            "HTTP/1.1 2x0 OK\r\nContent-Length: 2\r\n\r\n{}",
+            "HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\n{}",
+            "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{}",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+            "HTTP/1.1 301 Moved\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 302 Found\r\nLocation: /again\r\nContent-Length: 0\r\n\r\n",
+            RawAnswer("HTTP/1.1 200 OK\r\n" + String(repeating: "X-A: b\r\n", count: 100_000)),
+        ] as [RawAnswer])
+    func `an answer that is none is an error`(_ answer: RawAnswer) async throws {
+        let server = try ConnectionServer(answer: answer.text)
         let url = try #require(URL(string: server.address + "/x"))
         await #expect(throws: URLError.self) {
             try await HTTPTransport().send(URLRequest(url: url))
         }
     }
 
-    @Test(arguments: [
-        "HTTP/1.1 200 OK\r\n: no name\r\nX: \u{1}\u{ff}\r\nContent-Length: 2\r\n\r\n{}",
-        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}",
-        "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{}",
-        "HTTP/1.1 200\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
-    ])
-    func `an answer with odd lines is an answer`(_ answer: String) async throws {
-        let server = try ConnectionServer(answer: answer)
+    @Test(
+        arguments: [
+            "HTTP/1.1 200 OK\r\n: no name\r\nX: \u{1}\u{ff}\r\nContent-Length: 2\r\n\r\n{}",
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}",
+            "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{}",
+            "HTTP/1.1 200\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+        ] as [RawAnswer])
+    func `an answer with odd lines is an answer`(_ answer: RawAnswer) async throws {
+        let server = try ConnectionServer(answer: answer.text)
         let url = try #require(URL(string: server.address + "/x"))
         let (data, response) = try await HTTPTransport().send(URLRequest(url: url))
         #expect(response.statusCode == 200 && data == Data("{}".utf8))
@@ -82,7 +96,7 @@ import Testing
 /// Gives everything the same answer, and notes which connection a request came over.
 private final class ConnectionServer: Sendable {
     let address: String
-    private let listener: FileHandle
+    private let listener: Int32
     private let seen: Notes
 
     private final class Notes: Sendable {
@@ -93,8 +107,9 @@ private final class ConnectionServer: Sendable {
 
     init(answer: String = usual) throws {
         let answer = Array(answer.utf8)
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        listener = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let descriptor = socket(
+            AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        listener = descriptor
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)
         name.sin_addr.s_addr = inet_addr("127.0.0.1")
@@ -110,6 +125,8 @@ private final class ConnectionServer: Sendable {
         let notes = Notes()
         seen = notes
         Thread.detachNewThread {
+            // Nobody else closes it: its number would be another's before this thread has ended.
+            defer { close(descriptor) }
             var count = 0
             while true {
                 let connection = accept(descriptor, nil, nil)
@@ -123,7 +140,7 @@ private final class ConnectionServer: Sendable {
 
     deinit {
         // Lets the waiting `accept` go.
-        shutdown(listener.fileDescriptor, Int32(SHUT_RDWR))
+        shutdown(listener, Int32(SHUT_RDWR))
     }
 
     /// The number of the connection of each request.

@@ -6,7 +6,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ContentLibraries {
+struct ContentLibraries {
     private static let noise = 2_000_000
 
     /// A library of a device, which downloads and installs what it has bought or restored.

@@ -2,9 +2,10 @@ import Foundation
 import FoundationNetworking
 @testable import StoreKit
 import StoreTestSupport
+import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct Downloads {
+struct Downloads {
     @Test func `content is where contentURL says, complete, once it is finished`() async throws {
         let store = try await TestStore()
         let device = try await TestDevice(store)
@@ -50,16 +51,20 @@ import Testing
 
     @Test func `a connection that breaks is taken up where it broke`() async throws {
         let store = try await TestStore(noiseBytes: 3_000_000)
-        let pieces = Counter()
+        let left = Mutex(Self.brokenAfter)
         let ranges = Counter()
         let transport = InterferingTransport(
             before: { request in
                 if request.value(forHTTPHeaderField: "Range") != nil { _ = ranges.next() }
             },
             change: { path, answer in
-                if path.contains("/content/"), answer.count > 1000, pieces.next() % 20 == 19 {
-                    throw URLError(.networkConnectionLost)
+                guard path.contains("/content/") else { return answer }
+                let isBroken = left.withLock { left in
+                    left -= answer.count
+                    defer { if left < 0 { left = Self.brokenAfter } }
+                    return left < 0
                 }
+                if isBroken { throw URLError(.networkConnectionLost) }
                 return answer
             })
         let device = try await TestDevice(store, transport: transport)
@@ -72,11 +77,16 @@ import Testing
         #expect(ranges.value >= 1)
     }
 
+    /// Bytes of content between two breaks: more than four connections can hold of chunks that are
+    /// not whole, so that each attempt finds more than the one before.
+    private static let brokenAfter = 5 * (128 << 10)
+
     @Test func `finishing with a running download cancels it`() async throws {
         let store = try await TestStore(noiseBytes: 3_000_000)
         let (device, bought, gate) = try await halted(store)
+        // However it ends.
+        defer { gate.signal() }
         device.queue.finishTransaction(bought)
-        gate.signal()
         _ = try await device.recorder.download(.cancelled)
         _ = try await device.recorder.next { $0.isRemoval }
         #expect(bought.downloads.first?.contentURL == nil)
@@ -85,6 +95,7 @@ import Testing
     @Test func `pausing keeps what is there, resuming goes on`() async throws {
         let store = try await TestStore(noiseBytes: 3_000_000)
         let (device, bought, gate) = try await halted(store)
+        defer { gate.signal() }
         device.queue.pause(bought.downloads)
         gate.signal()
         let paused = try await device.recorder.download(.paused)
@@ -124,21 +135,32 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: text.path))
     }
 
-    /// A download under way whose first piece of content waits for the gate.
+    /// A download under way whose first piece of content waits for the gate, or until it is not
+    /// wanted any more.
     private func halted(
         _ store: TestStore
     ) async throws -> (TestDevice, SKPaymentTransaction, gate: DispatchSemaphore) {
         let gate = DispatchSemaphore(value: 0)
         let pieces = Counter()
-        let transport = InterferingTransport(change: { path, answer in
-            // The first of the larger answers is the manifest.
-            if path.contains("/content/"), answer.count > 1000, pieces.next() == 2 { gate.wait() }
-            return answer
-        })
+        let transport = InterferingTransport(
+            cancelled: { gate.signal() },
+            change: { path, answer in
+                // The first of the larger answers is the manifest. What comes behind it comes on a
+                // thread of the transport's own.
+                if path.contains("/content/"), answer.count > 1000, pieces.next() == 2 {
+                    gate.wait()
+                }
+                return answer
+            })
         let device = try await TestDevice(store, transport: transport)
-        let bought = try await device.buy(SampleShop.chapter)
-        device.queue.start(bought.downloads)
-        _ = try await device.recorder.download(.active)
-        return (device, bought, gate)
+        do {
+            let bought = try await device.buy(SampleShop.chapter)
+            device.queue.start(bought.downloads)
+            _ = try await device.recorder.download(.active)
+            return (device, bought, gate)
+        } catch {
+            gate.signal()
+            throw error
+        }
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// What is asked for, and how often.
-@Suite(.timeLimit(.minutes(5))) struct Fetching {
+struct Fetching {
     private static let noise = 3_000_000
 
     /// The manifest of the chapter's only version, as it lies in the store.
@@ -62,7 +62,9 @@ import Testing
 
     @Test func `four ranges are on their way at once`() async throws {
         let store = try await TestStore(noiseBytes: Self.noise)
-        let transport = BreakingTransport(after: .max)
+        // Each waits for the others before it goes on its way, however slow those are.
+        let starts = try await manifest(store).blobs.flatMap(\.chunks).map(\.offset)
+        let transport = BreakingTransport(after: .max, together: Set(starts))
         _ = try await download(store, transport)
         #expect(transport.most.withLock { $0 } == ContentFetcher.connections)
     }
@@ -76,14 +78,15 @@ import Testing
     @Test func `segments cover what is missing, and nothing else`() async throws {
         let store = try await TestStore(noiseBytes: Self.noise)
         let manifest = try await manifest(store)
-        let chunks = manifest.blobs[0].chunks
+        let blob = try #require(manifest.blobs.first)
+        let chunks = blob.chunks
         let missing = chunks.indices.filter { $0 % 7 != 3 }
         let plan = FetchPlan(manifest, missing: Array(missing))
         var seen: [Int] = []
         while let segment = plan.take() {
             let parts = segment.chunks.map { chunks[$0] }
-            #expect(segment.blob == manifest.blobs[0].digest)
-            #expect(segment.offset == parts[0].offset)
+            #expect(segment.blob == blob.digest)
+            #expect(segment.offset == parts.first?.offset)
             #expect(segment.length == parts.reduce(0) { $0 + Int64($1.length) })
             #expect(segment.length <= 4 << 20)
             seen += segment.chunks
@@ -106,10 +109,15 @@ private final class BreakingTransport: StoreTransport {
     private let inner = HTTPTransport()
     private let limit: Int
     private let dropsRanges: Bool
+    private let together: Set<Int64>
+    private let gate = Gate()
 
-    init(after limit: Int, dropsRanges: Bool = false) {
+    /// - Parameter together: where the streams begin of which none goes on before there are as many
+    ///   as are expected at once.
+    init(after limit: Int, dropsRanges: Bool = false, together: Set<Int64> = []) {
         self.limit = limit
         self.dropsRanges = dropsRanges
+        self.together = together
     }
 
     func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
@@ -134,11 +142,15 @@ private final class BreakingTransport: StoreTransport {
         }
         most.withLock { $0 = max($0, now) }
         defer { running.withLock { $0 -= 1 } }
-        // What comes after a chunk lets the next attempt go on; what comes before, doesn't.
+        if together.contains(start) {
+            if now == ContentFetcher.connections { gate.open() }
+            await gate.passes()
+        }
+        // What comes after a chunk lets the next attempt go on; what comes before, doesn't. Of three
+        // streams that begin one after the other, two bring a chunk.
+        let limit = max(self.limit, 140_000 * ((number + 1) % 3))
         try await inner.stream(request, accept: accept) { [self] data in
-            let (before, limit) = streams.withLock { streams in
-                (streams[number].received, max(self.limit, 131_072 * (streams.count % 3)))
-            }
+            let before = streams.withLock { $0[number].received }
             let part = data.prefix(max(0, limit - before))
             streams.withLock { $0[number].received += part.count }
             try sink(part)

@@ -4,7 +4,7 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct FullDisks {
+struct FullDisks {
     @Test func `an end that can't be written down is told once`() async throws {
         let store = try await TestStore()
         try await store.change { $0.asksToBuy = true }

@@ -10,20 +10,29 @@ final class InterferingTransport: StoreTransport {
     private let inner = HTTPTransport()
     private let change: Change
     private let before: @Sendable (URLRequest) throws -> Void
+    private let hold: @Sendable (URLRequest) async -> Void
+    private let cancelled: @Sendable () -> Void
 
     /// - Parameters:
     ///   - before: sees each request first; what it throws is the request's failure.
+    ///   - hold: returns when a request may go on.
+    ///   - cancelled: hears that content is not wanted any more.
     ///   - change: sees each answer, piece by piece for content.
     init(
         before: @escaping @Sendable (URLRequest) throws -> Void = { _ in },
+        hold: @escaping @Sendable (URLRequest) async -> Void = { _ in },
+        cancelled: @escaping @Sendable () -> Void = {},
         change: @escaping Change = { $1 }
     ) {
         self.before = before
+        self.hold = hold
+        self.cancelled = cancelled
         self.change = change
     }
 
     func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         try before(request)
+        await hold(request)
         let (data, response) = try await inner.send(request)
         return (try change(request.url?.path ?? "", data), response)
     }
@@ -33,9 +42,13 @@ final class InterferingTransport: StoreTransport {
         sink: @escaping @Sendable (Data) throws -> Void
     ) async throws {
         try before(request)
-        let change = change
-        let path = request.url?.path ?? ""
-        try await inner.stream(request, accept: accept) { try sink(try change(path, $0)) }
+        await hold(request)
+        let (change, path) = (change, request.url?.path ?? "")
+        try await withTaskCancellationHandler {
+            try await inner.stream(request, accept: accept) { try sink(try change(path, $0)) }
+        } onCancel: { [cancelled] in
+            cancelled()
+        }
     }
 }
 

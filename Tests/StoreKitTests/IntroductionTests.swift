@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoreKit
 
-@Suite(.timeLimit(.minutes(5))) struct Introductions {
+struct Introductions {
     @Test func `the store sees the whole profile once, and its digest from then on`() async throws {
         let store = try await TestStore()
         let headers = Headers()

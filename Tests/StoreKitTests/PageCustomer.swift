@@ -50,6 +50,9 @@ final class PageCustomer: Sendable {
     }
     var words: String { seen.withLock { $0.pages.map(\.words).joined() } }
 
+    /// Waits until so many pages were to be opened.
+    func untilAsked(_ count: Int) async throws { try await until { urls.count >= count } }
+
     private func open(_ url: URL) {
         seen.withLock { $0.urls.append(url.absoluteString) }
         guard answers else { return }
@@ -63,5 +66,12 @@ final class PageCustomer: Sendable {
                 // What an item's page shows after buying is a page with buttons too.
             } while page.status == 422 || page.buttons.contains("done")
         }
+    }
+}
+
+extension TestStore {
+    /// Waits until a sheet waits for what its customer does on a page.
+    func untilPrompted() async throws {
+        try await until { store.services.promptWaiters.count > 0 }
     }
 }

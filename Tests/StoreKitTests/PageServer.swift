@@ -30,7 +30,7 @@ final class PageServer: Sendable {
     ) throws {
         let asked = asked
         server = try HTTPServer(
-            HTTPServer.Configuration(),
+            .forTests,
             handler: { request in
                 func value(_ name: String) -> String {
                     request.query.first { $0.name == name }?.value ?? ""
@@ -79,6 +79,15 @@ final class PageServer: Sendable {
 
     deinit {
         Thread.detachNewThread { [server] in server.stop() }
+    }
+}
+
+extension HTTPServer.Configuration {
+    /// Tests that share a machine are slow clients at times.
+    static var forTests: Self {
+        var configuration = Self(idleSeconds: 3600)
+        configuration.patience = Patience(header: .seconds(3600), grace: .seconds(3600))
+        return configuration
     }
 }
 

@@ -25,7 +25,7 @@ final class ListServer: Sendable {
         let state = State()
         self.state = state
         server = try HTTPServer(
-            HTTPServer.Configuration(),
+            .forTests,
             handler: { request in
                 state.requests.withLock { $0.append(request) }
                 return state.answer.withLock { $0 }(request)
@@ -40,7 +40,7 @@ final class ListServer: Sendable {
     func list(
         transport: any StoreTransport = HTTPTransport(),
         timeLimit: @escaping @Sendable () async throws -> Void = {
-            try await Task.sleep(for: .seconds(30))
+            try await Task.sleep(for: .seconds(3600))
         }
     ) -> OpenStoreProductIdentifiers {
         OpenStoreProductIdentifiers(
@@ -53,7 +53,7 @@ final class ListServer: Sendable {
     func url(_ path: String) -> URL { URL(string: "http://127.0.0.1:\(server.port)/\(path)")! }
 
     /// The server is gone, as for a device without a network.
-    func goOffline() { server.stop() }
+    func goOffline() async throws { try await onThread { [server] in server.stop() } }
 
     /// What the server answers to every request from now on.
     func answers(

@@ -4,7 +4,7 @@ import StoreHTTP
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ProductIdentifiersLoading {
+struct ProductIdentifiersLoading {
     @Test func `a list comes from the server in its order`() async throws {
         let server = try ListServer()
         server.answers(200, #"["com.example.b", "com.example.a"]"#)
@@ -83,7 +83,7 @@ import Testing
         server.answers(200, #"["b"]"#, [("Cache-Control", "no-store")])
         #expect(try await server.list().load().identifiers == ["b"])
         #expect(try Self.copies(server).isEmpty)
-        server.goOffline()
+        try await server.goOffline()
         await #expect(throws: URLError.self) { try await server.list().load() }
     }
 
@@ -91,7 +91,7 @@ import Testing
         let server = try ListServer()
         server.answers(200, #"["a"]"#)
         _ = try await server.list().load()
-        server.goOffline()
+        try await server.goOffline()
         server.clock.advance(by: 86_400 * 365)
         let list = try await server.list().load()
         #expect(list.identifiers == ["a"] && list.source == .lastGoodCopy)
@@ -101,7 +101,7 @@ import Testing
 
     @Test func `offline without a copy is an error`() async throws {
         let server = try ListServer()
-        server.goOffline()
+        try await server.goOffline()
         await #expect(throws: URLError.self) { try await server.list().load() }
     }
 
@@ -114,7 +114,7 @@ import Testing
         _ = try await server.list().load()
         server.answers(304)
         #expect(try await server.list().load().source == .revalidated)
-        server.goOffline()
+        try await server.goOffline()
         await #expect(throws: URLError.self) { try await server.list().load() }
     }
 
@@ -161,6 +161,7 @@ import Testing
         _ = try await server.list().load()
         let (arrivals, arrival) = AsyncStream<Void>.makeStream()
         let (ends, end) = AsyncStream<Void>.makeStream()
+        defer { end.finish() }
         server.answers { _ in
             .later {
                 arrival.yield()
@@ -172,7 +173,6 @@ import Testing
         let list = try await server.list(timeLimit: { for await _ in arrivals { return } }).load()
         #expect(list.source == .lastGoodCopy)
         #expect((list.fallbackError as? URLError)?.code == .timedOut)
-        end.finish()
     }
 
     @Test(arguments: ["", "{}", "[]", #"{"format":2}"#, "\u{0}\u{1}"])

@@ -4,7 +4,7 @@ import StoreHTTP
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ProductIdentifiersReports {
+struct ProductIdentifiersReports {
     @Test func `a set of invalid identifiers is reported once, also after a relaunch`() async throws
     {
         let server = try ListServer()
@@ -40,7 +40,7 @@ import Testing
 
     @Test func `a report to nobody is logged`() async throws {
         let server = try ListServer()
-        server.goOffline()
+        try await server.goOffline()
         await server.list().reportInvalid(["a"])
         #expect(server.log.count == 1)
     }

@@ -8,18 +8,30 @@ import StoreWire
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ProductInquiryTests {
+struct ProductInquiryTests {
     @Test func `the same question at the same time goes out once`() async throws {
         let store = try await TestStore()
-        let asked = Counter()
-        let transport = InterferingTransport(before: { request in
-            if request.url?.path.hasSuffix("/products") == true { _ = asked.next() }
-        })
+        let (asking, asked) = (Counter(), Counter())
+        let gate = Gate()
+        let transport = InterferingTransport(
+            before: { request in
+                if request.url?.path.hasSuffix("/products") == true { _ = asked.next() }
+            },
+            hold: { request in
+                if request.url?.path.hasSuffix("/products") == true { await gate.passes() }
+            })
         let device = try await TestDevice(store, transport: transport).device
         let answers = try await withThrowingTaskGroup(of: ProductsAnswer.self) { group in
+            defer { gate.open() }
             for _ in 0..<20 {
-                group.addTask { try await device.products([SampleShop.credits, SampleShop.badge]) }
+                group.addTask {
+                    _ = asking.next()
+                    return try await device.products([SampleShop.credits, SampleShop.badge])
+                }
             }
+            // No answer comes before all have begun to ask.
+            try await until { asking.value == 20 }
+            gate.open()
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(answers.count == 20)

@@ -4,7 +4,7 @@ import FoundationNetworking
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ProductPages {
+struct ProductPages {
     private static let page = "https://store.example/us/app/reader/id7"
 
     private static func server(page: String? = page) throws -> PageServer {

@@ -4,7 +4,7 @@ import FoundationNetworking
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct Promotions {
+struct Promotions {
     /// A product that no store has answered.
     private final class Named: SKProduct, @unchecked Sendable {
         // Sendable: constant after `init`.

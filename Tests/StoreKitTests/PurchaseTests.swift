@@ -7,7 +7,7 @@ import StoreWire
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct Purchases {
+struct Purchases {
     @Test func `purchasing comes first, then purchased, on the same object`() async throws {
         let store = try await TestStore()
         let device = try await TestDevice(store)

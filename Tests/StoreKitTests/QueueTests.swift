@@ -4,7 +4,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct PaymentQueues {
+struct PaymentQueues {
     @Test func `finishing removes the transaction and tells the store`() async throws {
         let store = try await TestStore()
         let device = try await TestDevice(store)
@@ -218,6 +218,8 @@ import Testing
         #expect((failed.error as? SKError)?.code == .clientInvalid)
         #expect(failed.error?.localizedDescription.contains("Another process") == true)
         #expect(try await store.ledger().count == 1)
+        // It has had the journal till now.
+        await first.engine.close()
     }
 }
 

@@ -41,14 +41,14 @@ final class Recorder: NSObject, SKPaymentTransactionObserver, Sendable {
         throw Ended()
     }
 
-    /// The transaction of the next update that is wanted.
+    /// The transaction of the next update that is wanted. An update that another one has followed
+    /// already is skipped: a transaction is what it is now, and would count twice.
     func transaction(
         where isWanted: (SKPaymentTransaction) -> Bool
     ) async throws -> SKPaymentTransaction {
         for await event in events {
-            if case .updated(let transaction, _) = event, isWanted(transaction) {
-                return transaction
-            }
+            guard case .updated(let transaction, let state) = event else { continue }
+            if isWanted(transaction), transaction.transactionState == state { return transaction }
         }
         throw Ended()
     }

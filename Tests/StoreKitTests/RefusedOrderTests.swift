@@ -8,7 +8,7 @@ import Testing
 
 /// A customer is asked again when the price has changed: the refused order is over, and the next
 /// one has a key of its own.
-@Suite(.timeLimit(.minutes(5))) struct RefusedOrders {
+struct RefusedOrders {
     private let store: TestStore
     private let asked = Counter()
 

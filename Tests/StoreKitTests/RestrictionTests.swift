@@ -3,7 +3,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct Restrictions {
+struct Restrictions {
     private static func restrictions(
         _ text: String, in folder: TemporaryFolder, mode: Int = 0o644, owner: uid_t = getuid()
     ) throws -> DeviceRestrictions {

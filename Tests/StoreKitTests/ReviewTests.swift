@@ -3,7 +3,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct Reviews {
+struct Reviews {
     private static let page = "https://store.example/us/app/reader/id7"
     private static let day: TimeInterval = 24 * 60 * 60
 

@@ -3,7 +3,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct StorefrontNotifications {
+struct StorefrontNotifications {
     @Test func `an account of another country is announced by both names`() async throws {
         let store = try await TestStore()
         let folder = try TemporaryFolder()

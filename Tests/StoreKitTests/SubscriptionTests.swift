@@ -7,7 +7,7 @@ import StoreTestSupport
 import Testing
 
 /// Auto-renewable subscriptions as apps see them.
-@Suite(.timeLimit(.minutes(5))) struct SubscriptionTests {
+struct SubscriptionTests {
     @Test func `an app hears of its subscription's first period and of each renewal`() async throws
     {
         let clock = SettableClock()

@@ -1,14 +1,16 @@
 import Foundation
 @testable import StoreKit
+import StoreTestSupport
 import Synchronization
 import Testing
 
 /// What a terminal does while a customer is waited for.
-@Suite(.timeLimit(.minutes(1))) struct TerminalTests {
+struct TerminalTests {
     /// Both ends of a line that stands for the terminal's.
     private static func line() throws -> (terminal: Int32, customer: FileHandle) {
         var ends: [Int32] = [0, 0]
-        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
         return (ends[0], FileHandle(fileDescriptor: ends[1], closeOnDealloc: true))
     }
 
@@ -24,18 +26,23 @@ import Testing
                     return looks > 2
                 }
             })
-        #expect(terminal.ask("Go on? ") == nil)
+        // Who asks blocks, and who reads what was asked.
+        let (answer, shown) = try await onThread {
+            (terminal.ask("Go on? "), customer.availableData)
+        }
+        #expect(answer == nil)
         let count = looks.withLock { $0 }
         #expect(count == 3)
         // The question stands on a line of its own, behind which the app goes on.
-        #expect(String(decoding: customer.availableData, as: UTF8.self) == "Go on? \n")
+        #expect(String(decoding: shown, as: UTF8.self) == "Go on? \n")
     }
 
-    @Test func `what was typed before the end counts`() throws {
+    @Test func `what was typed before the end counts`() async throws {
         let (descriptor, customer) = try Self.line()
         defer { close(descriptor) }
         try customer.write(contentsOf: Data("yes\n".utf8))
         let terminal = Terminal(descriptor: descriptor, isOver: { false })
-        #expect(terminal.ask("Go on? ") == "yes")
+        let answer = try await onThread { terminal.ask("Go on? ") }
+        #expect(answer == "yes")
     }
 }

@@ -6,7 +6,7 @@ import StoreServer
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct WaitingPurchases {
+struct WaitingPurchases {
     /// A store whose American tester needs a yes from somebody else.
     private static func strictStore(
         clock: any StoreClock = SystemClock()

@@ -38,7 +38,7 @@ struct PriceTierTests {
         let prices = PriceTier.all.map { $0.price(in: storefront) }
         #expect(prices.allSatisfy { $0.currency == storefront.currency })
         #expect(prices.filter { $0.thousandths == 0 }.count == 1)
-        #expect(prices[0].thousandths == 0)
+        #expect(prices.first?.thousandths == 0)
     }
 
     @Test(arguments: Storefront.all)

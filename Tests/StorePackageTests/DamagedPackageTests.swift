@@ -12,6 +12,7 @@ struct DamagedPackageTests {
         sample = try SampleFolder()
         try sample.build()
         bytes = try Data(contentsOf: sample.package)
+        try #require(bytes.count > 1000)
     }
 
     private func expectUnreadable(

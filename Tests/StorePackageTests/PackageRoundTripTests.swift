@@ -44,7 +44,8 @@ struct PackageRoundTripTests {
         let read = try PackageReader(file: sample.package).read { entry, contents in
             if entry.path.text.hasSuffix("noise.bin") { try contents.forEachPiece { _ in } }
         }
-        let sizes = Dictionary(uniqueKeysWithValues: read.entries.map { ($0.path.text, $0.size) })
+        #expect(Set(read.entries.map(\.path)).count == read.entries.count)
+        let sizes = Dictionary(read.entries.map { ($0.path.text, $0.size) }) { first, _ in first }
         #expect(sizes["Contents/pictures/noise.bin"] == 200_000)
         #expect(sizes["Contents/text.txt"] == 10_500)
         #expect(sizes["Contents/empty"] == 0)

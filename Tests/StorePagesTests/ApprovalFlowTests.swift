@@ -6,7 +6,7 @@ import StoreWire
 import Testing
 
 /// From the order that waits to the guardian's decision, over sockets.
-@Suite(.timeLimit(.minutes(5))) struct ApprovalFlowTests {
+struct ApprovalFlowTests {
     private static let proof = ["password": ApprovalClient.password]
 
     @Test(arguments: StoreEnvironment.allCases)
@@ -118,7 +118,7 @@ import Testing
         let client = try await ApprovalClient()
         let page = try await client.page()
         try await client.shop.store.database.write { repositories in
-            let app = try repositories.catalog.app(SampleShop.bundleID)!
+            let app = try repositories.sampleApp()
             try repositories.catalog.setState(
                 .removedFromSale, of: ProductID(SampleShop.credits)!, in: app.id)
         }

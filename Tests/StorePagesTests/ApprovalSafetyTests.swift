@@ -7,7 +7,7 @@ import StoreWire
 import Testing
 
 /// What nobody but the guardian may do.
-@Suite(.timeLimit(.minutes(5))) struct ApprovalSafetyTests {
+struct ApprovalSafetyTests {
     private static let proof = ["password": ApprovalClient.password]
 
     @Test(arguments: [TestStore.password, "", "Guardian-horse"])
@@ -90,7 +90,8 @@ import Testing
 
     @Test func `whatever a page says, only the guardian decides`() async throws {
         let client = try await ApprovalClient()
-        let token = String(try await client.page().url.split(separator: "/").last!)
+        let page = try await client.page()
+        let token = String(try #require(page.url.split(separator: "/").last))
         let approvals = client.shop.store.services.approvals
         let approval = try #require(
             try await approvals.approval(page: token, environment: .sandbox))
@@ -154,23 +155,27 @@ import Testing
         let client = try await ApprovalClient()
         let seals = client.shop.store.services.seals
         let page = try await client.page()
-        let token = String(page.url.split(separator: "/").last!)
+        let token = String(try #require(page.url.split(separator: "/").last))
         let parts = token.split(separator: ".").map(String.init)
+        try #require(parts.count == 2)
         func sealed(_ text: String) -> String { seals.seal(Data(text.utf8)) }
         let stranger = try await TestStore(hasContent: false, hasOwnKeys: true)
         let statement = Data(#"{"approval":1}"#.utf8)
         #expect(seals.seal(statement) == token)
         let grant = GrantPayload(
             transactionId: TransactionID("1")!, digests: [], expirationDate: .max)
-        for wrong in [
+        let foreign: String = stranger.store.services.seals.seal(statement)
+        let granted: String = seals.seal(try WireCoding.encode(grant))
+        let backwards = String(parts[1].reversed())
+        let wrongs: [String] = [
             "x", ".", "..", "\(parts[0]).", ".\(parts[1])", "\(token)A", "\(token).x",
-            "\(parts[0]).\(String(parts[1].reversed()))", "%ff%fe", "1",
-            String(repeating: "a", count: 4000),
-            stranger.store.services.seals.seal(statement),
-            seals.seal(try WireCoding.encode(grant)), sealed(""), sealed("[]"), sealed("{}"),
+            "\(parts[0]).\(backwards)", "%ff%fe", "1",
+            String(repeating: "a", count: 4000), foreign, granted, sealed(""), sealed("[]"),
+            sealed("{}"),
             sealed(#"{"approval":"1"}"#), sealed(#"{"approval":999}"#),
             sealed(#"{"approval":-1,"address":"http://127.0.0.1"}"#),
-        ] {
+        ]
+        for wrong in wrongs {
             let url = "\(client.shop.server.address)/sandbox/approvals/\(wrong)"
             let shown = try await client.browser.open(url)
             #expect(shown.status == 404, "\(wrong)")
@@ -214,7 +219,7 @@ import Testing
             settings.guardian = guardian.id
         }
         try await client.shop.store.database.write { repositories in
-            let app = try repositories.catalog.app(SampleShop.bundleID)!
+            let app = try repositories.sampleApp()
             _ = try repositories.catalog.save(
                 AppDraft(
                     teamID: app.teamID, bundleID: app.bundleID, name: hostile,

@@ -17,15 +17,17 @@ import Testing
 
     init() async throws {
         folder = try TemporaryFolder()
-        let store = try StorePagesTests.openStore(in: folder)
+        let store = try await StorePagesTests.openStore(in: folder)
         self.store = store
         _ = try await store.importCatalog(
             configuration: SampleShop.configuration, bundleID: SampleShop.bundleID)
         let (app, chapter) = try await store.database.read { repositories in
-            let app = try repositories.catalog.app(SampleShop.bundleID)!
+            let app = try repositories.sampleApp()
             return (
                 app,
-                try repositories.products.number(of: ProductID(SampleShop.chapter)!, in: app.id)!
+                try #require(
+                    try repositories.products.number(
+                        of: ProductID(SampleShop.chapter)!, in: app.id))
             )
         }
         content = "/connect/products/\(chapter)/content"

@@ -14,9 +14,9 @@ import Testing
     private let folder: TemporaryFolder
     private let store: Store
 
-    init() throws {
+    init() async throws {
         folder = try TemporaryFolder()
-        store = try StorePagesTests.openStore(in: folder)
+        store = try await StorePagesTests.openStore(in: folder)
     }
 
     private func makeOperator() async throws {
@@ -167,10 +167,11 @@ import Testing
         #expect(try await portal.open("/connect/account").status == 303)
     }
 
-    @Test(arguments: [
-        ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"],
-        ["Sec-Fetch-Site": "none"],
-    ])
+    @Test(
+        arguments: [
+            ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"],
+            ["Sec-Fetch-Site": "none"],
+        ] as [[String: String]])
     func `a form from another site is not taken`(headers: [String: String]) async throws {
         try await makeOperator()
         let portal = PortalClient(store)
@@ -184,7 +185,7 @@ import Testing
         for (origin, isOwn) in [
             ("http://store.example:8080", true), ("http://evil.example", false), ("null", false),
             ("http://store.example", false),
-        ] {
+        ] as [(String, Bool)] {
             let portal = PortalClient(store)
             let page = try await portal.open("/connect/sign-in")
             var request = HTTPRequest(

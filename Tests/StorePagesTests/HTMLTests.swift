@@ -2,12 +2,13 @@ import StorePages
 import Testing
 
 @Suite struct HTMLTests {
-    @Test(arguments: [
-        ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
-        ("\" onclick=\"x", "&quot; onclick=&quot;x"), ("'", "&#39;"), ("&lt;", "&amp;lt;"),
-        ("a\u{0}\u{1b}[2Jb\u{85}", "a\u{FFFD}\u{FFFD}[2Jb\u{FFFD}"),
-        ("日本 \u{2028}\t", "日本 \u{2028}\t"),
-    ])
+    @Test(
+        arguments: [
+            ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
+            ("\" onclick=\"x", "&quot; onclick=&quot;x"), ("'", "&#39;"), ("&lt;", "&amp;lt;"),
+            ("a\u{0}\u{1b}[2Jb\u{85}", "a\u{FFFD}\u{FFFD}[2Jb\u{FFFD}"),
+            ("日本 \u{2028}\t", "日本 \u{2028}\t"),
+        ] as [(String, String)])
     func `text and values of attributes are escaped`(text: String, escaped: String) {
         let page = HTML.element("p", [.init("title", text)], text).document()
         #expect(page == "<!DOCTYPE html>\n<p title=\"\(escaped)\">\(escaped)</p>\n")

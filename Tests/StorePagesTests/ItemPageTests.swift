@@ -7,7 +7,7 @@ import StoreTestSupport
 import Testing
 
 /// The pages about items, as somebody in the portal uses them.
-@Suite(.timeLimit(.minutes(5))) struct ItemPageTests {
+struct ItemPageTests {
     private let shop: TestStore
     private let team: Int64
     private let portal: PortalClient
@@ -17,7 +17,7 @@ import Testing
     init() async throws {
         shop = try await TestStore(hasContent: false)
         team = try await shop.store.database.read {
-            try $0.catalog.app(SampleShop.bundleID)!.teamID
+            try $0.sampleApp().teamID
         }
         portal = PortalClient(
             shop.store, roles: [.appManager], team: .init(id: team, name: "Publisher"))
@@ -39,7 +39,8 @@ import Testing
 
     private func item(_ path: String) async throws -> Item {
         let text = try #require(path.split(separator: "/").last.map(String.init))
-        return try await shop.store.services.items.item(ItemID(text)!, by: .machine)
+        return try await shop.store.services.items.item(
+            try #require(ItemID(text)), by: .machine)
     }
 
     @Test func `an item is made with the form, listed and searched`() async throws {
@@ -95,7 +96,7 @@ import Testing
         for (field, value, sentence) in [
             ("title", " ", "title"), ("genreIds", "", "No genre is chosen."),
             ("collectionId", "abc", "This is no number of an item."),
-        ] {
+        ] as [(String, String, String)] {
             let answer = try await portal.send(
                 form, to: "/connect/items", Self.fields.merging([field: value]) { $1 })
             #expect(answer.status == 422, "\(field)")
@@ -153,7 +154,7 @@ import Testing
             ("/prices", ["prices": "1000", "sold": "everywhere"]),
             ("/prices/own", ["territory": "JPN", "price": "-1"]),
             ("/prices/own", ["territory": "XYZ", "price": "1"]),
-        ] {
+        ] as [(String, [String: String])] {
             let answer = try await portal.send(form, to: path + target, fields)
             #expect(answer.status == 422, "\(target) \(fields)")
         }

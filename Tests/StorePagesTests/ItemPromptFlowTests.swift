@@ -6,7 +6,7 @@ import StoreWire
 import Testing
 
 /// An item that an app shows, from the app's device to the customer's page and back.
-@Suite(.timeLimit(.minutes(5))) struct ItemPromptFlowTests {
+struct ItemPromptFlowTests {
     private static let book: Int64 = 700_001
 
     private func shop() async throws -> TestStore {
@@ -121,7 +121,8 @@ import Testing
         let prompt = try await client.ask(Self.item())
         let page = try await client.page(prompt)
         try await shop.store.database.write { repositories in
-            var item = try repositories.items.item(ItemID(number: Self.book))!
+            var item = try #require(
+                try repositories.items.item(ItemID(number: Self.book)))
             item.state = .removed
             try repositories.items.update(item, at: Date())
         }
@@ -177,7 +178,9 @@ import Testing
         let album = try await shop.addItem("Low Water Songs", .album)
         let song = try await shop.addItem("Ebb Tide Waltz", .song) { $0.parent = album }
         let silent = try await shop.addItem("Slack Water", .song) { $0.parent = album }
-        for (id, name) in [(ItemID(number: Self.book), "book.zip"), (song, "waltz.zip")] {
+        for (id, name) in [(ItemID(number: Self.book), "book.zip"), (song, "waltz.zip")]
+            as [(ItemID, String)]
+        {
             _ = try shop.folder.write(name, Self.archive)
             _ = try await shop.store.services.itemMedia.add(
                 shop.folder.file(name), kind: .download, fileName: name, to: id, by: .machine)

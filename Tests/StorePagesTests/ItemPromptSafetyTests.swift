@@ -7,7 +7,7 @@ import StoreWire
 import Testing
 
 /// What nobody may do with an item that an app shows.
-@Suite(.timeLimit(.minutes(5))) struct ItemPromptSafetyTests {
+struct ItemPromptSafetyTests {
     private static let book: Int64 = 700_001
     private static let typed = ["email": TestStore.american, "password": TestStore.password]
 
@@ -36,17 +36,18 @@ import Testing
 
     // MARK: The device
 
-    @Test(arguments: [
-        (item(-1), WireErrorCode.itemUnknown), (item(0), .itemUnknown),
-        (item(.max), .itemUnknown), (item(book + 1), .itemUnknown),
-        (item(book + 2), .itemUnknown),
-        (item(at: ""), .malformedRequest),
-        (item(at: String(repeating: "a", count: 21)), .malformedRequest),
-        (item(at: "abc"), .malformedRequest), (item(at: "ada-12"), .malformedRequest),
-        (item(ct: String(repeating: "ä", count: 21)), .malformedRequest),
-        (item(pt: "a\u{0}b"), .malformedRequest), (item(ct: "a\u{0}b"), .malformedRequest),
-        (item(pt: String(repeating: "1", count: 21)), .malformedRequest),
-    ])
+    @Test(
+        arguments: [
+            (item(-1), WireErrorCode.itemUnknown), (item(0), .itemUnknown),
+            (item(.max), .itemUnknown), (item(book + 1), .itemUnknown),
+            (item(book + 2), .itemUnknown),
+            (item(at: ""), .malformedRequest),
+            (item(at: String(repeating: "a", count: 21)), .malformedRequest),
+            (item(at: "abc"), .malformedRequest), (item(at: "ada-12"), .malformedRequest),
+            (item(ct: String(repeating: "ä", count: 21)), .malformedRequest),
+            (item(pt: "a\u{0}b"), .malformedRequest), (item(ct: "a\u{0}b"), .malformedRequest),
+            (item(pt: String(repeating: "1", count: 21)), .malformedRequest),
+        ] as [(PromptRequest, WireErrorCode)])
     func `what can't be shown is not asked for`(
         request: PromptRequest, code: WireErrorCode
     ) async throws {

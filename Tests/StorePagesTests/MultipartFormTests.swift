@@ -104,7 +104,12 @@ import Testing
 
     @Test func `a body on disk is read there, and large files stay there`() throws {
         let file = try NamelessFile(in: FileManager.default.temporaryDirectory)
-        let bytes = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+        // Repeats at no distance that a buffer has.
+        let block: [UInt8] = (0..<3001).map { (number: Int) -> UInt8 in
+            UInt8(truncatingIfNeeded: number &* 31 &+ (number >> 8))
+        }
+        var bytes = Data()
+        for _ in 0..<1000 { bytes.append(contentsOf: block) }
         try file.append(
             Data("--m\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n".utf8))
         try file.append(

@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 /// The pages about what an app's server is told, as somebody in the portal uses them.
-@Suite(.timeLimit(.minutes(5))) struct NotificationPageTests {
+struct NotificationPageTests {
     private let clock = SettableClock()
     private let shop: TestStore
     private let app: App
@@ -15,7 +15,7 @@ import Testing
 
     init() async throws {
         shop = try await TestStore(hasContent: false, clock: clock)
-        app = try await shop.store.database.read { try $0.catalog.app(SampleShop.bundleID)! }
+        app = try await shop.store.database.read { try $0.sampleApp() }
         portal = Self.portal(shop, app.teamID, .appManager)
         root = "/connect/apps/\(app.id.number)/notifications"
     }
@@ -43,7 +43,8 @@ import Testing
         let services = shop.store.services
         let buyer = try await services.accounts.account(
             email: TestStore.american, environment: .sandbox)
-        let catalog = try await services.catalog.catalog(of: SampleShop.bundleID)!
+        let catalog = try #require(
+            try await services.catalog.catalog(of: SampleShop.bundleID))
         _ = try await services.purchases.buy(
             PurchaseOrder(
                 key: PurchaseKey("purchase-key-1001")!, productID: SampleShop.monthly,
@@ -90,12 +91,13 @@ import Testing
         #expect(try await portal.open(root).words.contains("No notifications"))
     }
 
-    @Test(arguments: [
-        ("http://publisher.example/n", "is not an HTTPS address"),
-        ("https://127.0.0.1:8080/", "leads to the store&#39;s own machine"),
-        ("https://publisher.example:25/", "has port 25"),
-        ("https://10.0.0.8/<b>", "leads to a private network"),
-    ])
+    @Test(
+        arguments: [
+            ("http://publisher.example/n", "is not an HTTPS address"),
+            ("https://127.0.0.1:8080/", "leads to the store&#39;s own machine"),
+            ("https://publisher.example:25/", "has port 25"),
+            ("https://10.0.0.8/<b>", "leads to a private network"),
+        ] as [(String, String)])
     func `an address that leads elsewhere than to the internet is refused`(
         url: String, sentence: String
     ) async throws {

@@ -2,7 +2,9 @@ import StoreServer
 import StoreTestSupport
 
 /// A store on disk that nobody serves.
-func openStore(in folder: TemporaryFolder) throws -> Store {
-    try PreparedDatabase.install(into: folder.file("store"))
-    return try Store(directory: folder.file("store"), vault: OpenSSLVault.forTests, log: .silent)
+func openStore(in folder: TemporaryFolder) async throws -> Store {
+    let directory = folder.file("store")
+    try PreparedDatabase.install(into: directory)
+    try await PreparedKeys.install(into: directory, clock: SystemClock())
+    return try Store(directory: directory, vault: OpenSSLVault.forTests, log: .silent)
 }

@@ -79,7 +79,7 @@ import Testing
     @Test func `pages have no scripts and no styles of their own`() async throws {
         let shop = try await TestStore(hasContent: false)
         let client = try await PromptClient(shop, signedIn: TestStore.american)
-        for request in [PromptClient.chapter(), .redeem, .signIn(email: nil)] {
+        for request in [PromptClient.chapter(), .redeem, .signIn(email: nil)] as [PromptRequest] {
             let page = try await client.page(try await client.ask(request))
             for forbidden in ["<script", "<style", " style=", " on", "javascript:"] {
                 let markup = page.text.matches(of: /<[^>]*>/).map { String($0.0) }
@@ -118,7 +118,7 @@ import Testing
         ] {
             // Behind a proxy that speaks TLS, the profile names the address.
             let app = try await shop.store.database.read {
-                try $0.catalog.app(SampleShop.bundleID)!.id
+                try $0.sampleApp().id
             }
             let ticket = try await shop.store.services.prompts.ask(
                 .signIn(email: nil), for: app, of: nil, in: environment,

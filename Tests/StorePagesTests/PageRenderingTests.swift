@@ -12,9 +12,9 @@ import Testing
     private let folder: TemporaryFolder
     private let layout: PageLayout
 
-    init() throws {
+    init() async throws {
         folder = try TemporaryFolder()
-        let store = try StorePagesTests.openStore(in: folder)
+        let store = try await StorePagesTests.openStore(in: folder)
         layout = PageLayout(assets: PageAssets(naming: store.services.pageSessions))
     }
 
@@ -64,11 +64,13 @@ import Testing
         #expect(text.contains("value=\"parent@example.com\""))
     }
 
-    @Test(arguments: [
-        (ApprovalPage.State.approved, "The purchase goes on."), (.declined, "Nothing was bought."),
-        (.lapsed, "Nobody decided within a day."),
-        (.exhausted, "The password was wrong too often."),
-    ])
+    @Test(
+        arguments: [
+            (ApprovalPage.State.approved, "The purchase goes on."),
+            (.declined, "Nothing was bought."),
+            (.lapsed, "Nobody decided within a day."),
+            (.exhausted, "The password was wrong too often."),
+        ] as [(ApprovalPage.State, String)])
     func `a decided approval can't be decided again`(
         state: ApprovalPage.State, sentence: String
     ) {

@@ -12,9 +12,9 @@ import Testing
     private let folder: TemporaryFolder
     private let store: Store
 
-    init() throws {
+    init() async throws {
         folder = try TemporaryFolder()
-        store = try StorePagesTests.openStore(in: folder)
+        store = try await StorePagesTests.openStore(in: folder)
     }
 
     private func browser(_ email: String) async throws -> PortalClient {
@@ -232,7 +232,7 @@ import Testing
         // A form without a role, or with one that there is not, takes nobody's.
         let hers = String(
             try #require(list.text.firstMatch(of: /href="(\/connect\/staff\/\d+)"><bdi>Rita/)).1)
-        for fields in [[:], ["role": "REVIEWR"], ["role": "ADMIN"]] {
+        for fields in [[:], ["role": "REVIEWR"], ["role": "ADMIN"]] as [[String: String]] {
             let wrong = try await op.send(try await op.open(hers), to: hers, fields)
             #expect(wrong.status == 422, "\(fields)")
             #expect(wrong.text.contains("id=\"field-role-problem\""), "\(fields)")

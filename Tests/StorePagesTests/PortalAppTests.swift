@@ -15,7 +15,7 @@ import Testing
 
     init() async throws {
         folder = try TemporaryFolder()
-        store = try StorePagesTests.openStore(in: folder)
+        store = try await StorePagesTests.openStore(in: folder)
         let team = try await store.database.write {
             try $0.catalog.save(TeamDraft(name: "Publisher", hasPaidAgreement: true))
         }
@@ -42,7 +42,7 @@ import Testing
         let registered = try await submit(
             "/connect/identifiers/new", to: "/connect/identifiers",
             ["name": "My <Shop>", "identifier": identifier, "platform": "UNIVERSAL"])
-        return String(registered.path.split(separator: "/").last!)
+        return String(try #require(registered.path.split(separator: "/").last))
     }
 
     private func createApp() async throws -> String {
@@ -78,7 +78,7 @@ import Testing
             lists: ["capabilityType": ["MAPS", "GAME_CENTER"]])
         #expect(saved.page.words.contains("Renamed"))
         let actor = ConnectActor.machine
-        let identifier = BundleIdentifierID(id)!
+        let identifier = try #require(BundleIdentifierID(id))
         let capabilities = try await store.services.bundleIdentifiers.capabilities(
             of: identifier, by: actor)
         #expect(Set(capabilities.map(\.type)) == [.maps, .gameCenter])
@@ -161,7 +161,8 @@ import Testing
         let reinstated = try await staff.send(
             try await staff.open("\(version)/take-down"), to: "\(version)/reinstate")
         #expect(reinstated.status == 422 && reinstated.text.contains("notice bad"))
-        let id = try #require(AppVersionID(String(version.split(separator: "/").last!)))
+        let name = String(try #require(version.split(separator: "/").last))
+        let id = try #require(AppVersionID(name))
         let now = store.clock.now()
         try await store.database.write { repositories in
             var subject = try VersionInProgress(id, seenBy: .machine, repositories, at: now)
@@ -173,7 +174,7 @@ import Testing
                 "\(version)/builds",
                 ["version": "9", "fileSize": "1", "sha256": String(repeating: "d", count: 64)]
             ),
-        ] {
+        ] as [(String, [String: String])] {
             let late = try await portal.send(page, to: path, fields)
             #expect(late.status == 422, "\(path)")
             #expect(late.text.contains("notice bad"), "\(path)")
@@ -233,7 +234,8 @@ import Testing
                 "reviewNote": "Sign in as ada", "releaseType": "MANUAL",
             ])
         #expect(saved.page.words.contains("Prepare for Submission"))
-        let id = try #require(AppVersionID(String(version.split(separator: "/").last!)))
+        let name = String(try #require(version.split(separator: "/").last))
+        let id = try #require(AppVersionID(name))
         let now = store.clock.now()
         try await store.database.write { repositories in
             var subject = try VersionInProgress(id, seenBy: .machine, repositories, at: now)
@@ -268,7 +270,7 @@ import Testing
         #expect(file.headers["Content-Disposition"]?.contains("embedded.storeprofile") == true)
         #expect(file.text.split(separator: ".").count == 3)
         _ = try await store.services.bundleIdentifiers.remove(
-            .inAppPurchase, of: BundleIdentifierID(id)!, by: .machine)
+            .inAppPurchase, of: try #require(BundleIdentifierID(id)), by: .machine)
         let stale = try await portal.open(made.path)
         #expect(stale.words.contains("Out of date") && stale.words.contains("Make Anew"))
         let renewed = try await submit(made.path, to: "\(made.path)/renew", [:])

@@ -17,7 +17,7 @@ import Testing
 
     init() async throws {
         folder = try TemporaryFolder()
-        store = try StorePagesTests.openStore(in: folder)
+        store = try await StorePagesTests.openStore(in: folder)
         let (team, app) = try await store.database.write { repositories in
             let team = try repositories.catalog.save(
                 TeamDraft(name: "Publisher", hasPaidAgreement: true))
@@ -167,7 +167,7 @@ import Testing
         #expect(ready.product.availability == .only(["USA", "JPN"]))
     }
 
-    private static let screenshot = {
+    private static let screenshot: Data = {
         var data = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13])
         data += Data("IHDR".utf8) + Data([0, 0, 2, 128, 0, 0, 3, 152])
         return data + Data(count: 1000)
@@ -178,7 +178,8 @@ import Testing
         let token = try #require(try await portal.open("\(path)/screenshot").formToken)
         let bytes = Self.screenshot
         var asset: String?
-        for (offset, part) in [(0, bytes.prefix(600)), (600, bytes.dropFirst(600))] {
+        for (offset, part) in [(0, bytes.prefix(600)), (600, bytes.dropFirst(600))] as [(Int, Data)]
+        {
             let answer = await sendPart(part, at: offset, of: asset, to: path, token)
             #expect(answer.status == 200)
             #expect(answer.text.contains("location") == (offset > 0))
@@ -218,7 +219,7 @@ import Testing
         let second = Self.asset(
             in: await sendPart(bytes.prefix(600), at: 0, of: nil, to: path, token))
         #expect(first != nil && second != nil && first != second)
-        for asset in [first, nil, "00000000-0000-0000-0000-000000000000"] {
+        for asset in [first, nil, "00000000-0000-0000-0000-000000000000"] as [String?] {
             let late = await sendPart(bytes.dropFirst(600), at: 600, of: asset, to: path, token)
             #expect(late.status == 422)
             #expect(late.text.contains("Another picture has taken the place"))
@@ -326,7 +327,9 @@ import Testing
         func promotions() async throws -> [(Promotion, ProductSummary)] {
             try await store.services.promotions.promotions(of: app.id, by: actor)
         }
-        let last = try await promotions()[1].0
+        let made = try await promotions()
+        try #require(made.count == 2)
+        let last = made[1].0
         _ = try await submit(promoted, to: "/connect/promoted/\(last.id)", ["step": "up"])
         #expect(
             try await promotions().map(\.1.productID.text) == [
@@ -335,9 +338,11 @@ import Testing
         for (step, isVisible, isEnabled) in [
             ("hide", false, true), ("disable", false, false), ("show", true, false),
             ("enable", true, true),
-        ] {
+        ] as [(String, Bool, Bool)] {
             _ = try await submit(promoted, to: "/connect/promoted/\(last.id)", ["step": step])
-            let changed = try await promotions()[0].0
+            let all = try await promotions()
+            try #require(!all.isEmpty)
+            let changed = all[0].0
             #expect(changed.isVisible == isVisible && changed.isEnabled == isEnabled)
         }
         _ = try await submit(promoted, to: "/connect/promoted/\(last.id)", ["step": "remove"])

@@ -10,9 +10,9 @@ import Testing
     private let folder: TemporaryFolder
     private let store: Store
 
-    init() throws {
+    init() async throws {
         folder = try TemporaryFolder()
-        store = try StorePagesTests.openStore(in: folder)
+        store = try await StorePagesTests.openStore(in: folder)
     }
 
     private func team() async throws -> ConnectVisitor.Team {

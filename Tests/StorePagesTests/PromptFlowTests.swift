@@ -6,7 +6,7 @@ import StoreWire
 import Testing
 
 /// Questions from the app's device to the customer's page and back, over sockets.
-@Suite(.timeLimit(.minutes(5))) struct PromptFlowTests {
+struct PromptFlowTests {
     @Test(arguments: StoreEnvironment.allCases)
     func `signing in on the page gives the device a session once`(
         environment: StoreEnvironment
@@ -78,7 +78,7 @@ import Testing
         #expect(try await client.state(prompt).state == .yes)
     }
 
-    @Test(arguments: [PromptClient.chapter(), .redeem, .signIn(email: nil)])
+    @Test(arguments: [PromptClient.chapter(), .redeem, .signIn(email: nil)] as [PromptRequest])
     func `giving up needs no password`(request: PromptRequest) async throws {
         let shop = try await TestStore(hasContent: false)
         let client = try await PromptClient(shop, signedIn: TestStore.american)
@@ -106,10 +106,11 @@ import Testing
                 == PromptStateAnswer(state: .code, code: "SPRING-<&>-26"))
     }
 
-    @Test(arguments: [
-        ("yes", TestStore.password, PromptStateCode.yes),
-        ("no", TestStore.password, .no), ("no", "", .pending), ("later", "", .later),
-    ])
+    @Test(
+        arguments: [
+            ("yes", TestStore.password, PromptStateCode.yes),
+            ("no", TestStore.password, .no), ("no", "", .pending), ("later", "", .later),
+        ] as [(String, String, PromptStateCode)])
     func `a higher price is agreed to, declined, or left open`(
         answer: String, password: String, state: PromptStateCode
     ) async throws {
@@ -151,7 +152,7 @@ import Testing
         let prompt = try await client.ask(PromptClient.chapter())
         async let answer = client.state(prompt, wait: 45)
         let waiters = shop.store.services.promptWaiters
-        while waiters.count == 0 { await Task.yield() }
+        try await until { waiters.count > 0 }
         _ = try await client.browser.submit(try await client.page(prompt), "no")
         #expect(try await answer.state == .no)
         #expect(waiters.count == 0)
@@ -161,12 +162,12 @@ import Testing
         let shop = try await TestStore(hasContent: false)
         let client = try await PromptClient(shop, signedIn: TestStore.american)
         let prompt = try await client.ask(PromptClient.chapter())
+        let id = try #require(PromptID(prompt.id))
         async let answer = client.state(prompt, wait: 45)
-        while shop.store.services.promptWaiters.count == 0 { await Task.yield() }
+        try await until { shop.store.services.promptWaiters.count > 0 }
         // Written past the services, as another process does.
         try await shop.store.database.write {
-            try $0.prompts.record(
-                .decided(.no), of: PromptID(prompt.id)!, at: Date())
+            try $0.prompts.record(.decided(.no), of: id, at: Date())
         }
         #expect(try await answer.state == .no)
     }
@@ -177,9 +178,9 @@ import Testing
         let prompt = try await client.ask(PromptClient.chapter())
         async let answer = client.state(prompt, wait: 45)
         let waiters = shop.store.services.promptWaiters
-        while waiters.count == 0 { await Task.yield() }
+        try await until { waiters.count > 0 }
         // Stopping blocks until every request has its answer.
-        Thread.detachNewThread { shop.server.stop() }
+        async let stopped: Void = onThread { shop.server.stop() }
         do {
             let state = try await answer.state
             Issue.record("answered with \(state.rawValue)")
@@ -188,6 +189,7 @@ import Testing
             // Not what those hear whom the store could not wait for any longer.
             #expect(error.message.contains("lets nobody wait"))
         }
+        try await stopped
     }
 
     @Test func `of many that wait for one prompt only the newest does`() async throws {

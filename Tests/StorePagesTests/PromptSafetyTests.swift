@@ -9,7 +9,7 @@ import StoreWire
 import Testing
 
 /// What nobody but the customer and the asking device may do with a prompt.
-@Suite(.timeLimit(.minutes(5))) struct PromptSafetyTests {
+struct PromptSafetyTests {
     private func shop(clock: any StoreClock = SystemClock()) async throws -> TestStore {
         try await TestStore(hasContent: false, isApproved: true, clock: clock)
     }
@@ -53,32 +53,36 @@ import Testing
         #expect(try await client.state(prompt).state == .pending)
     }
 
-    @Test(arguments: [
-        (PromptClient.chapter(quantity: 0), WireErrorCode.quantityOutOfRange),
-        (PromptClient.chapter(quantity: 11), .quantityOutOfRange),
-        (
-            .confirm(
-                productId: SampleShop.chapter, quantity: 1,
-                price: Money(thousandths: 1, currency: "USD")), .priceChanged
-        ),
-        (
-            .confirm(
-                productId: SampleShop.chapter, quantity: 1,
-                price: Money(thousandths: 1990, currency: "EUR")), .priceChanged
-        ),
-        (.confirm(productId: "nothing", quantity: 1, price: PromptClient.price), .productInvalid),
-        (
-            .consent(
-                productId: SampleShop.chapter, currentPrice: PromptClient.price,
-                newPrice: PromptClient.price), .malformedRequest
-        ),
-        (
-            .consent(
-                productId: SampleShop.chapter, currentPrice: PromptClient.price,
-                newPrice: Money(thousandths: 9990, currency: "EUR")), .malformedRequest
-        ),
-        (.signIn(email: String(repeating: "a", count: 255)), .malformedRequest),
-    ])
+    @Test(
+        arguments: [
+            (PromptClient.chapter(quantity: 0), WireErrorCode.quantityOutOfRange),
+            (PromptClient.chapter(quantity: 11), .quantityOutOfRange),
+            (
+                .confirm(
+                    productId: SampleShop.chapter, quantity: 1,
+                    price: Money(thousandths: 1, currency: "USD")), .priceChanged
+            ),
+            (
+                .confirm(
+                    productId: SampleShop.chapter, quantity: 1,
+                    price: Money(thousandths: 1990, currency: "EUR")), .priceChanged
+            ),
+            (
+                .confirm(productId: "nothing", quantity: 1, price: PromptClient.price),
+                .productInvalid
+            ),
+            (
+                .consent(
+                    productId: SampleShop.chapter, currentPrice: PromptClient.price,
+                    newPrice: PromptClient.price), .malformedRequest
+            ),
+            (
+                .consent(
+                    productId: SampleShop.chapter, currentPrice: PromptClient.price,
+                    newPrice: Money(thousandths: 9990, currency: "EUR")), .malformedRequest
+            ),
+            (.signIn(email: String(repeating: "a", count: 255)), .malformedRequest),
+        ] as [(PromptRequest, WireErrorCode)])
     func `what the store would not sell so is not asked`(
         request: PromptRequest, code: WireErrorCode
     ) async throws {
@@ -86,7 +90,7 @@ import Testing
         #expect(try await refusal { try await client.ask(request) } == code)
     }
 
-    @Test(arguments: [PromptClient.chapter(), .redeem])
+    @Test(arguments: [PromptClient.chapter(), .redeem] as [PromptRequest])
     func `questions of an account need its session`(request: PromptRequest) async throws {
         let client = try await PromptClient(shop())
         #expect(try await refusal { try await client.ask(request) } == .notSignedIn)
@@ -172,17 +176,16 @@ import Testing
         #expect(taken.words.contains("Cancelled"))
     }
 
-    @Test(arguments: [
-        ("text/plain", "answer=no", 415), ("", "answer=no", 415),
-        ("application/x-www-form-urlencoded", "a=%zz", 400),
-        ("application/x-www-form-urlencoded", "a=%ff", 400),
-        ("application/x-www-form-urlencoded", "a=1&a=2", 400),
-        ("application/x-www-form-urlencoded", "a=" + String(repeating: "x", count: 16_384), 413),
-        (
-            "application/x-www-form-urlencoded", (0..<33).map { "f\($0)=" }.joined(separator: "&"),
-            413
-        ),
-    ])
+    private static let form = "application/x-www-form-urlencoded"
+    private static let long: String = "a=" + String(repeating: "x", count: 16_384)
+    private static let many: String = (0..<33).map { "f\($0)=" }.joined(separator: "&")
+
+    private static let malformed: [(type: String, body: String, status: Int)] = [
+        ("text/plain", "answer=no", 415), ("", "answer=no", 415), (form, "a=%zz", 400),
+        (form, "a=%ff", 400), (form, "a=1&a=2", 400), (form, long, 413), (form, many, 413),
+    ]
+
+    @Test(arguments: malformed)
     func `a body that is no form is refused`(
         type: String, body: String, status: Int
     ) async throws {
@@ -237,8 +240,9 @@ import Testing
             }
         }
         #expect(try await client.state(prompt).state == .exhausted)
+        let id = try #require(PromptID(prompt.id))
         let attempts = try await shop.store.database.read {
-            try $0.prompts.prompt(PromptID(prompt.id)!)?.attempts
+            try $0.prompts.prompt(id)?.attempts
         }
         #expect(attempts == PromptRules.attemptLimit)
     }
@@ -297,7 +301,7 @@ import Testing
         let shop = try await shop()
         let hostile = "</bdi><script>alert('x')</script>\"&amp;\u{202E}"
         try await shop.store.database.write { repositories in
-            let app = try repositories.catalog.app(SampleShop.bundleID)!
+            let app = try repositories.sampleApp()
             _ = try repositories.catalog.save(
                 AppDraft(
                     teamID: app.teamID, bundleID: app.bundleID, name: hostile,
@@ -311,13 +315,13 @@ import Testing
             }
         }
         let client = try await PromptClient(shop, signedIn: TestStore.american)
-        for request in [PromptClient.chapter(), .redeem, .signIn(email: nil)] {
+        for request in [PromptClient.chapter(), .redeem, .signIn(email: nil)] as [PromptRequest] {
             let page = try await client.page(try await client.ask(request))
             #expect(page.status == 200)
             #expect(!page.text.contains("<script"))
             #expect(page.text.contains("&lt;/bdi&gt;&lt;script&gt;alert(&#39;x&#39;)"))
             let typed = try await client.browser.submit(
-                page, page.buttons[0],
+                page, try #require(page.buttons.first),
                 ["email": "\"><script>", "code": "<b>", "password": "<i>"])
             #expect(!typed.text.contains("<script"))
             #expect(!typed.text.contains("<i>"))

@@ -7,7 +7,7 @@ import StoreTestSupport
 import Testing
 
 /// Requests for refunds, as publishers and the store's staff see them.
-@Suite(.timeLimit(.minutes(5))) struct RefundPortalTests {
+struct RefundPortalTests {
     private static let customer = "mara@example.com"
 
     private let shop: AccountShop
@@ -19,7 +19,7 @@ import Testing
             email: Self.customer, password: TestStore.password, storefront: .unitedStates,
             environment: .production)
         team = try await shop.shop.shop.store.database.read {
-            try $0.catalog.app(SampleShop.bundleID)!.teamID
+            try $0.sampleApp().teamID
         }
     }
 

@@ -18,15 +18,15 @@ import Testing
 
     init() async throws {
         folder = try TemporaryFolder()
-        let store = try StorePagesTests.openStore(in: folder)
+        let store = try await StorePagesTests.openStore(in: folder)
         self.store = store
         _ = try await store.importCatalog(
             configuration: SampleShop.configuration, bundleID: SampleShop.bundleID,
             appName: "Sample <shop>")
         let (app, numbers) = try await store.database.read { repositories in
-            let app = try repositories.catalog.app(SampleShop.bundleID)!
+            let app = try repositories.sampleApp()
             let numbers = try [SampleShop.badge, SampleShop.chapter].map { id in
-                try repositories.products.number(of: ProductID(id)!, in: app.id)!
+                try #require(try repositories.products.number(of: ProductID(id)!, in: app.id))
             }
             return (app, numbers)
         }
@@ -121,7 +121,8 @@ import Testing
     }
 
     private func approve(_ location: String) async throws {
-        let id = SubmissionID(String(location.split(separator: "/").last!))!
+        let name = String(try #require(location.split(separator: "/").last))
+        let id = try #require(SubmissionID(name))
         let reviews = store.services.reviews
         let claimed = try await reviews.claim(id, by: .machine)
         for item in claimed.items {

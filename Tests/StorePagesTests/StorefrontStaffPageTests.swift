@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 /// Reviews, sales, affiliates and partners, as publishers and the store's staff see them.
-@Suite(.timeLimit(.minutes(5))) struct StorefrontStaffPageTests {
+struct StorefrontStaffPageTests {
     private let shop: TestStore
     private let team: Int64
     private let item: Item
@@ -18,7 +18,7 @@ import Testing
         shop = try await TestStore(hasContent: false)
         let services = shop.store.services
         team = try await shop.store.database.read {
-            try $0.catalog.app(SampleShop.bundleID)!.teamID
+            try $0.sampleApp().teamID
         }
         item = try await services.items.create(
             ItemDetails(
@@ -81,7 +81,7 @@ import Testing
         #expect(all.text.contains("/connect/customer-reviews/\(review.id)"))
         let path = "/connect/customer-reviews/\(review.id)"
         let page = try await portal.open(path)
-        for fields in [[:], ["decision": "reject"], ["decision": "perhaps"]] {
+        for fields in [[:], ["decision": "reject"], ["decision": "perhaps"]] as [[String: String]] {
             let answer = try await portal.send(page, to: "\(path)/decide", fields)
             #expect(answer.status == 422, "\(fields)")
         }

@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 /// The pages about testers, as somebody in the portal uses them.
-@Suite(.timeLimit(.minutes(5))) struct TesterPageTests {
+struct TesterPageTests {
     private let shop: TestStore
     private let team: Int64
     private let portal: PortalClient
@@ -14,7 +14,7 @@ import Testing
     init() async throws {
         shop = try await TestStore(hasContent: false)
         team = try await shop.store.database.read {
-            try $0.catalog.app(SampleShop.bundleID)!.teamID
+            try $0.sampleApp().teamID
         }
         portal = PortalClient(
             shop.store, roles: [.developer], team: .init(id: team, name: "Publisher"))
@@ -35,16 +35,16 @@ import Testing
     }
 
     private func tester() async throws -> Tester {
-        try await shop.store.services.testers.testers(
-            includesConverted: true, PageRequest(limit: 1), by: .machine
-        ).items[0]
+        let page = try await shop.store.services.testers.testers(
+            includesConverted: true, PageRequest(limit: 1), by: .machine)
+        return try #require(page.items.first)
     }
 
     /// Puts a purchase of the tester into the ledger.
     private func buy(_ number: Int) async throws -> LedgerEntry {
         let tester = try await tester()
         return try await shop.store.database.write { repositories in
-            let app = try repositories.catalog.app(SampleShop.bundleID)!
+            let app = try repositories.sampleApp()
             let price = Money(thousandths: 120_000, currency: "JPY")
             return try repositories.ledger.insert(
                 LedgerDraft(
@@ -81,7 +81,7 @@ import Testing
             ("passwordAgain", "other-horse", "The two passwords differ."),
             ("territory", "XYZ", "There is no such territory."),
             ("secretAnswer", " ", "There is no answer."),
-        ] {
+        ] as [(String, String, String)] {
             var fields = Self.fields
             fields[field] = value
             let answer = try await portal.send(form, to: "/connect/sandbox/new", fields)
@@ -156,7 +156,7 @@ import Testing
         let path = try await make()
         let tester = try await tester()
         let pending = try await shop.store.database.write { repositories in
-            let app = try repositories.catalog.app(SampleShop.bundleID)!
+            let app = try repositories.sampleApp()
             let price = Money(thousandths: 120_000, currency: "JPY")
             return try repositories.pending.insert(
                 LedgerDraft(

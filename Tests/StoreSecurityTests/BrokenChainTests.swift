@@ -9,7 +9,7 @@ struct BrokenChainTests {
     /// A chain that differs from a right one in one point.
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let make: @Sendable () throws -> ForeignChain
+        let make: @Sendable () async throws -> ForeignChain
 
         init(
             _ name: String, root: ForeignChain.Part = ForeignChain.root,
@@ -18,7 +18,7 @@ struct BrokenChainTests {
         ) {
             testDescription = name
             make = {
-                try ForeignChain(
+                try await ForeignChain(
                     root: root, intermediate: intermediate, leaf: leaf, digest: digest)
             }
         }
@@ -92,30 +92,30 @@ struct BrokenChainTests {
     ]
 
     @Test(arguments: accepted)
-    func `what Apple's verifier accepts is accepted`(_ one: Case) throws {
-        let chain = try one.make()
+    func `what Apple's verifier accepts is accepted`(_ one: Case) async throws {
+        let chain = try await one.make()
         let jws = try chain.statement()
         #expect(throws: Never.self) { try chain.verify(jws) }
     }
 
     @Test(arguments: refused)
-    func `what Apple's verifier refuses is not trusted`(_ one: Case) throws {
-        let chain = try one.make()
+    func `what Apple's verifier refuses is not trusted`(_ one: Case) async throws {
+        let chain = try await one.make()
         let jws = try chain.statement()
         #expect(throws: SecurityError(.untrusted, "")) { try chain.verify(jws) }
     }
 
     /// Apple's verifier takes them. OpenSSL's strict rules, which are those of RFC 5280 (section
     /// 4.2.1.9), do not; the store's own are critical.
-    @Test func `basic constraints that are not critical are refused`() throws {
-        let chain = try ForeignChain(
+    @Test func `basic constraints that are not critical are refused`() async throws {
+        let chain = try await ForeignChain(
             intermediate: ForeignChain.intermediate.with("basicConstraints", "CA:TRUE,pathlen:0"))
         let jws = try chain.statement()
         #expect(throws: SecurityError(.untrusted, "")) { try chain.verify(jws) }
     }
 
-    @Test func `the third certificate is counted and not believed`() throws {
-        let chain = try ForeignChain()
+    @Test func `the third certificate is counted and not believed`() async throws {
+        let chain = try await ForeignChain()
         let other = try TestChain()
         let jws = try chain.statement(third: other.root)
         #expect(throws: Never.self) { try chain.verify(jws) }
@@ -123,8 +123,8 @@ struct BrokenChainTests {
     }
 
     @Test(arguments: ["P-384", "P-521", "secp256k1"])
-    func `a leaf on another curve does not sign`(curve: String) throws {
-        let chain = try ForeignChain(leaf: ForeignChain.leaf.on(curve))
+    func `a leaf on another curve does not sign`(curve: String) async throws {
+        let chain = try await ForeignChain(leaf: ForeignChain.leaf.on(curve))
         #expect(throws: SecurityError.self) {
             try SigningKey(
                 pem: String(contentsOf: chain.folder.file("leaf.key"), encoding: .utf8))
@@ -145,8 +145,8 @@ struct BrokenChainTests {
         #expect(throws: SecurityError(.untrusted, "")) { try chain.verify(jws) }
     }
 
-    @Test func `certificates count at the time of signing, and in no other order`() throws {
-        let chain = try ForeignChain()
+    @Test func `certificates count at the time of signing, and in no other order`() async throws {
+        let chain = try await ForeignChain()
         let jws = try chain.statement()
         let day: TimeInterval = 86_400
         #expect(throws: Never.self) { try chain.verify(jws, at: Date().addingTimeInterval(day)) }
@@ -158,8 +158,8 @@ struct BrokenChainTests {
         }
     }
 
-    @Test func `a chain that was verified once is asked for its time each time`() throws {
-        let chain = try ForeignChain()
+    @Test func `a chain that was verified once is asked for its time each time`() async throws {
+        let chain = try await ForeignChain()
         let jws = try chain.statement()
         let verifier = JWSVerifier(root: chain.root)
         _ = try verifier.verify(jws) { _ in Date() }
@@ -170,9 +170,9 @@ struct BrokenChainTests {
     }
 
     /// Stores name their certificates alike, so names tell nothing.
-    @Test func `chains of two stores can't be mixed`() throws {
-        let ours = try ForeignChain()
-        let theirs = try ForeignChain()
+    @Test func `chains of two stores can't be mixed`() async throws {
+        let ours = try await ForeignChain()
+        let theirs = try await ForeignChain()
         let key = try SigningKey(
             pem: String(contentsOf: theirs.folder.file("leaf.key"), encoding: .utf8))
         for chain in [

@@ -55,8 +55,8 @@ struct CertificateInspectionTests {
         try folder.write("leaf.pem", chain.leaf.pem())
     }
 
-    private func verify(at date: Date, root: String = "root.pem") throws -> String {
-        try tool.run(
+    private func verify(at date: Date, root: String = "root.pem") async throws -> String {
+        try await tool.run(
             [
                 "verify", "-x509_strict", "-attime", "\(Int(date.timeIntervalSince1970))",
                 "-CAfile", root, "-untrusted", "intermediate.pem", "leaf.pem",
@@ -64,23 +64,24 @@ struct CertificateInspectionTests {
         ).output
     }
 
-    @Test func `strict rules accept the chain`() throws {
-        #expect(try verify(at: TestChain.signingTime) == "leaf.pem: OK\n")
+    @Test func `strict rules accept the chain`() async throws {
+        #expect(try await verify(at: TestChain.signingTime) == "leaf.pem: OK\n")
     }
 
-    @Test func `the chain is valid from its start until its last day`() throws {
+    @Test func `the chain is valid from its start until its last day`() async throws {
         let day: TimeInterval = 86_400
-        let before = try verify(at: TestChain.start.addingTimeInterval(-1))
+        let before = try await verify(at: TestChain.start.addingTimeInterval(-1))
         #expect(before.contains("not yet valid"))
-        #expect(try verify(at: TestChain.start) == "leaf.pem: OK\n")
-        #expect(try verify(at: TestChain.start.addingTimeInterval(364 * day)) == "leaf.pem: OK\n")
-        let after = try verify(at: TestChain.start.addingTimeInterval(365 * day + 1))
+        #expect(try await verify(at: TestChain.start) == "leaf.pem: OK\n")
+        #expect(
+            try await verify(at: TestChain.start.addingTimeInterval(364 * day)) == "leaf.pem: OK\n")
+        let after = try await verify(at: TestChain.start.addingTimeInterval(365 * day + 1))
         #expect(after.contains("expired"))
     }
 
-    @Test func `another root does not vouch for it`() throws {
+    @Test func `another root does not vouch for it`() async throws {
         try folder.write("other.pem", TestChain().root.pem())
-        #expect(try !verify(at: TestChain.signingTime, root: "other.pem").contains("OK"))
+        #expect(try await !verify(at: TestChain.signingTime, root: "other.pem").contains("OK"))
     }
 
     @Test(arguments: [
@@ -108,8 +109,8 @@ struct CertificateInspectionTests {
             ]
         ),
     ])
-    func `each role has its extensions`(_ role: String, _ parts: [String]) throws {
-        let result = try tool.run(
+    func `each role has its extensions`(_ role: String, _ parts: [String]) async throws {
+        let result = try await tool.run(
             ["x509", "-in", "\(role).pem", "-noout", "-text"], in: folder.url)
         let text = result.output.split(separator: "\n").map {
             $0.trimmingCharacters(in: .whitespaces)

@@ -48,16 +48,16 @@ struct ForeignChain {
     init(
         root: Part = Self.root, intermediate: Part = Self.intermediate, leaf: Part = Self.leaf,
         digest: String = "sha256"
-    ) throws {
+    ) async throws {
         folder = try TemporaryFolder()
         let tool = try #require(CommandLineTool.openssl)
         let folder = folder
-        func run(_ words: [String]) throws {
-            let result = try tool.run(words, in: folder.url)
+        func run(_ words: [String]) async throws {
+            let result = try await tool.run(words, in: folder.url)
             try #require(result.status == 0, "\(words) \(result.output)")
         }
-        func make(_ name: String, _ part: Part, issuer: String?) throws -> Certificate {
-            try run([
+        func make(_ name: String, _ part: Part, issuer: String?) async throws -> Certificate {
+            try await run([
                 "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:\(part.curve)",
                 "-out", "\(name).key",
             ])
@@ -69,14 +69,14 @@ struct ForeignChain {
             try folder.write(
                 "\(name).ext",
                 extensions.map { "\($0.key) = \($0.value)\n" }.sorted().joined())
-            try run([
+            try await run([
                 "req", "-new", "-key", "\(name).key", "-subj", "/O=Example/CN=Test \(name)", "-out",
                 "\(name).csr",
             ])
             let signing =
                 issuer.map { ["-CA", "\($0).pem", "-CAkey", "\($0).key"] }
                 ?? ["-signkey", "\(name).key"]
-            try run(
+            try await run(
                 ["x509", "-req", "-in", "\(name).csr"] + signing + [
                     "-\(digest)", "-set_serial", "\(Int.random(in: 1..<1 << 40))", "-days", "3650",
                     "-extfile", "\(name).ext", "-out", "\(name).pem",
@@ -84,9 +84,9 @@ struct ForeignChain {
             return try Certificate(
                 pem: String(contentsOf: folder.file("\(name).pem"), encoding: .utf8))
         }
-        self.root = try make("root", root, issuer: nil)
-        self.intermediate = try make("intermediate", intermediate, issuer: "root")
-        self.leaf = try make("leaf", leaf, issuer: "intermediate")
+        self.root = try await make("root", root, issuer: nil)
+        self.intermediate = try await make("intermediate", intermediate, issuer: "root")
+        self.leaf = try await make("leaf", leaf, issuer: "intermediate")
     }
 
     /// A statement signed by the leaf's key, which is one on P-256.

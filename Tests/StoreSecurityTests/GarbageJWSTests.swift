@@ -55,6 +55,7 @@ struct GarbageJWSTests {
         var x5c = try chain.x5c()
         // The genuine leaf with eight of its bytes overwritten.
         var leaf = try chain.leaf.der()
+        try #require(!leaf.isEmpty)
         let noise = SampleShop.noise(16, seed: seed)
         for index in 0..<8 {
             let place = (Int(noise[index]) << 8 | Int(noise[index + 8])) % leaf.count

@@ -98,6 +98,7 @@ struct ReceiptCodingTests {
         let attributes = try DERValue(der: TestReceipts.full().payload()).elements().map {
             element -> (type: Int64, value: Data) in
             let parts = try element.elements()
+            try #require(parts.count == 3)
             guard case .integer(let type) = parts[0], case .octets(let value) = parts[2] else {
                 throw SecurityError(.malformed, "")
             }

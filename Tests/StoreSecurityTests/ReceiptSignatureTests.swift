@@ -90,6 +90,7 @@ struct ReceiptSignatureTests {
         let first = try verifier.verify(signed)
         #expect(try verifier.verify(signed) == first)
         var changed = signed
+        try #require(!changed.isEmpty)
         changed[changed.count - 1] ^= 1
         #expect(throws: SecurityError(.badSignature, "")) { try verifier.verify(changed) }
         revoked.withLock { $0 = true }
@@ -112,8 +113,8 @@ struct ReceiptInspectionTests {
         try folder.write("receipt", receipts.signer.sign(TestReceipts.full()))
     }
 
-    private func verify(root: String) throws -> (status: Int32, output: String) {
-        try tool.run(
+    private func verify(root: String) async throws -> (status: Int32, output: String) {
+        try await tool.run(
             [
                 "cms", "-verify", "-inform", "DER", "-in", "receipt", "-CAfile", root,
                 "-attime", "\(Int(TestChain.signingTime.timeIntervalSince1970))", "-x509_strict",
@@ -121,22 +122,22 @@ struct ReceiptInspectionTests {
             ], in: folder.url)
     }
 
-    @Test func `openssl accepts the signature below the root, and no other`() throws {
-        let result = try verify(root: "root.pem")
+    @Test func `openssl accepts the signature below the root, and no other`() async throws {
+        let result = try await verify(root: "root.pem")
         #expect(result.status == 0, "\(result.output)")
         let payload = try Data(contentsOf: folder.file("payload"))
         #expect(try AppReceipt(payload: payload).bundleID == "com.example.app")
-        #expect(try verify(root: "other.pem").status != 0)
+        #expect(try await verify(root: "other.pem").status != 0)
     }
 
-    @Test func `a receipt that openssl signs is accepted too`() throws {
+    @Test func `a receipt that openssl signs is accepted too`() async throws {
         try folder.write("signer.pem", receipts.leaf.pem())
         try folder.write("key.pem", receipts.key.pem())
         try folder.write("above.pem", receipts.chain.intermediate.pem())
         try folder.write("plain", TestReceipts.full().payload())
         // With signed attributes, and streamed: indefinite lengths.
         for options in [[], ["-stream"], ["-noattr"]] {
-            let result = try tool.run(
+            let result = try await tool.run(
                 [
                     "cms", "-sign", "-binary", "-nodetach", "-in", "plain", "-signer",
                     "signer.pem", "-inkey", "key.pem", "-certfile", "above.pem", "-outform",
@@ -152,29 +153,30 @@ struct ReceiptInspectionTests {
     @Test(arguments: [2048, 3072])
     func `a certificate of the signer's issuer and number does not stand for it`(
         bits: Int
-    ) throws {
-        func openssl(_ words: [String]) throws -> String {
-            let result = try tool.run(words, in: folder.url)
+    ) async throws {
+        func openssl(_ words: [String]) async throws -> String {
+            let result = try await tool.run(words, in: folder.url)
             try #require(result.status == 0, "\(words) \(result.output)")
             return result.output
         }
         for (name, certificate) in [
             ("leaf", receipts.leaf), ("intermediate", receipts.chain.intermediate),
         ] { try folder.write("\(name).pem", certificate.pem()) }
-        let name = try openssl([
+        let name = try await openssl([
             "x509", "-in", "intermediate.pem", "-noout", "-subject", "-nameopt", "compat",
         ]).trimmingCharacters(in: .whitespacesAndNewlines)
-        let number = try openssl(["x509", "-in", "leaf.pem", "-noout", "-serial"])
+        let number = try await openssl(["x509", "-in", "leaf.pem", "-noout", "-serial"])
             .trimmingCharacters(in: .whitespacesAndNewlines)
         func key(_ file: String) -> [String] {
             ["-newkey", "rsa:\(bits)", "-nodes", "-keyout", "\(file).key"]
         }
         let issuer = try #require(name.split(separator: "=", maxSplits: 1).last)
-        _ = try openssl(
+        _ = try await openssl(
             ["req", "-x509", "-subj", String(issuer), "-out", "issuer.pem", "-days", "9000"]
                 + key("issuer"))
-        _ = try openssl(["req", "-new", "-subj", "/CN=Twin", "-out", "twin.csr"] + key("twin"))
-        _ = try openssl([
+        _ = try await openssl(
+            ["req", "-new", "-subj", "/CN=Twin", "-out", "twin.csr"] + key("twin"))
+        _ = try await openssl([
             "x509", "-req", "-in", "twin.csr", "-CA", "issuer.pem", "-CAkey", "issuer.key", "-days",
             "9000", "-set_serial", "0x" + number.dropFirst("serial=".count), "-out", "twin.pem",
         ])
@@ -183,7 +185,7 @@ struct ReceiptInspectionTests {
             "others.pem",
             Data((receipts.leaf.pem() + receipts.chain.intermediate.pem()).utf8))
         for (others, reason) in [("others.pem", "same number"), ("intermediate.pem", "")] {
-            _ = try openssl([
+            _ = try await openssl([
                 "cms", "-sign", "-binary", "-nodetach", "-in", "plain", "-signer", "twin.pem",
                 "-inkey", "twin.key", "-certfile", others, "-outform", "DER", "-out", "signed",
             ])
@@ -195,16 +197,16 @@ struct ReceiptInspectionTests {
         }
     }
 
-    @Test func `the structure is Apple's`() throws {
-        _ = try verify(root: "root.pem")
-        let container = try tool.run(
+    @Test func `the structure is Apple's`() async throws {
+        _ = try await verify(root: "root.pem")
+        let container = try await tool.run(
             ["asn1parse", "-inform", "DER", "-in", "receipt"], in: folder.url)
         #expect(container.output.contains("pkcs7-signedData"))
         #expect(container.output.contains("pkcs7-data"))
         #expect(container.output.contains(":rsaEncryption"))
         #expect(container.output.contains(":sha256"))
         #expect(!container.output.contains("signingTime"))
-        let payload = try tool.run(
+        let payload = try await tool.run(
             ["asn1parse", "-inform", "DER", "-in", "payload"], in: folder.url)
         #expect(payload.status == 0)
         #expect(payload.output.contains("cons: SET"))

@@ -22,9 +22,9 @@ struct SealedTokenTests {
         )
     }
 
-    @Test func `a changed statement does not fit its seal`() {
+    @Test func `a changed statement does not fit its seal`() throws {
         let token = tokens.seal(Data(#"{"digest":"a"}"#.utf8))
-        let seal = token.split(separator: ".")[1]
+        let seal = try #require(token.split(separator: ".").last)
         let statement = Base64URL.encode(Data(#"{"digest":"b"}"#.utf8))
         #expect(throws: SecurityError(.badSignature, "")) {
             try tokens.open("\(statement).\(seal)")
@@ -34,7 +34,9 @@ struct SealedTokenTests {
     @Test(arguments: 0..<32)
     func `a changed byte of the seal is noticed`(_ index: Int) throws {
         let parts = tokens.seal(Data("statement".utf8)).split(separator: ".")
+        try #require(parts.count == 2)
         var seal = try #require(Base64URL.decode(parts[1]))
+        try #require(seal.count == 32)
         seal[seal.startIndex + index] ^= 1
         #expect(throws: SecurityError(.badSignature, "")) {
             try tokens.open("\(parts[0]).\(Base64URL.encode(seal))")

@@ -66,20 +66,23 @@ struct SigningKeyTests {
                 "pass:x",
             ],
         ])
-    func `a key on another curve or under a password is malformed`(_ options: [String]) throws {
+    func `a key on another curve or under a password is malformed`(
+        _ options: [String]
+    ) async throws {
         let folder = try TemporaryFolder()
         let tool = try #require(CommandLineTool.openssl)
-        let result = try tool.run(["genpkey", "-out", "key.pem"] + options, in: folder.url)
+        let result = try await tool.run(["genpkey", "-out", "key.pem"] + options, in: folder.url)
         try #require(result.status == 0, "\(result.output)")
         let pem = try String(contentsOf: folder.file("key.pem"), encoding: .utf8)
         #expect(throws: SecurityError(.malformed, "")) { try SigningKey(pem: pem) }
     }
 
     @Test(.enabled(if: CommandLineTool.openssl != nil, "needs openssl"))
-    func `openssl takes the key for a private key on P-256`() throws {
+    func `openssl takes the key for a private key on P-256`() async throws {
         let folder = try TemporaryFolder()
         try folder.write("key.pem", try SigningKey.generate().pem())
-        let result = try #require(CommandLineTool.openssl).run(
+        let tool = try #require(CommandLineTool.openssl)
+        let result = try await tool.run(
             ["pkey", "-in", "key.pem", "-noout", "-text", "-check"], in: folder.url)
         #expect(result.status == 0)
         #expect(result.output.contains("NIST CURVE: P-256"))

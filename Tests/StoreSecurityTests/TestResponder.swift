@@ -62,8 +62,8 @@ struct TestResponder {
     /// The request of openssl about a certificate of the chain.
     func request(
         _ name: String, issuer: String? = nil, digest: String = "sha1", nonce: Bool = false
-    ) throws -> Data {
-        let result = try tool.run(
+    ) async throws -> Data {
+        let result = try await tool.run(
             [
                 "ocsp", "-issuer", issuer ?? Self.issuer(of: name), "-\(digest)", "-cert",
                 "\(name).pem", nonce ? "-nonce" : "-no_nonce", "-reqout", "request.der",
@@ -75,9 +75,9 @@ struct TestResponder {
     /// What openssl says of an answer, checked against the root.
     func judge(
         _ answer: Data, about name: String, digest: String = "sha1", options: [String] = []
-    ) throws -> String {
+    ) async throws -> String {
         try folder.write("answer.der", answer)
-        return try tool.run(
+        return try await tool.run(
             [
                 "ocsp", "-issuer", Self.issuer(of: name), "-\(digest)", "-cert", "\(name).pem",
                 "-respin", "answer.der", "-CAfile", "root.pem",

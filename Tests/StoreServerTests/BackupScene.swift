@@ -3,7 +3,6 @@ import StoreBackup
 import StoreContent
 import StoreCore
 import StoreModel
-import StoreSecurity
 import StoreServer
 import StoreTestSupport
 
@@ -23,7 +22,7 @@ struct BackupScene: Sendable {
     }
 
     init() async throws {
-        opened = try OpenedStore()
+        opened = try await OpenedStore()
         for version in ["1.0", "2.0"] {
             let content = try ContentFolder()
             try content.add(SampleShop.chapter, version: version, text: "The text of \(version).")
@@ -34,11 +33,11 @@ struct BackupScene: Sendable {
         let draft = UploadDraft(
             id: UploadID(UUID()), bundleID: Self.app, productID: Self.chapter,
             fileName: "chapter.pkg", size: Int64(Self.part.count) + 1000,
-            digest: ContentDigest(SHA256Digest.hex(Data("whole".utf8)))!)
+            digest: try .of(Data("whole".utf8)))
         upload = try await uploads.begin(draft, team: nil, free: .max).status.upload.id
         try opened.store.uploadFiles.open(upload, isAlone: false)?.write(Self.part, at: 0)
         try await uploads.record(
-            part: 0, digest: ContentDigest(SHA256Digest.hex(Self.part))!, of: upload, team: nil)
+            part: 0, digest: try .of(Self.part), of: upload, team: nil)
     }
 
     /// Makes a backup into the folder of backups, or into a file.

@@ -78,16 +78,18 @@ import Testing
         scene.opened.clock.advance(by: 100 * 86_400)
         let before = try await scene.digests()
         // Behind the beginning of the first picture.
-        let outcome = try scene.backUp { progress in
-            guard progress.phase == .database, isCollected.withLock({ $0.exchanged() }) else {
-                return
+        let outcome = try await onThread { [scene] in
+            try scene.backUp { progress in
+                guard progress.phase == .database, isCollected.withLock({ $0.exchanged() }) else {
+                    return
+                }
+                let end = DispatchSemaphore(value: 0)
+                Task.detached {
+                    defer { end.signal() }
+                    _ = try? await store.collect(.standard)
+                }
+                end.wait()
             }
-            let end = DispatchSemaphore(value: 0)
-            Task.detached {
-                _ = try? await store.collect(.standard)
-                end.signal()
-            }
-            end.wait()
         }
         let after = try await scene.digests()
         #expect(after.count < before.count)
@@ -118,9 +120,9 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: scene.backups.path).isEmpty)
     }
 
-    @Test func `of a damaged database there is no backup`() throws {
+    @Test func `of a damaged database there is no backup`() async throws {
         let database = scene.opened.store.directory.appendingPathComponent("store.sqlite")
-        let shell = try ChildProgram.run(
+        let shell = try await ChildProgram.run(
             "/usr/bin/sqlite3",
             [
                 database.path,
@@ -137,8 +139,8 @@ import Testing
         let first = try scene.backUp()
         #expect(first.sharedBytes == 0)
         let digests = try await scene.digests()
-        let spoilt = scene.content(
-            digests[0], in: first.place.appendingPathComponent("store"))
+        let changed = try #require(digests.first)
+        let spoilt = scene.content(changed, in: first.place.appendingPathComponent("store"))
         try Data("a bit has turned".utf8).write(to: spoilt)
         let second = try scene.backUp()
         #expect(second.place != first.place)
@@ -149,7 +151,7 @@ import Testing
         }
         for digest in digests {
             let isShared = try number(digest, first.place) == number(digest, second.place)
-            #expect(isShared == (digest != digests[0]))
+            #expect(isShared == (digest != changed))
         }
         #expect(second.sharedBytes > 0)
         // The newest is what a folder of several stands for, and it needs no other.

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `a file's products are ready to submit`() async throws {
-        let opened = try OpenedStore()
+        let opened = try await OpenedStore()
         let report = try await opened.importShop()
         #expect(report.app.bundleID == SampleShop.bundleID)
         #expect(report.products.count == 5)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `a price of the price list is sold at its tier everywhere`() async throws {
-        let opened = try OpenedStore()
+        let opened = try await OpenedStore()
         try await opened.importShop()
         let prices = try #require(try await opened.product(SampleShop.chapter)?.details.prices)
         #expect(prices == PriceSchedule(tier: "2"))
@@ -76,13 +76,14 @@ import Testing
     @Test func `any other price is sold in the file's storefront only, with a warning`()
         async throws
     {
-        let opened = try OpenedStore()
+        let opened = try await OpenedStore()
         let report = try await opened.importShop(
             configuration(#""displayPrice" : "1.99""#, #""displayPrice" : "1.23""#))
         #expect(report.warnings.count == 1)
-        #expect(report.warnings[0].contains(SampleShop.chapter))
-        #expect(report.warnings[0].contains("$1.23"))
-        #expect(report.warnings[0].contains("USA only"))
+        let warning = try #require(report.warnings.first)
+        for part in [SampleShop.chapter, "$1.23", "USA only"] {
+            #expect(warning.contains(part), "\(part)")
+        }
         #expect(try await opened.product(SampleShop.chapter)?.details.prices == ["USA": 1230])
         let badge = try await opened.product(SampleShop.badge)?.details.prices
         #expect(
@@ -91,7 +92,7 @@ import Testing
     }
 
     @Test func `importing again changes nothing`() async throws {
-        let opened = try OpenedStore()
+        let opened = try await OpenedStore()
         let content = try ContentFolder()
         try content.add(SampleShop.chapter)
         let first = try await opened.importShop(content: content.url)
@@ -105,7 +106,7 @@ import Testing
     }
 
     @Test func `importing again keeps what review decided`() async throws {
-        let opened = try OpenedStore()
+        let opened = try await OpenedStore()
         let content = try ContentFolder()
         try content.add(SampleShop.chapter)
         try await opened.importShop(content: content.url, isApproved: true)
@@ -116,7 +117,7 @@ import Testing
     }
 
     @Test func `importing as approved approves what is there`() async throws {
-        let opened = try OpenedStore()
+        let opened = try await OpenedStore()
         let content = try ContentFolder()
         try content.add(SampleShop.chapter)
         try await opened.importShop(content: content.url)
@@ -127,7 +128,7 @@ import Testing
     }
 
     @Test func `the bundle identifier is what the products begin with`() async throws {
-        let opened = try OpenedStore()
+        let opened = try await OpenedStore()
         let report = try await opened.store.importCatalog(configuration: SampleShop.configuration)
         #expect(report.app.bundleID.text == "com.example.shop")
         #expect(report.app.name == "shop")
@@ -138,7 +139,7 @@ import Testing
     }
 
     @Test func `a broken file changes nothing`() async throws {
-        let opened = try OpenedStore()
+        let opened = try await OpenedStore()
         try await opened.importShop()
         let before = try await opened.picture()
         for broken in [
@@ -154,7 +155,7 @@ import Testing
     }
 
     @Test func `a product can't become one of another type`() async throws {
-        let opened = try OpenedStore()
+        let opened = try await OpenedStore()
         try await opened.importShop()
         let before = try await opened.picture()
         await #expect(

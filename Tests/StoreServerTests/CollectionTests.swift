@@ -15,8 +15,8 @@ import Testing
     private let opened: OpenedStore
     private var store: Store { opened.store }
 
-    init() throws {
-        opened = try OpenedStore()
+    init() async throws {
+        opened = try await OpenedStore()
     }
 
     private func importContent(_ version: String, isApproved: Bool = true) async throws {
@@ -44,7 +44,7 @@ import Testing
         return try await store.database.write { repositories in
             try repositories.content.recordPermit(
                 of: ContentVersion(version)!, of: Self.chapter,
-                in: repositories.catalog.app(Self.app)!.id, at: now)
+                in: repositories.sampleApp().id, at: now)
         }
     }
 
@@ -131,7 +131,7 @@ import Testing
         let now = opened.clock.now()
         try await store.database.write { repositories in
             try repositories.content.insert(
-                release, of: Self.chapter, in: repositories.catalog.app(Self.app)!.id, at: now)
+                release, of: Self.chapter, in: repositories.sampleApp().id, at: now)
         }
         opened.clock.advance(by: 31 * Self.day)
         let report = try await store.collect(.standard)
@@ -145,10 +145,12 @@ import Testing
 
     @Test func `an empty database takes away nothing of a shop that it is not of`() async throws {
         try await importContent("1.0")
+        let empty = opened.folder.file("wrong")
+        try PreparedDatabase.install(into: empty)
         let wrong = try Store(
             directory: store.directory,
-            database: SQLiteDatabase(path: opened.folder.file("wrong.sqlite").path),
-            clock: opened.clock, log: .silent)
+            database: SQLiteDatabase(path: empty.appendingPathComponent("store.sqlite").path),
+            clock: opened.clock, vault: OpenSSLVault.forTests, log: .silent)
         defer { wrong.close() }
         opened.clock.advance(by: 3650 * Self.day)
         #expect(try await wrong.collect(.standard) == CollectionService.Report())

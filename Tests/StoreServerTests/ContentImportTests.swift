@@ -10,8 +10,8 @@ import Testing
     private let opened: OpenedStore
     private let content: ContentFolder
 
-    init() throws {
-        opened = try OpenedStore()
+    init() async throws {
+        opened = try await OpenedStore()
         content = try ContentFolder()
     }
 

@@ -14,8 +14,8 @@ import Testing
     private let opened: OpenedStore
     private var hosting: ContentService { opened.store.services.hosting }
 
-    init() throws {
-        opened = try OpenedStore()
+    init() async throws {
+        opened = try await OpenedStore()
     }
 
     /// Imports the shop with a version of the chapter's content.
@@ -32,7 +32,7 @@ import Testing
     /// Kinds and audiences of the events so far.
     private func events() async throws -> [StoreEnvironment] {
         try await opened.store.database.read { repositories in
-            let app = try repositories.catalog.app(Self.app)!.id
+            let app = try repositories.sampleApp().id
             return try StoreEnvironment.allCases.flatMap { environment in
                 try repositories.events.events(
                     account: AccountID(number: 0), in: environment, app: app,
@@ -89,7 +89,7 @@ import Testing
         #expect(unhosted == .soldUnhosted(badge))
         // Also when it is not on sale any more.
         try await opened.store.database.write { repositories in
-            let app = try repositories.catalog.app(Self.app)!.id
+            let app = try repositories.sampleApp().id
             for product in [Self.chapter, badge] {
                 try repositories.catalog.setState(.rejected, of: product, in: app)
             }
@@ -148,7 +148,7 @@ import Testing
         #expect(rejected.releases.map(\.state) == [.rejected])
         let records = try await opened.store.database.read { repositories in
             try repositories.content.records(
-                of: Self.chapter, in: repositories.catalog.app(Self.app)!.id)
+                of: Self.chapter, in: repositories.sampleApp().id)
         }
         #expect(records.map(\.message) == ["The last page is missing."])
         #expect(

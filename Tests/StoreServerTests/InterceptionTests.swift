@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// Programs that know nothing of this store, sent here by their environment.
-@Suite(.enabled(if: CommandLineTool.python3 != nil), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: CommandLineTool.python3 != nil))
 struct InterceptionTests {
     private let shop: TestStore
     private let interception: Interception
@@ -25,7 +25,7 @@ struct InterceptionTests {
             handler = urllib.request.HTTPSHandler(context=context)
             for address in sys.argv[1:]:
                 try:
-                    with urllib.request.build_opener(handler).open(address, timeout=60) as answer:
+                    with urllib.request.build_opener(handler).open(address) as answer:
                         print(answer.status, " ".join(answer.read().decode().split()))
                 except urllib.error.HTTPError as error:
                     print(error.code, " ".join(error.read().decode().split()))
@@ -37,26 +37,18 @@ struct InterceptionTests {
             "http_proxy": "http://\(interception.address)", "no_proxy": "",
             "SSL_CERT_FILE": shop.store.keys.rootFile.path, "PYTHONIOENCODING": "utf-8",
         ]
-        let output = try await Self.run(program, addresses, environment)
+        let python = try #require(CommandLineTool.python3)
+        let result = try await ChildProgram.run(
+            python.url.path, ["-c", program] + addresses, environment: environment)
+        let output = String(decoding: result.output, as: UTF8.self)
         let lines = output.split(separator: "\n").map(String.init)
-        #expect(lines.count == addresses.count, "\(output)")
+        try #require(lines.count == addresses.count, "\(output)")
         return lines
     }
 
-    private static func run(
-        _ program: String, _ arguments: [String], _ environment: [String: String]
-    ) async throws -> String {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(
-                    with: Result {
-                        let result = try ChildProgram.run(
-                            CommandLineTool.python3!.url.path, ["-c", program] + arguments,
-                            environment: environment)
-                        return String(decoding: result.output, as: UTF8.self)
-                    })
-            }
-        }
+    /// The port of an address.
+    private static func port(of address: String) throws -> UInt16 {
+        try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
     }
 
     @Test func `every name is reached over TLS, and says who is there`() async throws {
@@ -98,7 +90,8 @@ struct InterceptionTests {
         #expect(answers[3].hasPrefix("403 "))
         #expect(answers[4].contains("CERTIFICATE_VERIFY_FAILED"), "\(answers[4])")
         // What speaks no TLS at that port would have said so.
-        let raw = try await LoopbackClient(port: UInt16(interception.address.suffix(5))!).exchange(
+        let port = try Self.port(of: interception.address)
+        let raw = try await LoopbackClient(port: port).exchange(
             Data("CONNECT 127.0.0.1:\(other.server.port) HTTP/1.1\r\nHost: x\r\n\r\n".utf8),
             then: Data("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
         #expect(!String(decoding: raw, as: UTF8.self).contains("ok"))
@@ -114,10 +107,18 @@ struct InterceptionTests {
     }
 
     @Test func `stopping the store stops the proxy`() async throws {
-        shop.server.stop()
+        // Nobody else can come to listen there.
+        let port = try SilentPort()
+        let server = shop.server
+        _ = try server.intercept(host: "127.0.0.1", port: port.number)
+        let client = LoopbackClient(port: port.number)
+        let answer = try await client.exchange(
+            Data("CONNECT a:1 HTTP/1.0\r\n\r\n".utf8), then: Data("garbage\r\n\r\n".utf8))
+        #expect(String(decoding: answer, as: UTF8.self).hasPrefix("HTTP/1.1 200 "))
+        try await onThread { server.stop() }
         await #expect(throws: LoopbackError.self) {
-            try await LoopbackClient(port: UInt16(interception.address.suffix(5))!)
-                .exchange(Data("CONNECT a:1 HTTP/1.0\r\n\r\n".utf8))
+            try await client.exchange(Data("CONNECT a:1 HTTP/1.0\r\n\r\n".utf8))
         }
+        withExtendedLifetime(port) {}
     }
 }

@@ -10,7 +10,7 @@ import Testing
     private var store: Store { opened.store }
 
     init() async throws {
-        opened = try OpenedStore()
+        opened = try await OpenedStore()
         _ = try await opened.store.database.write {
             try $0.catalog.save(TeamDraft(name: "Example", hasPaidAgreement: true))
         }
@@ -172,7 +172,7 @@ import Testing
 
     @Test(arguments: [nil, "Low Water Press"])
     func `the first team of a store comes with its first items`(name: String?) async throws {
-        let opened = try OpenedStore()
+        let opened = try await OpenedStore()
         try opened.folder.write("items.jsonl", Self.album)
         let file = opened.folder.file("items.jsonl")
         for _ in 1...2 { _ = try await opened.store.importItems(file, teamName: name) }

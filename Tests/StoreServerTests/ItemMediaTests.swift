@@ -15,7 +15,7 @@ import Testing
     private var actor: ConnectActor { actor() }
 
     init() async throws {
-        opened = try OpenedStore()
+        opened = try await OpenedStore()
         let now = opened.clock.now()
         (team, item) = try await opened.store.database.write { repositories in
             let team = try repositories.catalog.save(
@@ -219,7 +219,7 @@ import Testing
         let (item, now) = (item, opened.clock.now())
         for state in [ItemState.removed, .draft] {
             try await opened.store.database.write { repositories in
-                var changed = try repositories.items.item(item)!
+                var changed = try #require(try repositories.items.item(item))
                 changed.state = state
                 try repositories.items.update(changed, at: now)
             }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreCore
 import StoreSecurity
 @testable import StoreServer
 import StoreTestSupport
@@ -13,8 +14,17 @@ struct KeysOnDisk {
     let folder: TemporaryFolder
     var url: URL { folder.file("keys") }
 
+    /// Keys are made by the first who opens them.
     init() throws {
         folder = try TemporaryFolder()
+    }
+
+    /// With keys that were made at the start, or when a clock has begun, and that others have too.
+    static func prepared(_ clock: any StoreClock = SettableClock(start)) async throws -> KeysOnDisk
+    {
+        let disk = try KeysOnDisk()
+        try await PreparedKeys.install(into: disk.folder.url, clock: clock)
+        return disk
     }
 
     func open(at date: Date = start, ocspAddress: String? = nil) throws -> StoreKeys {
@@ -69,8 +79,8 @@ extension StoreKeys {
 @Suite struct KeyRenewalTests {
     private let disk: KeysOnDisk
 
-    init() throws {
-        disk = try KeysOnDisk()
+    init() async throws {
+        disk = try await .prepared()
     }
 
     @Test func `nothing is renewed while a third of its life is left`() throws {
@@ -128,6 +138,7 @@ extension StoreKeys {
 
     @Test func `rotation makes fresh keys at once, and what was signed before stays valid`() throws
     {
+        let disk = try KeysOnDisk()
         let keys = try disk.open(ocspAddress: KeysOnDisk.address)
         let first = try keys.currentCertificates()
         let old = (try keys.statement(), try keys.receipt(at: KeysOnDisk.start))
@@ -159,7 +170,7 @@ extension StoreKeys {
         let keys = try disk.open()
         let signer = keys.signer()
         func leaf() throws -> String {
-            let header = try signer.sign(Data("{}".utf8)).split(separator: ".")[0]
+            let header = try signer.sign(Data("{}".utf8)).prefix { $0 != "." }
             let data = try #require(Base64URL.decode(header))
             let x5c =
                 try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])["x5c"]
@@ -179,7 +190,8 @@ extension StoreKeys {
         try other.rotate(at: date)
         let current = try other.currentCertificates()
         let statement = try signer.sign(Data("{}".utf8))
-        #expect(statement.contains(try other.statement().split(separator: ".")[0]))
+        let header = try #require(try other.statement().split(separator: ".").first)
+        #expect(statement.contains(header))
         let receipt = try receipts.sign(
             AppReceipt(
                 type: "Production", appStoreID: 1, bundleID: "com.example.app",
@@ -201,7 +213,8 @@ extension StoreKeys {
         let due = KeysOnDisk.days(700)
         let counts = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<4 {
-                group.addTask { try disk.open().renewDue(at: due).count }
+                // They wait for one another.
+                group.addTask { try await onThread { try disk.open().renewDue(at: due).count } }
             }
             return try await group.reduce(into: [Int]()) { $0.append($1) }
         }

@@ -12,10 +12,10 @@ struct KeyRevocationTests {
     private let tool: CommandLineTool
     private let now = Date()
 
-    init() throws {
+    init() async throws {
         tool = try #require(CommandLineTool.openssl)
-        disk = try KeysOnDisk()
-        keys = try disk.open(at: now, ocspAddress: KeysOnDisk.address)
+        disk = try await .prepared(SystemClock())
+        keys = try disk.open(at: now)
     }
 
     private func serial(_ role: KeyRole) throws -> CertificateSerial {
@@ -26,16 +26,16 @@ struct KeyRevocationTests {
     /// where the answer is signed as it has to be.
     private func status(
         _ certificate: Certificate, issuer: Certificate, of keys: StoreKeys? = nil
-    ) throws -> String {
+    ) async throws -> String {
         for (name, certificate) in [
             ("root", self.keys.root), ("issuer", issuer), ("certificate", certificate),
         ] { try disk.folder.write("\(name).pem", certificate.pem()) }
         let question = ["ocsp", "-issuer", "issuer.pem", "-sha256", "-cert", "certificate.pem"]
-        _ = try tool.run(question + ["-reqout", "request.der"], in: disk.folder.url)
+        _ = try await tool.run(question + ["-reqout", "request.der"], in: disk.folder.url)
         let request = try Data(contentsOf: disk.folder.file("request.der"))
         try disk.folder.write(
             "answer.der", (keys ?? self.keys).certificateStatus(request, at: now))
-        let output = try tool.run(
+        let output = try await tool.run(
             question + ["-no_nonce", "-respin", "answer.der", "-CAfile", "root.pem"],
             in: disk.folder.url
         ).output
@@ -49,46 +49,46 @@ struct KeyRevocationTests {
     }
 
     @Test(arguments: [KeyRole.signing, .receipts, .server, .intermediate])
-    func `every certificate in use is good`(role: KeyRole) throws {
+    func `every certificate in use is good`(role: KeyRole) async throws {
         _ = try keys.tlsIdentity(at: now)
         let issuer = role == .intermediate ? keys.root : keys.intermediate.current().certificate
-        #expect(try status(certificate(serial(role)), issuer: issuer) == "good")
+        #expect(try await status(certificate(serial(role)), issuer: issuer) == "good")
     }
 
     @Test func `former certificates are good, after the intermediate's key was rotated, too`()
-        throws
+        async throws
     {
         let leaf = try certificate(serial(.signing))
         let intermediate = keys.intermediate.current().certificate
         try keys.rotate(intermediate: true, at: now)
-        #expect(try status(leaf, issuer: intermediate) == "good")
-        #expect(try status(intermediate, issuer: keys.root) == "good")
+        #expect(try await status(leaf, issuer: intermediate) == "good")
+        #expect(try await status(intermediate, issuer: keys.root) == "good")
         #expect(
-            try status(
+            try await status(
                 certificate(serial(.signing)), issuer: keys.intermediate.current().certificate)
                 == "good")
     }
 
-    @Test func `another store's certificate is nobody's`() throws {
+    @Test func `another store's certificate is nobody's`() async throws {
         let elsewhere = try KeysOnDisk()
         let other = try elsewhere.open(at: now)
-        let leaf = try #require(try other.usedCertificates().last?.certificates[0])
-        let answer = try status(leaf, issuer: other.intermediate.current().certificate)
+        let leaf = try #require(try other.usedCertificates().last?.certificates.first)
+        let answer = try await status(leaf, issuer: other.intermediate.current().certificate)
         #expect(answer.contains("unauthorized"), "\(answer)")
     }
 
-    @Test func `a number of the issuer that it never gave is unknown`() throws {
+    @Test func `a number of the issuer that it never gave is unknown`() async throws {
         let leaf = try certificate(serial(.signing))
         let record = try disk.url.appendingPathComponent("issued/\(serial(.signing)).pem")
         try FileManager.default.removeItem(at: record)
         #expect(
-            try status(leaf, issuer: keys.intermediate.current().certificate) == "unknown")
+            try await status(leaf, issuer: keys.intermediate.current().certificate) == "unknown")
     }
 
     @Test(arguments: [KeyRole.signing, .receipts, .server])
     func `a leaf that is revoked is replaced first, and told at once by every process`(
         role: KeyRole
-    ) throws {
+    ) async throws {
         _ = try keys.tlsIdentity(at: now)
         let running = try disk.open(at: now)
         let serial = try serial(role)
@@ -97,12 +97,12 @@ struct KeyRevocationTests {
         let intermediate = keys.intermediate.current().certificate
         for keys in [keys, running] {
             #expect(
-                try status(certificate(serial), issuer: intermediate, of: keys)
+                try await status(certificate(serial), issuer: intermediate, of: keys)
                     == "revoked")
         }
         let new = try #require(try keys.currentCertificates()[role])
         #expect(new.serial != serial && new.revoked == nil)
-        #expect(try status(certificate(new.serial), issuer: intermediate) == "good")
+        #expect(try await status(certificate(new.serial), issuer: intermediate) == "good")
         let listed = try keys.certificates().filter { $0.revoked != nil }
         #expect(listed.map(\.serial) == [serial])
     }
@@ -116,11 +116,11 @@ struct KeyRevocationTests {
         #expect(try serial(.signing) != second)
     }
 
-    @Test func `a revoked intermediate takes its leaves with it`() throws {
+    @Test func `a revoked intermediate takes its leaves with it`() async throws {
         let intermediate = keys.intermediate.current().certificate
         let leaf = try serial(.signing)
         _ = try keys.revoke(try serial(.intermediate), at: now)
-        #expect(try status(intermediate, issuer: keys.root) == "revoked")
+        #expect(try await status(intermediate, issuer: keys.root) == "revoked")
         #expect(try serial(.signing) != leaf)
         #expect(!keys.intermediate.current().certificate.hasKey(of: intermediate))
         keys.expectVerified(try keys.statement(), try keys.receipt(at: now), at: now)
@@ -152,10 +152,10 @@ struct KeyRevocationTests {
         }
     }
 
-    @Test func `without the root's key nobody answers for the intermediate`() throws {
+    @Test func `without the root's key nobody answers for the intermediate`() async throws {
         try FileManager.default.removeItem(at: disk.url.appendingPathComponent("root-key.pem"))
         let intermediate = keys.intermediate.current().certificate
-        #expect(try status(intermediate, issuer: keys.root).contains("unauthorized"))
-        #expect(try status(certificate(serial(.signing)), issuer: intermediate) == "good")
+        #expect(try await status(intermediate, issuer: keys.root).contains("unauthorized"))
+        #expect(try await status(certificate(serial(.signing)), issuer: intermediate) == "good")
     }
 }

@@ -9,8 +9,12 @@ import Testing
 @Suite struct OlderKeysTests {
     private let disk: KeysOnDisk
 
-    init() throws {
-        disk = try KeysOnDisk()
+    init() async throws {
+        try await self.init(.prepared())
+    }
+
+    private init(_ disk: KeysOnDisk) throws {
+        self.disk = disk
         let keys = try disk.open()
         let intermediate = keys.intermediate.current()
         let signing = try keys.identity(.signing, SigningKey.self)
@@ -122,7 +126,7 @@ import Testing
 
     @Test(arguments: ["intermediate.pem", "signing.pem", "signing-key.pem", "receipt-signing.pem"])
     func `files of another store are told from the store's own`(name: String) throws {
-        let other = try OlderKeysTests()
+        let other = try OlderKeysTests(KeysOnDisk())
         let foreign = other.disk.url.appendingPathComponent(name)
         let file = disk.url.appendingPathComponent(name)
         try Data(contentsOf: foreign).write(to: file)

@@ -2,7 +2,6 @@ import Foundation
 import StoreCore
 import StoreModel
 import StorePackage
-import StoreSecurity
 import StoreServer
 import StoreTestSupport
 import Testing
@@ -20,7 +19,7 @@ import Testing
     }
 
     init() async throws {
-        opened = try OpenedStore()
+        opened = try await OpenedStore()
         try await opened.importShop()
         try await opened.store.services.hosting.host(Self.chapter, of: Self.app)
     }
@@ -39,15 +38,14 @@ import Testing
     /// Sends a file and hands it over.
     @discardableResult
     private func handOver(_ file: Data) async throws -> UploadID {
+        let digest = try ContentDigest.of(file)
         let draft = UploadDraft(
             id: UploadID(UUID()), bundleID: Self.app, productID: Self.chapter,
-            fileName: "chapter.pkg", size: Int64(file.count),
-            digest: ContentDigest(SHA256Digest.hex(file))!)
+            fileName: "chapter.pkg", size: Int64(file.count), digest: digest)
         let id = try await uploads.begin(draft, team: nil, free: .max).status.upload.id
         let open = try #require(try opened.store.uploadFiles.open(id, isAlone: false))
         try open.write(file, at: 0)
-        try await uploads.record(
-            part: 0, digest: ContentDigest(SHA256Digest.hex(file))!, of: id, team: nil)
+        try await uploads.record(part: 0, digest: digest, of: id, team: nil)
         _ = try await uploads.commit(id, team: nil)
         return id
     }
@@ -103,12 +101,12 @@ import Testing
         let id = try await handOver(package())
         let now = opened.clock.now()
         try await opened.store.database.write { repositories in
-            let app = try repositories.catalog.app(Self.app)!.id
+            let app = try repositories.sampleApp().id
             // On its way to newer content, a product off sale can be deleted.
             try repositories.catalog.setState(
                 .developerRemovedFromSale, of: Self.chapter, in: app)
-            let number = try repositories.products.number(of: Self.chapter, in: app)!
-            try repositories.products.delete(number, at: now)
+            let number = try repositories.products.number(of: Self.chapter, in: app)
+            try repositories.products.delete(try #require(number), at: now)
         }
         #expect(try await processor.processWaiting() == 1)
         #expect(try await status(id).upload.state == .failed)

@@ -21,7 +21,7 @@ import Testing
     func `a profile says which app may talk to which environment, and until when`(
         environment: StoreEnvironment, baseURL: String
     ) async throws {
-        let opened = try OpenedStore()
+        let opened = try await OpenedStore()
         try await opened.importShop()
         let profile = try await opened.store.makeProfile(
             bundleID: SampleShop.bundleID, environment: environment,
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `identifier and generation can be said`() async throws {
-        let opened = try OpenedStore()
+        let opened = try await OpenedStore()
         try await opened.importShop()
         let profile = try await opened.store.makeProfile(
             bundleID: SampleShop.bundleID,
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `an unknown app gets no profile`() async throws {
-        let opened = try OpenedStore()
+        let opened = try await OpenedStore()
         await #expect {
             try await opened.store.makeProfile(
                 bundleID: SampleShop.bundleID, environment: .sandbox, address: "http://x")
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `a profile is not taken for another kind of statement`() async throws {
-        let opened = try OpenedStore()
+        let opened = try await OpenedStore()
         try await opened.importShop()
         let profile = try await opened.store.makeProfile(
             bundleID: SampleShop.bundleID, environment: .sandbox, address: "http://x")

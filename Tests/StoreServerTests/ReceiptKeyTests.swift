@@ -10,12 +10,14 @@ import Testing
     private var directory: URL { folder.file("store") }
     private var file: URL { directory.appendingPathComponent("keys/receipt-signing.pem") }
 
-    init() throws {
+    init() async throws {
         folder = try TemporaryFolder()
+        try PreparedDatabase.install(into: directory)
+        try await PreparedKeys.install(into: directory, clock: SystemClock())
     }
 
     private func open() throws -> Store {
-        try Store(directory: directory, log: .silent)
+        try Store(directory: directory, vault: OpenSSLVault.forTests, log: .silent)
     }
 
     private func sample(_ signer: ReceiptSigner, at date: Date) throws -> Data {
@@ -55,10 +57,13 @@ import Testing
         let receipts = try await withThrowingTaskGroup(of: Data.self) { group in
             for _ in 0..<6 {
                 group.addTask {
-                    let store = try open()
-                    defer { store.close() }
-                    // All signatures of one RSA key over one content are the same.
-                    return try sample(store.keys.receiptSigner(), at: date)
+                    // They wait for one another.
+                    try await onThread {
+                        let store = try open()
+                        defer { store.close() }
+                        // All signatures of one RSA key over one content are the same.
+                        return try sample(store.keys.receiptSigner(), at: date)
+                    }
                 }
             }
             return try await group.reduce(into: Set<Data>()) { $0.insert($1) }
@@ -74,6 +79,7 @@ import Testing
         try open().close()
         let text = try String(contentsOf: file, encoding: .utf8)
         let parts = text.components(separatedBy: "-----BEGIN PRIVATE KEY-----")
+        try #require(parts.count == 2)
         let broken =
             switch damage {
             case "certificate": parts[0]

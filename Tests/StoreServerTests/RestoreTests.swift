@@ -56,6 +56,7 @@ import Testing
         switch damage {
         case .changed:
             var bytes = try Data(contentsOf: content)
+            try #require(!bytes.isEmpty)
             bytes[bytes.count / 2] ^= 1
             try bytes.write(to: content)
         case .shortened: try Data(contentsOf: content).dropLast().write(to: content)
@@ -81,6 +82,7 @@ import Testing
         let file = scene.folder.file("backup.tar")
         try scene.backUp(to: file)
         let whole = try Data(contentsOf: file)
+        try #require(whole.count > 20_000)
         for length in [whole.count / 2, whole.count - 20_000, 512, 0] {
             try whole.prefix(length).write(to: file)
             #expect(throws: BackupError.self, "\(length)") { try scene.restore(file) }
@@ -88,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `files of an archive stay in the folder`() throws {
+    @Test func `files of an archive stay in the folder`() async throws {
         try scene.folder.write("evil/store/keys/root.pem", "key")
         try scene.folder.write("evil/escaped", "text")
         for (options, names) in [
@@ -97,7 +99,7 @@ import Testing
             ([], ["store", "escaped"]),
         ] {
             let file = scene.folder.file("evil.tar")
-            let (status, output) = try ChildProgram.run(
+            let (status, output) = try await ChildProgram.run(
                 "/usr/bin/tar",
                 ["-C", scene.folder.file("evil").path, "-cf", file.path] + options + names)
             try #require(status == 0, "\(String(decoding: output, as: UTF8.self))")
@@ -131,48 +133,75 @@ import Testing
 
     // MARK: Object stores
 
+    // What waits for the object store does so on threads of its own.
+
+    private static func objects(_ prefix: String) async throws -> ObjectStorage {
+        let server = try await onThread { try ObjectServer.shared }
+        return try server.storage("\(prefix)-\(UUID().uuidString)")
+    }
+
+    private func restore(
+        _ backup: URL, as name: String = "restored", objects: ObjectStorage
+    ) async throws -> URL {
+        try await onThread { [scene] in try scene.restore(backup, as: name, objects: objects) }
+    }
+
+    private func check(
+        _ backup: URL, objects: ObjectStorage? = nil
+    ) async throws -> BackupManifest {
+        try await onThread { [scene] in try scene.check(BackupReader(backup), objects: objects) }
+    }
+
     @Test func `content of a folder goes into a bucket`() async throws {
         let backup = try scene.backUp().place
-        let objects = try ObjectServer.shared.storage("restored-\(UUID().uuidString)")
-        let directory = try scene.restore(backup, objects: objects)
+        let objects = try await Self.objects("restored")
+        let directory = try await restore(backup, objects: objects)
         for name in ["content", "uploads", "assets"] {
             #expect(!FileManager.default.fileExists(atPath: "\(directory.path)/\(name)"))
         }
-        for digest in try await scene.digests() { #expect(try objects.content.exists(digest)) }
+        for digest in try await scene.digests() {
+            #expect(try await onThread { try objects.content.exists(digest) })
+        }
         let restored = try Store(
             directory: directory, objects: objects, clock: scene.opened.clock, log: .silent)
         defer { restored.close() }
         try await restored.checkObjects()
-        let file = try #require(try restored.uploadFiles.open(scene.upload, isAlone: false))
-        #expect(try file.read(0..<Int64(BackupScene.part.count)) == BackupScene.part)
+        let (files, upload) = (restored.uploadFiles, scene.upload)
+        let part = try await onThread {
+            try files.open(upload, isAlone: false)?.read(0..<Int64(BackupScene.part.count))
+        }
+        #expect(part == BackupScene.part)
         // Another store has its prefix to itself.
-        let foreign = try ObjectServer.shared.storage("foreign-\(UUID().uuidString)")
-        try foreign.claim(for: "somebody else")
-        #expect(throws: ObjectStoreError.self) {
-            try scene.restore(backup, as: "other", objects: foreign)
+        let foreign = try await Self.objects("foreign")
+        try await onThread { try foreign.claim(for: "somebody else") }
+        await #expect(throws: ObjectStoreError.self) {
+            try await restore(backup, as: "other", objects: foreign)
         }
         #expect(nothingIsThere("other"))
     }
 
     @Test func `content of a bucket stays there unless it is asked for`() async throws {
         let first = try scene.backUp().place
-        let objects = try ObjectServer.shared.storage("bucket-\(UUID().uuidString)")
-        let directory = try scene.restore(first, as: "shop", objects: objects)
+        let objects = try await Self.objects("bucket")
+        let directory = try await restore(first, as: "shop", objects: objects)
         let places = StorePlaces(directory: directory, database: nil, objects: objects)
-        func backUp(_ name: String, withContent: Bool) throws -> BackupMaking.Outcome {
-            try BackupMaking(places, program: "0.0").run(
-                to: BackupPlace(scene.folder.file(name)), withContent: withContent
-            ) { _ in }
+        func backUp(_ name: String, withContent: Bool) async throws -> BackupMaking.Outcome {
+            let file = scene.folder.file(name)
+            return try await onThread {
+                try BackupMaking(places, program: "0.0").run(
+                    to: BackupPlace(file), withContent: withContent
+                ) { _ in }
+            }
         }
-        let light = try backUp("light.tar", withContent: false)
+        let light = try await backUp("light.tar", withContent: false)
         #expect(light.manifest.contentPlace?.hasPrefix("s3://contract/bucket-") == true)
         #expect(!light.manifest.files.contains { $0.path.hasPrefix("store/content/") })
         #expect { try scene.restore(light.place, as: "none") } throws: {
             "\($0)".contains("--content")
         }
-        _ = try scene.restore(light.place, as: "again", objects: objects)
+        _ = try await restore(light.place, as: "again", objects: objects)
 
-        let whole = try backUp("whole.tar", withContent: true)
+        let whole = try await backUp("whole.tar", withContent: true)
         #expect(whole.manifest.contentPlace == nil)
         _ = try scene.restore(whole.place, as: "folders")
         for digest in try await scene.digests() {
@@ -180,15 +209,18 @@ import Testing
             #expect(FileManager.default.fileExists(atPath: file.path))
         }
         // What the bucket has lost is missed by both.
-        _ = try scene.check(BackupReader(light.place), objects: objects)
-        try objects.content.remove(try #require(try await scene.digests().first))
+        _ = try await check(light.place, objects: objects)
+        let lost = try #require(try await scene.digests().first)
+        try await onThread { try objects.content.remove(lost) }
         // The backup itself is whole; the bucket that it relies on is not.
-        _ = try scene.check(BackupReader(light.place))
-        #expect { try scene.check(BackupReader(light.place), objects: objects) } throws: {
+        _ = try await check(light.place)
+        await #expect { try await check(light.place, objects: objects) } throws: {
             "\($0)".contains("lacks 1 files")
         }
-        #expect(throws: BackupError.self) { try backUp("late.tar", withContent: false) }
-        #expect { try scene.restore(light.place, as: "late", objects: objects) } throws: {
+        await #expect(throws: BackupError.self) {
+            try await backUp("late.tar", withContent: false)
+        }
+        await #expect { try await restore(light.place, as: "late", objects: objects) } throws: {
             "\($0)".contains("lacks 1 files")
         }
     }

@@ -49,8 +49,10 @@ import Testing
     @Test func `content that is missing, damaged or of another length is found`() async throws {
         let digests = try await scene.digests()
         let files = digests.map { scene.content($0, in: directory) }
+        try #require(files.count >= 3)
         try FileManager.default.removeItem(at: files[0])
         var bytes = try Data(contentsOf: files[1])
+        try #require(!bytes.isEmpty)
         bytes[0] ^= 1
         try bytes.write(to: files[1])
         try (Data(contentsOf: files[2]) + Data([0])).write(to: files[2])
@@ -186,7 +188,7 @@ import Testing
             email: "ada@example.com", password: "correct-horse",
             storefront: Storefront.named("USA")!, environment: .sandbox)
         let file = directory.appendingPathComponent("store.sqlite").path
-        let (status, _) = try ChildProgram.run(
+        let (status, _) = try await ChildProgram.run(
             "/usr/bin/sqlite3",
             [file, "DROP TRIGGER ledger_is_constant; UPDATE sqlite_sequence SET seq = 0;"])
         try #require(status == 0)
@@ -199,13 +201,13 @@ import Testing
     @Test func `a database that is older, newer, damaged or away is found`() async throws {
         let file = directory.appendingPathComponent("store.sqlite")
         scene.opened.store.close()
-        func set(_ version: Int64) throws {
-            _ = try ChildProgram.run(
+        func set(_ version: Int64) async throws {
+            _ = try await ChildProgram.run(
                 "/usr/bin/sqlite3", [file.path, "PRAGMA user_version = \(version)"])
         }
-        try set(DatabaseInspection.newestSchema - 1)
+        try await set(DatabaseInspection.newestSchema - 1)
         #expect(found(look()).map(\.severity) == [.warning])
-        try set(DatabaseInspection.newestSchema + 1)
+        try await set(DatabaseInspection.newestSchema + 1)
         #expect(found(look()).map(\.check) == ["schema"])
         #expect(look().has(.broken))
         let handle = try FileHandle(forUpdating: file)

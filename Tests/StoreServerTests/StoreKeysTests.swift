@@ -20,7 +20,13 @@ import Testing
     }
 
     private func open() throws -> Store {
-        try Store(directory: directory, log: .silent)
+        try Store(directory: directory, vault: OpenSSLVault.forTests, log: .silent)
+    }
+
+    /// Puts what a store has into its folder, for tests of what becomes of it.
+    private func prepare() async throws {
+        try PreparedDatabase.install(into: directory)
+        try await PreparedKeys.install(into: directory, clock: SystemClock())
     }
 
     private func mode(_ path: String) throws -> Int {
@@ -63,6 +69,7 @@ import Testing
     }
 
     @Test func `keys are made once`() throws {
+        try PreparedDatabase.install(into: directory)
         let first = try open()
         let before = try contents()
         let second = try open()
@@ -79,8 +86,10 @@ import Testing
     }
 
     @Test func `two stores have nothing in common`() throws {
+        let other = folder.file("other")
+        for directory in [directory, other] { try PreparedDatabase.install(into: directory) }
         let first = try open()
-        let second = try Store(directory: folder.file("other"), log: .silent)
+        let second = try Store(directory: other, vault: OpenSSLVault.forTests, log: .silent)
         defer {
             first.close()
             second.close()
@@ -90,15 +99,17 @@ import Testing
     }
 
     @Test func `many that open a new store at once use the same keys`() async throws {
-        // One has made the database, so that they meet at the keys.
-        try open().close()
-        try FileManager.default.removeItem(at: directory.appendingPathComponent("keys"))
+        // There is a database, so that they meet at the keys.
+        try PreparedDatabase.install(into: directory)
         let prints = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<8 {
                 group.addTask {
-                    let store = try Store(directory: folder.file("store"), log: .silent)
-                    defer { store.close() }
-                    return try store.rootFingerprint()
+                    // They wait for one another.
+                    try await onThread {
+                        let store = try open()
+                        defer { store.close() }
+                        return try store.rootFingerprint()
+                    }
                 }
             }
             return try await group.reduce(into: Set<String>()) { $0.insert($1) }
@@ -109,7 +120,8 @@ import Testing
     }
 
     @Test(arguments: ["root.pem", "intermediate-key.pem", "signing-key.pem"])
-    func `a missing key file is named, and no new keys are made`(file: String) throws {
+    func `a missing key file is named, and no new keys are made`(file: String) async throws {
+        try await prepare()
         try open().close()
         let path = directory.appendingPathComponent("keys/\(file)").path
         try FileManager.default.removeItem(atPath: path)
@@ -123,7 +135,8 @@ import Testing
     }
 
     @Test(arguments: [nil, "", "c2hvcnQ", "not base64!"] as [String?])
-    func `a secret that is missing or damaged is named`(secret: String?) throws {
+    func `a secret that is missing or damaged is named`(secret: String?) async throws {
+        try await prepare()
         try open().close()
         let path = directory.appendingPathComponent("keys/seal.secret")
         try FileManager.default.removeItem(at: path)

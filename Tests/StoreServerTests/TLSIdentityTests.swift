@@ -7,8 +7,8 @@ import Testing
 @Suite("TLS identity") struct TLSIdentityTests {
     private let disk: KeysOnDisk
 
-    init() throws {
-        disk = try KeysOnDisk()
+    init() async throws {
+        disk = try await .prepared()
     }
 
     private func leaf(_ identity: TLSIdentity) throws -> Certificate {
@@ -80,14 +80,16 @@ import Testing
     }
 
     @Test(.enabled(if: CommandLineTool.openssl != nil, "needs openssl"))
-    func `strict rules accept it as a server under each of its names`() throws {
+    func `strict rules accept it as a server under each of its names`() async throws {
         let tool = try #require(CommandLineTool.openssl)
+        // The tool goes by the time of the machine.
+        let disk = try await KeysOnDisk.prepared(SystemClock())
         let keys = try disk.open(at: Date())
         let identity = try keys.tlsIdentity(names: ["192.0.2.7"], at: Date())
         try disk.folder.write("root.pem", keys.root.pem())
         try disk.folder.write("chain.pem", identity.chain)
-        func verify(_ options: [String]) throws -> String {
-            try tool.run(
+        func verify(_ options: [String]) async throws -> String {
+            try await tool.run(
                 [
                     "verify", "-x509_strict", "-purpose", "sslserver", "-CAfile", "root.pem",
                     "-untrusted", "chain.pem",
@@ -96,10 +98,10 @@ import Testing
         }
         for name in identity.names {
             let option = if case .dns = name { "-verify_hostname" } else { "-verify_ip" }
-            #expect(try verify([option, "\(name)"]) == "chain.pem: OK\n")
+            #expect(try await verify([option, "\(name)"]) == "chain.pem: OK\n")
         }
-        #expect(try !verify(["-verify_hostname", "apple.com"]).contains("OK"))
-        let text = try tool.run(
+        #expect(try await !verify(["-verify_hostname", "apple.com"]).contains("OK"))
+        let text = try await tool.run(
             ["x509", "-in", "chain.pem", "-noout", "-text"], in: disk.folder.url
         ).output
         for part in [

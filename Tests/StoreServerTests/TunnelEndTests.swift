@@ -16,8 +16,9 @@ struct TunnelEndTests {
         }
     }
 
-    @Test func `a new certificate makes a new server, and none leaves the old one`() throws {
-        let (first, second) = (try TestCertificate(["a"]), try TestCertificate(["b"]))
+    @Test func `a new certificate makes a new server, and none leaves the old one`() async throws {
+        let first = try await TestCertificate(["a"])
+        let second = try await TestCertificate(["b"])
         let certificates = Certificates(first.certificate)
         let end = try TunnelEnd(
             certificate: { certificates.newest.withLock { $0 } },
@@ -39,7 +40,7 @@ struct TunnelEndTests {
         certificates.newest.withLock { $0.key = "" }
         #expect(throws: HTTPServerError.self) { try end.renew() }
         #expect(end.server != nil)
-        end.stop()
+        try await onThread { end.stop() }
         #expect(end.server == nil)
         certificates.newest.withLock { $0 = first.certificate }
         #expect(try !end.renew())

@@ -36,7 +36,8 @@ struct StoreKitConfigurationTests {
 
     @Test func `1.1 brings non-renewing subscriptions and code offers`() throws {
         let file = try fixture("1.1")
-        #expect(file.items.map(\.type) == [.nonRenewingSubscription, .autoRenewableSubscription])
+        try #require(
+            file.items.map(\.type) == [.nonRenewingSubscription, .autoRenewableSubscription])
         #expect(file.items[0].referenceName == "com.example.season")
         #expect(file.items[1].isFamilyShareable)
         #expect(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .serialized) struct CommandLines {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct CommandLines {
     static let samples = ["Consumables", "HostedNonConsumables", "ProductView"]
 
     @Test(arguments: samples)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct Consumables {
+@Suite(.timeLimit(.minutes(15))) struct Consumables {
     /// Where the sample keeps the credits of a device.
     private static func wallet(_ shop: Shop, _ device: String) -> URL {
         shop.home(device).appendingPathComponent(".local/share/Consumables/wallet.json")
@@ -77,12 +77,13 @@ import Testing
         try await customer.sees("quits: ")
         // Another process has the wallet open, so the sample waits with what it was paid for.
         let lock = open(wallet.path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        #expect(lock >= 0 && flock(lock, LOCK_EX) == 0)
+        let isLocked = try await Programs.onThread { flock(lock, LOCK_EX) == 0 }
+        try #require(isLocked)
         try customer.types("1\n")
         let state = shop.home("phone")
             .appendingPathComponent(".local/state/com.example.bookshop/StoreKit")
         try await customer.signsInAndConfirms(Shop.american)
-        try await FileChanges.wait(in: state) { Self.journal(in: state).contains("\"purchased\"") }
+        try await until { Self.journal(in: state).contains("\"purchased\"") }
         await customer.killsIt()
         close(lock)
         #expect(Self.credits(wallet) == nil)
@@ -107,9 +108,7 @@ import Testing
         // Control-S stops the terminal: the sample saves the credits, and comes no further than
         // to saying so, which is before it finishes the transaction.
         try customer.types("y\n\u{13}")
-        try await FileChanges.wait(in: wallet.deletingLastPathComponent()) {
-            Self.credits(wallet) == 5
-        }
+        try await until { Self.credits(wallet) == 5 }
         await customer.killsIt()
         #expect(!customer.screen.contains("were added"))
 

@@ -52,20 +52,11 @@ final class Customer: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 state.withLock { state in
                     state.wanted = (Data(text.utf8), continuation)
-                    Self.look(&state)
+                    if Task.isCancelled { Self.giveUp(&state) } else { Self.look(&state) }
                 }
             }
         } onCancel: {
-            state.withLock { state in
-                guard let wanted = state.wanted else { return }
-                let text = String(decoding: wanted.text, as: UTF8.self)
-                let seen = String(decoding: state.screen.suffix(2000), as: UTF8.self)
-                let failure = Failure("\(text) did not come in time; seen: \(seen)")
-                // The time limit itself is what the test fails with, and this would be lost.
-                Issue.record(failure)
-                wanted.continuation.resume(throwing: failure)
-                state.wanted = nil
-            }
+            state.withLock { Self.giveUp(&$0) }
         }
     }
 
@@ -95,10 +86,15 @@ final class Customer: Sendable {
 
     /// Waits for the end: the exit code, or 128 plus the number of the signal.
     func end() async -> Int32 {
-        await withCheckedContinuation { continuation in
-            state.withLock { state in
-                if state.isOver { continuation.resume() } else { state.ending = continuation }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                state.withLock { state in
+                    if state.isOver { continuation.resume() } else { state.ending = continuation }
+                }
             }
+        } onCancel: {
+            // A program that hangs must not keep the test from ending.
+            if state.withLock({ !$0.isOver }) { Glibc.kill(pid, SIGKILL) }
         }
         return state.withLock { $0.code } ?? 0
     }
@@ -140,6 +136,18 @@ final class Customer: Sendable {
             let text = String(decoding: state.screen.suffix(600), as: UTF8.self)
             wanted.continuation.resume(throwing: Failure("it has ended; seen: \(text)"))
         }
+    }
+
+    /// What was waited for has not come until the test's time limit.
+    private static func giveUp(_ state: inout State) {
+        guard let wanted = state.wanted else { return }
+        let text = String(decoding: wanted.text, as: UTF8.self)
+        let seen = String(decoding: state.screen.suffix(2000), as: UTF8.self)
+        let failure = Failure("\(text) did not come in time; seen: \(seen)")
+        // The time limit itself is what the test fails with, and this would be lost.
+        Issue.record(failure)
+        wanted.continuation.resume(throwing: failure)
+        state.wanted = nil
     }
 }
 

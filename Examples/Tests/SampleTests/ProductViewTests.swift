@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ProductView {
+@Suite(.timeLimit(.minutes(15))) struct ProductView {
     private static let item = 900_001
 
     /// A shop with a book.

@@ -31,10 +31,21 @@ enum Programs {
             }
             return (child, output.reading, errors.reading)
         }
+        return try await withTaskCancellationHandler {
+            try await result(of: child, output, errors)
+        } onCancel: {
+            // A program that hangs must not keep the test from ending.
+            kill(child, SIGKILL)
+        }
+    }
+
+    private static func result(
+        of child: pid_t, _ output: Int32, _ errors: Int32
+    ) async throws -> (code: Int32, output: String, errors: String) {
         async let written = onThread { text(of: output) }
         async let problems = onThread { text(of: errors) }
         async let code = onThread { end(of: child) }
-        return (await code, await written, await problems)
+        return (try await code, try await written, try await problems)
     }
 
     /// Starts a program whose output can be read.
@@ -134,11 +145,13 @@ enum Programs {
         return String(decoding: handle.readDataToEndOfFile(), as: UTF8.self)
     }
 
-    private static func onThread<Value: Sendable>(
-        _ work: @escaping @Sendable () -> Value
-    ) async -> Value {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: work()) }
+    /// Runs work that blocks on a thread of its own: the few threads that run tests have to stay
+    /// free for all of them.
+    static func onThread<Value: Sendable>(
+        _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
         }
     }
 }

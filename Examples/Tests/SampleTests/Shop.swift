@@ -36,8 +36,12 @@ final class Shop: Sendable {
                 "127.0.0.1:0", "--no-request-log",
             ])
         self.server = server
-        let port = await Self.port(from: output)
-        line = try SlowLine(to: port)
+        do {
+            line = try SlowLine(to: try await Self.port(of: server, output))
+        } catch {
+            Self.end(server, folder)
+            throw error
+        }
         try await Self.openstore(
             [
                 "profile", "create", "--bundle-id", "com.example.bookshop", "--url",
@@ -48,9 +52,7 @@ final class Shop: Sendable {
 
     deinit {
         line.close()
-        kill(server, SIGTERM)
-        _ = Programs.end(of: server)
-        try? FileManager.default.removeItem(at: folder)
+        Self.end(server, folder)
     }
 
     /// What a sample finds on a device of this name, which has folders of its own.
@@ -128,18 +130,32 @@ final class Shop: Sendable {
     }
 
     /// The port in the banner of `openstore serve`.
-    private static func port(from output: FileHandle) async -> UInt16 {
-        return await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
+    private static func port(of server: pid_t, _ output: FileHandle) async throws -> UInt16 {
+        try await withTaskCancellationHandler {
+            try await Programs.onThread {
                 var text = ""
                 while !text.contains("data  "), case let data = output.availableData, !data.isEmpty
                 {
                     text += String(decoding: data, as: UTF8.self)
                 }
                 let line = text.split(separator: "\n").first { $0.contains("production") }
-                let port = line?.split(separator: ":").last.flatMap { UInt16($0) }
-                continuation.resume(returning: port ?? 0)
+                guard let port = line?.split(separator: ":").last.flatMap({ UInt16($0) }) else {
+                    throw Failure("the store has not started: \(text)")
+                }
+                return port
             }
+        } onCancel: {
+            kill(server, SIGKILL)
+        }
+    }
+
+    /// Ends a store and removes its folder. That takes a while, and threads that run tests don't
+    /// wait for it.
+    private static func end(_ server: pid_t, _ folder: URL) {
+        kill(server, SIGTERM)
+        Thread.detachNewThread {
+            _ = Programs.end(of: server)
+            try? FileManager.default.removeItem(at: folder)
         }
     }
 }

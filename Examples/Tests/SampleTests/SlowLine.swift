@@ -15,9 +15,18 @@ final class SlowLine: Sendable {
         private var limit = Int.max
         private var sent = 0
         private var isClosed = false
+        private var isHolding = false
+        private var running = 0
         private var waiting: CheckedContinuation<Void, Never>?
 
         var count: Int { condition.withLock { sent } }
+
+        /// Connections that have not ended.
+        var connections: Int { condition.withLock { running } }
+
+        func began() { condition.withLock { running += 1 } }
+
+        func ended() { condition.withLock { running -= 1 } }
 
         func hold(after bytes: Int) {
             condition.withLock { limit = sent + bytes }
@@ -26,6 +35,7 @@ final class SlowLine: Sendable {
         func open() {
             condition.withLock {
                 limit = .max
+                isHolding = false
                 condition.broadcast()
             }
         }
@@ -41,6 +51,7 @@ final class SlowLine: Sendable {
         func pass(_ bytes: Int) -> Bool {
             condition.withLock {
                 while sent + bytes > limit, !isClosed {
+                    isHolding = true
                     waiting?.resume()
                     waiting = nil
                     condition.wait()
@@ -50,11 +61,17 @@ final class SlowLine: Sendable {
             }
         }
 
-        /// Returns when something is held back.
+        /// Returns once something is held back.
         func held() async {
             await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
-                    condition.withLock { waiting = continuation }
+                    condition.withLock {
+                        if isHolding || Task.isCancelled {
+                            continuation.resume()
+                        } else {
+                            waiting = continuation
+                        }
+                    }
                 }
             } onCancel: {
                 condition.withLock {
@@ -94,7 +111,10 @@ final class SlowLine: Sendable {
     /// Lets so many more bytes through, and no others.
     func hold(after bytes: Int) { traffic.hold(after: bytes) }
 
-    /// Returns when bytes are held back. To be called before they can be.
+    /// Connections that have not ended.
+    var connections: Int { traffic.connections }
+
+    /// Returns once bytes are held back.
     func held() async { await traffic.held() }
 
     /// Lets everything through.
@@ -125,7 +145,8 @@ final class SlowLine: Sendable {
             Glibc.close(device)
             return
         }
-        let ends = Ends(descriptors: (device, store))
+        traffic.began()
+        let ends = Ends(descriptors: (device, store)) { traffic.ended() }
         Thread.detachNewThread { ends.pump(from: device, to: store) { _ in true } }
         Thread.detachNewThread { ends.pump(from: store, to: device) { traffic.pass($0) } }
     }
@@ -134,9 +155,11 @@ final class SlowLine: Sendable {
     private final class Ends: Sendable {
         private let descriptors: (Int32, Int32)
         private let open = Mutex(2)
+        private let ended: @Sendable () -> Void
 
-        init(descriptors: (Int32, Int32)) {
+        init(descriptors: (Int32, Int32), ended: @escaping @Sendable () -> Void) {
             self.descriptors = descriptors
+            self.ended = ended
         }
 
         func pump(from source: Int32, to target: Int32, _ mayPass: (Int) -> Bool) {
@@ -153,6 +176,7 @@ final class SlowLine: Sendable {
             if isLast {
                 Glibc.close(descriptors.0)
                 Glibc.close(descriptors.1)
+                ended()
             }
         }
 

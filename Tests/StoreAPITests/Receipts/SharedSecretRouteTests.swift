@@ -80,7 +80,7 @@ import Testing
         let mayTeam: Set<ConnectRole> = [.accountHolder, .admin, .operator]
         for (owner, roles) in [
             (SharedSecret.Owner.app(app.id), mayApp), (.team(app.teamID), mayTeam),
-        ] {
+        ] as [(SharedSecret.Owner, Set<ConnectRole>)] {
             if roles.contains(role) {
                 let made = try await secrets.generate(for: owner, by: actor)
                 #expect(try await secrets.secret(of: owner, by: actor) == made)

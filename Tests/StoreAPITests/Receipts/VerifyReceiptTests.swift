@@ -110,15 +110,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("", 21000), ("{", 21000), ("[]", 21000), ("null", 21000), ("\"receipt\"", 21000),
-        (#"{"receipt-data":"\ud800"}"#, 21000), ("\u{0}", 21000),
-        (#"{"receipt-data":"AAAA","receipt-data":"AAAA"}"#, 21000),
-        ("{}", 21002), (#"{"receipt-data":null}"#, 21002), (#"{"receipt-data":1}"#, 21002),
-        (#"{"receipt-data":["AAAA"]}"#, 21002), (#"{"receipt-data":""}"#, 21002),
-        (#"{"receipt-data":"no base64!"}"#, 21002), (#"{"receipt-data":"AAAA"}"#, 21002),
-        (#"{"receipt-data":"MIIB"}"#, 21002), (#"{"receipt-data":"e30="}"#, 21002),
-    ])
+    @Test(
+        arguments: [
+            ("", 21000), ("{", 21000), ("[]", 21000), ("null", 21000), ("\"receipt\"", 21000),
+            (#"{"receipt-data":"\ud800"}"#, 21000), ("\u{0}", 21000),
+            (#"{"receipt-data":"AAAA","receipt-data":"AAAA"}"#, 21000),
+            ("{}", 21002), (#"{"receipt-data":null}"#, 21002), (#"{"receipt-data":1}"#, 21002),
+            (#"{"receipt-data":["AAAA"]}"#, 21002), (#"{"receipt-data":""}"#, 21002),
+            (#"{"receipt-data":"no base64!"}"#, 21002), (#"{"receipt-data":"AAAA"}"#, 21002),
+            (#"{"receipt-data":"MIIB"}"#, 21002), (#"{"receipt-data":"e30="}"#, 21002),
+        ] as [(String, Int)])
     func `a body without a receipt has its number`(body: String, number: Int) async throws {
         let scene = try await ReceiptScene()
         for environment in StoreEnvironment.allCases {
@@ -211,7 +212,7 @@ import Testing
         #expect(try await scene.verify(try old([]))["status"] == 0)
         // What the store has signed, and does not know any more.
         #expect(try await scene.refusal(try old([], app: "com.example.gone")) == 21009)
-        var foreign = now.purchases[0]
+        var foreign = try #require(now.purchases.first)
         foreign.transactionID = "1000000000009999"
         foreign.expirationDate = nil
         foreign.productKind = .consumable

@@ -12,7 +12,7 @@ import Testing
         [
             ("GET", true, 5_000_001), ("GET", false, 5_000_001), ("PUT", false, 5_000_001),
             ("PUT", true, 5_000_000), ("POST", true, 5_000_000), ("DELETE", true, 5_000_000),
-        ])
+        ] as [(method: String, hasBegun: Bool, code: Int)])
     func `a store that stops says whether a request of a publisher's server is safe to repeat`(
         prefix: String, request: (method: String, hasBegun: Bool, code: Int)
     ) throws {

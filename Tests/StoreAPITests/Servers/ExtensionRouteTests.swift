@@ -145,7 +145,7 @@ import Testing
         let product = JSONValue.string(SampleShop.monthly)
         for (name, storefronts, count) in [
             ("one", ["JPN", "DEU"], 0), ("two", ["JPN", "USA"], 1),
-        ] {
+        ] as [(String, [String], Int)] {
             #expect(
                 try await shop.server.refusal(
                     "POST", "/v1/subscriptions/extend/mass",
@@ -195,7 +195,7 @@ import Testing
         for (body, code) in [
             (Self.body(days: 91, product), 4_000_009), (Self.body(reason: 9, product), 4_000_010),
             (Self.body(request: "", product), 4_000_011), ([], 4_000_000),
-        ] {
+        ] as [(JSONValue, Int)] {
             #expect(try await shop.server.refusal("POST", path, body) == code)
         }
     }

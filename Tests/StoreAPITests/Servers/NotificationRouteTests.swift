@@ -129,12 +129,13 @@ import Testing
         let server = scene.shop.server
         var query: Query = []
         var pages: [NotificationHistoryResponse] = []
+        // Ends also where the store says for ever that there is more.
         repeat {
             pages.append(
                 try await server.call(
                     "POST", "/v1/notifications/history", scene.span(), query: query))
             query = [("paginationToken", pages.last?.paginationToken ?? "")]
-        } while pages.last?.hasMore == true
+        } while pages.last?.hasMore == true && pages.count < 10
         #expect(pages.map(\.notificationHistory.count) == [20, 20, 5])
         #expect(pages.last?.paginationToken == nil)
         let items = pages.flatMap(\.notificationHistory)

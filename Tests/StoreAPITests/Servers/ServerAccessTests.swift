@@ -102,8 +102,10 @@ import Testing
         signature: Data = Data(repeating: 1, count: 64)
     ) throws -> String {
         let right = try #require(try client.makeToken()).split(separator: ".").map(String.init)
+        try #require(right.count == 3)
+        let statement = try #require(Base64URL.decode(right[0]))
         var fields = try #require(
-            JSONSerialization.jsonObject(with: Base64URL.decode(right[0])!) as? [String: Any])
+            JSONSerialization.jsonObject(with: statement) as? [String: Any])
         fields.merge(header) { $1 }
         let data = try JSONSerialization.data(withJSONObject: fields.filter { !($1 is NSNull) })
         return "\(Base64URL.encode(data)).\(right[1]).\(Base64URL.encode(signature))"
@@ -265,10 +267,11 @@ import Testing
         #expect(try await other.refusal("GET", "/v1/transactions/5") == 4_040_010)
     }
 
-    @Test(arguments: [
-        ("GET", "/v1/nothing", 404), ("POST", "/v1/transactions/5", 405),
-        ("GET", "/v3/history/5", 404),
-    ])
+    @Test(
+        arguments: [
+            ("GET", "/v1/nothing", 404), ("POST", "/v1/transactions/5", 405),
+            ("GET", "/v3/history/5", 404),
+        ] as [(String, String, Int)])
     func `an address that there is not has no body`(
         method: String, path: String, status: Int
     ) async throws {

@@ -25,6 +25,7 @@ import Testing
         var query: Query = []
         var found: [[TransactionID]] = []
         var last: HistoryResponse?
+        // Ends also where the store says for ever that there is more.
         repeat {
             let page: HistoryResponse = try await shop.server.get(path, query: query)
             #expect(page.bundleId == SampleShop.bundleID.text)
@@ -32,7 +33,7 @@ import Testing
             found.append(try numbers(page, shop.server))
             query = [("revision", page.revision)]
             last = page
-        } while last?.hasMore == true
+        } while last?.hasMore == true && found.count < 10
         #expect(found.map(\.count) == [20, 20, 5])
         #expect(found.flatMap { $0 } == ids)
         let nothing: HistoryResponse = try await shop.server.get(path, query: query)
@@ -41,7 +42,7 @@ import Testing
         let more = try await shop.sell(1, from: 46)
         _ = try await shop.shop.store.services.purchases.revoke(ids[3], reason: .other)
         let news: HistoryResponse = try await shop.server.get(path, query: query)
-        #expect(try numbers(news, shop.server) == more + [ids[3]])
+        try #require(try numbers(news, shop.server) == more + [ids[3]])
         #expect(try shop.server.transaction(news.signedTransactions[1]).revocationReason == 0)
     }
 
@@ -187,6 +188,7 @@ import Testing
         #expect(try await status("/v2/refund/lookup/\(ids[0])", [revision]) == 4_000_005)
         // Changed by hand.
         var parts = page.revision.split(separator: ".").map(String.init)
+        try #require(!parts.isEmpty)
         parts[0] = (parts[0].hasPrefix("a") ? "b" : "a") + parts[0].dropFirst()
         #expect(
             try await status(path, [("revision", parts.joined(separator: "."))]) == 4_000_005)

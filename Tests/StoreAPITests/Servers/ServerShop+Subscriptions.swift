@@ -2,6 +2,7 @@ import Foundation
 import StoreCore
 import StoreModel
 import StoreTestSupport
+import Testing
 
 extension ServerShop {
     /// Lets time pass, in which the store does what is due.
@@ -28,7 +29,9 @@ extension ServerShop {
     func setShareable(_ product: String) async throws {
         let app = try await app().id
         try await shop.store.database.write { repositories in
-            var changed = try repositories.catalog.product(ProductID(product)!, in: app)!.details
+            var changed = try #require(
+                try repositories.catalog.product(ProductID(product)!, in: app)
+            ).details
             changed.isFamilyShareable = true
             try repositories.catalog.save(changed, in: app)
         }

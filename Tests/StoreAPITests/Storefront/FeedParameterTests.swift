@@ -258,8 +258,11 @@ import Testing
         let response = try await shop.get(path, [("displayable-kind", "11")])
         #expect(response.headers["Content-Type"] == "text/html; charset=utf-8")
         #expect(response.text.contains("<p class=\"rating-count\">6 Ratings</p>"))
-        let totals = response.text.split(separator: "\n").filter { $0.contains("\"total\"") }
-            .compactMap { $0.split(separator: ">").dropFirst().first?.prefix { $0.isNumber } }
+        let lines: [Substring] = response.text.split(separator: "\n")
+            .filter { $0.contains("\"total\"") }
+        let totals: [Substring] = lines.compactMap { line in
+            line.split(separator: ">").dropFirst().first?.prefix { $0.isNumber }
+        }
         #expect(totals == ["1", "1", "1", "1", "2"])
         let unknown = try await shop.get("/us/customer-reviews/id1234")
         #expect(unknown.status == 404 && unknown.data.isEmpty)

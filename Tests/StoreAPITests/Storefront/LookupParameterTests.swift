@@ -22,7 +22,7 @@ import Testing
             ("upc", "012345678905", [Shop.album.number]),
             ("isbn", "9780306406157", [Shop.book.number]),
             ("isbn", "978-0-306-40615-7", [Shop.book.number]),
-        ] {
+        ] as [(String, String, [Int64])] {
             #expect(try await shop.ids("/lookup", [(key, value)]) == wanted, "\(key) \(value)")
             #expect(
                 try await shop.ids(
@@ -42,12 +42,14 @@ import Testing
         #expect(try await shop.ids("/lookup").isEmpty)
     }
 
-    @Test(arguments: [
-        ("id", "abc"), ("id", "-1"), ("id", "0"), ("id", "01"), ("id", "1,,2"), ("id", "1,x"),
-        ("id", "99999999999999999999"), ("id", " "), ("bundleId", "a b"), ("bundleId", "a\u{7}b"),
-        ("amgArtistId", "x"), ("amgAlbumId", "4321.0"), ("amgVideoId", "-5678"),
-        ("upc", "12345"), ("upc", "01234567890x"), ("isbn", "123"), ("isbn", "97803064061X7"),
-    ])
+    @Test(
+        arguments: [
+            ("id", "abc"), ("id", "-1"), ("id", "0"), ("id", "01"), ("id", "1,,2"), ("id", "1,x"),
+            ("id", "99999999999999999999"), ("id", " "), ("bundleId", "a b"),
+            ("bundleId", "a\u{7}b"),
+            ("amgArtistId", "x"), ("amgAlbumId", "4321.0"), ("amgVideoId", "-5678"),
+            ("upc", "12345"), ("upc", "01234567890x"), ("isbn", "123"), ("isbn", "97803064061X7"),
+        ] as [(String, String)])
     func `a wrong value is refused by the name of its key`(
         key: String, value: String
     ) async throws {

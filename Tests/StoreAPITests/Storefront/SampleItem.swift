@@ -51,7 +51,7 @@ enum SampleItem {
     }
 
     private static func genres(_ kind: ItemKind) -> [Int] {
-        [Genre.root(of: kind).children[0].id]
+        Genre.root(of: kind).children.prefix(1).map(\.id)
     }
 
     private static func facts(_ text: String) -> ItemFacts {

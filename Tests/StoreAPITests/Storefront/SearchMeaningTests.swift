@@ -37,7 +37,7 @@ import Testing
             ("musicArtist", "pebbles", Shop.band), ("allArtist", "rook", Shop.developer),
             ("movieArtist", "ada penn", Shop.writer), ("shortFilmArtist", "ada", Shop.writer),
             ("podcastAuthor", "penn", Shop.writer), ("audiobookAuthor", "ada", Shop.writer),
-        ] {
+        ] as [(String, String, ArtistID)] {
             tested.insert(entity)
             let results = try await shop.results("/search", [("term", term), ("entity", entity)])
             #expect(results.map { $0["wrapperType"] as? String } == ["artist"])

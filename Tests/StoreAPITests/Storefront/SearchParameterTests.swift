@@ -18,7 +18,7 @@ import Testing
             HTTPRequest(method: "GET", path: "/search?term=chess+evening"))
         #expect(raw.text.contains("Chess Evening"))
         #expect(try await shop.ids("/search", [("term", "nothing like it")]).isEmpty)
-        for nothing in [[("term", "")], []] {
+        for nothing in [[("term", "")], []] as [[(String, String)]] {
             #expect(try await shop.ids("/search", nothing).isEmpty)
         }
         let tooLong = String(repeating: "a", count: 501)

@@ -35,7 +35,7 @@ final class SearchShop: Sendable {
         shop = try await TestStore(hasContent: false)
         client = LoopbackClient(port: shop.server.port)
         try await shop.store.database.write { repositories in
-            let team = try repositories.catalog.onlyTeam()!.id
+            let team = try #require(try repositories.catalog.onlyTeam()).id
             try Self.artists(of: team).forEach {
                 _ = try repositories.items.insert($0, isNumbered: true)
             }

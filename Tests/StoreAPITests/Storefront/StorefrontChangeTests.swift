@@ -33,7 +33,7 @@ import Testing
         _ shop: Shop, _ change: @escaping @Sendable (inout Item) -> Void
     ) async throws {
         try await shop.shop.store.database.write { repositories in
-            var item = try repositories.items.item(Shop.tabletChess)!
+            var item = try #require(try repositories.items.item(Shop.tabletChess))
             change(&item)
             try repositories.items.update(item, at: item.changed)
         }
@@ -66,7 +66,7 @@ import Testing
         for (tier, price, list) in [
             ("1", 0.99, "toppaidapplications"), ("5", 4.99, "toppaidapplications"),
             ("0", 0, "topfreeapplications"),
-        ] {
+        ] as [(String, Double, String)] {
             try await Self.change(shop) { $0.details.prices = ItemPrices(tier: tier) }
             let result = try await shop.results("/lookup", query).first
             #expect(result?["price"] as? Double == price)
@@ -81,7 +81,9 @@ import Testing
         let shop = try await SearchShop()
         try await shop.review(Shop.chess, count: 5)
         let id = ("id", "\(Shop.chess)")
-        for (path, count, average) in [("/lookup", 5, 3.0), ("/sandbox/lookup", 0, 0)] {
+        for (path, count, average) in [("/lookup", 5, 3.0), ("/sandbox/lookup", 0, 0)]
+            as [(String, Int, Double)]
+        {
             for _ in 1...2 {
                 let result = try await shop.results(path, [id]).first
                 #expect(result?["userRatingCount"] as? Int == count)

@@ -62,7 +62,7 @@ import Testing
         let query = [("id", "\(SearchShop.chess)")]
         for title in ["Chess Evening", "Chess Morning", "Chess Night"] {
             try await shop.shop.store.database.write { repositories in
-                var item = try repositories.items.item(SearchShop.chess)!
+                var item = try #require(try repositories.items.item(SearchShop.chess))
                 item.details.texts["en_US"] = ItemText(title: title)
                 try repositories.items.update(item, at: item.changed)
             }
@@ -74,7 +74,7 @@ import Testing
             }
         }
         try await shop.shop.store.database.write { repositories in
-            var item = try repositories.items.item(SearchShop.chess)!
+            var item = try #require(try repositories.items.item(SearchShop.chess))
             item.state = .removed
             try repositories.items.update(item, at: item.changed)
         }

@@ -86,7 +86,7 @@ import Testing
         report.add(Self.row(monday, 990, "USD", sold: 3, free: 1, refunded: 1))
         report.add(Self.row(monday, 1_990, "USD", sold: 1))
         report.add(Self.row(wednesday, 990, "USD", refunded: 1, refundedFree: 2))
-        #expect(report.lines.map(\.key) == [monday, wednesday])
+        try #require(report.lines.map(\.key) == [monday, wednesday])
         #expect(report.lines[0].figures.units == 7)
         #expect(report.lines[0].figures.refunds == 1)
         #expect(

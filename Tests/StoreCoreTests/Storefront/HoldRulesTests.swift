@@ -83,15 +83,23 @@ import Testing
         #expect(try StorefrontSettings.heldWords(in: "") == [])
     }
 
-    @Test(arguments: [
-        (String(repeating: "a", count: 101), HeldWordsRefusal.tooLong(line: 1)),
-        ("fine\na\u{7}b", .characters(line: 2)), ("a\n\n...", .nothing(line: 3)),
-        (String(repeating: "a\n", count: 10_001), .tooMany),
-    ])
-    func `a wrong list of words is refused by its line`(
-        text: String, refusal: HeldWordsRefusal
-    ) {
-        #expect(throws: refusal) { try StorefrontSettings.heldWords(in: text) }
-        #expect(refusal.description.contains(";"))
+    /// A list that is refused. It may have ten thousand lines, so it is named by why.
+    struct WrongList: Sendable, CustomTestStringConvertible {
+        let text: String
+        let refusal: HeldWordsRefusal
+        var testDescription: String { refusal.description }
+    }
+
+    static let wrongLists = [
+        WrongList(text: String(repeating: "a", count: 101), refusal: .tooLong(line: 1)),
+        WrongList(text: "fine\na\u{7}b", refusal: .characters(line: 2)),
+        WrongList(text: "a\n\n...", refusal: .nothing(line: 3)),
+        WrongList(text: String(repeating: "a\n", count: 10_001), refusal: .tooMany),
+    ]
+
+    @Test(arguments: wrongLists)
+    func `a wrong list of words is refused by its line`(list: WrongList) {
+        #expect(throws: list.refusal) { try StorefrontSettings.heldWords(in: list.text) }
+        #expect(list.refusal.description.contains(";"))
     }
 }

@@ -4,36 +4,47 @@ import Testing
 
 /// What files are, by their first bytes.
 @Suite struct MediaFormatTests {
-    private static func zip(_ name: String, _ content: String) -> Data {
-        Data("PK\u{3}\u{4}".utf8) + Data(count: 26) + Data((name + content).utf8)
+    /// Bytes, and the letters behind them.
+    private static func file(_ bytes: [UInt8], _ text: String) -> Data {
+        var data = Data(bytes)
+        data.append(contentsOf: text.utf8)
+        return data
     }
 
-    @Test(arguments: [
-        (Data("ID3\u{3}".utf8), MediaFormat.mp3), (Data([0xFF, 0xFB, 0x90, 0x00]), .mp3),
+    private static func zip(_ name: String, _ content: String) -> Data {
+        var data = file([], "PK\u{3}\u{4}")
+        data.append(Data(count: 26))
+        data.append(contentsOf: (name + content).utf8)
+        return data
+    }
+
+    private static let matroska: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3]
+
+    private static let known: [(beginning: Data, format: MediaFormat)] = [
+        (file([], "ID3\u{3}"), .mp3), (Data([0xFF, 0xFB, 0x90, 0x00]), .mp3),
         (Data([0xFF, 0xF3, 0x40, 0xC4]), .mp3),
-        (Data("RIFF\u{1}\u{1}\u{1}\u{1}WAVEfmt ".utf8), .wav), (Data("OggS\u{0}".utf8), .ogg),
-        (Data([0, 0, 0, 28]) + Data("ftypM4A ".utf8), .m4a),
-        (Data([0, 0, 0, 28]) + Data("ftypisom".utf8), .mp4),
-        (
-            Data([0x1A, 0x45, 0xDF, 0xA3, 0x9F, 0x42, 0x86, 0x81, 1, 0x42, 0x82, 0x84])
-                + Data("webm".utf8), .webm
-        ),
-        (MediaFormatTests.zip("mimetype", "application/epub+zip"), .epub),
-        (MediaFormatTests.zip("readme.txt", "hello"), .zip), (Data("%PDF-1.7".utf8), .pdf),
-        (Data([0xFF, 0xD8, 0xFF, 0xE0]), .jpeg),
-    ])
+        (file([], "RIFF\u{1}\u{1}\u{1}\u{1}WAVEfmt "), .wav), (file([], "OggS\u{0}"), .ogg),
+        (file([0, 0, 0, 28], "ftypM4A "), .m4a), (file([0, 0, 0, 28], "ftypisom"), .mp4),
+        (file(matroska + [0x9F, 0x42, 0x86, 0x81, 1, 0x42, 0x82, 0x84], "webm"), .webm),
+        (zip("mimetype", "application/epub+zip"), .epub), (zip("readme.txt", "hello"), .zip),
+        (file([], "%PDF-1.7"), .pdf), (Data([0xFF, 0xD8, 0xFF, 0xE0]), .jpeg),
+    ]
+
+    @Test(arguments: known)
     func `a format is known by its beginning`(beginning: Data, format: MediaFormat) {
         #expect(MediaFormat(beginning: beginning) == format)
         #expect(MediaFormat(beginning: beginning.dropFirst()) != format)
     }
 
-    @Test(arguments: [
-        Data(), Data([0xFF]), Data("RIFF\u{1}\u{1}\u{1}\u{1}AVI ".utf8),
-        Data([0, 0, 0, 28]) + Data("ftypqt  ".utf8), Data("ftyp".utf8),
+    private static let unknown: [Data] = [
+        Data(), Data([0xFF]), file([], "RIFF\u{1}\u{1}\u{1}\u{1}AVI "),
+        file([0, 0, 0, 28], "ftypqt  "), file([], "ftyp"),
         // Matroska, a frame of a reserved rate, an archive of nothing.
-        Data([0x1A, 0x45, 0xDF, 0xA3, 0x42, 0x82, 0x88]) + Data("matroska".utf8),
-        Data([0xFF, 0xFB, 0xF0, 0x00]), Data("PK\u{5}\u{6}".utf8), Data("<html>".utf8),
-    ])
+        file(matroska + [0x42, 0x82, 0x88], "matroska"), Data([0xFF, 0xFB, 0xF0, 0x00]),
+        file([], "PK\u{5}\u{6}"), file([], "<html>"),
+    ]
+
+    @Test(arguments: unknown)
     func `anything else is unknown`(beginning: Data) {
         #expect(MediaFormat(beginning: beginning) == nil)
     }
@@ -43,10 +54,11 @@ import Testing
         #expect(MediaFormat(beginning: bytes[100...]) == .pdf)
     }
 
-    @Test(arguments: [
-        ("100x100bb.png", 100, 100, PictureSize.Fit.within, ImageHeader.Format.png),
-        ("1x4096cc.jpg", 1, 4096, .filling, .jpeg), ("60x60.jpg", 60, 60, .within, .jpeg),
-    ])
+    @Test(
+        arguments: [
+            ("100x100bb.png", 100, 100, PictureSize.Fit.within, ImageHeader.Format.png),
+            ("1x4096cc.jpg", 1, 4096, .filling, .jpeg), ("60x60.jpg", 60, 60, .within, .jpeg),
+        ] as [(String, Int, Int, PictureSize.Fit, ImageHeader.Format)])
     func `a size is read from its address`(
         name: String, width: Int, height: Int, fit: PictureSize.Fit, format: ImageHeader.Format
     ) {

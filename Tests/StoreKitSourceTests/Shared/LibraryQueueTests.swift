@@ -210,7 +210,7 @@ private final class FakeProduct: SKProduct, @unchecked Sendable {
         return product
     }
 
-    @Test func `the handler of the product hears of the purchase`() {
+    @Test func `the handler of the product hears of the purchase`() throws {
         let spy = Spy()
         let library = LibraryController(paymentQueue: spy)
         var results: [String] = []
@@ -220,10 +220,10 @@ private final class FakeProduct: SKProduct, @unchecked Sendable {
                 library.finish(transaction)
             }
         }
-        #expect(spy.payments.first?.quantity == 3)
-        #expect(spy.payments.first?.applicationUsername == "me")
+        let payment = try #require(spy.payments.first)
+        #expect(payment.quantity == 3)
+        #expect(payment.applicationUsername == "me")
         let queue = SKPaymentQueue.default()
-        let payment = spy.payments[0]
         spy.observer?.paymentQueue(
             queue,
             updatedTransactions: [

@@ -58,7 +58,7 @@ private final class Promoted: SKProduct, @unchecked Sendable {
 /// Shows that a plain object may be the delegate too.
 private final class PlainDelegate: NSObject, SKStoreProductViewControllerDelegate {}
 
-@Suite(.timeLimit(.minutes(1))) struct StorePresence {
+struct StorePresence {
     @MainActor @Test func `a page is asked for by completion handler`() async {
         let controller = SKStoreProductViewController()
         let delegate = PlainDelegate()

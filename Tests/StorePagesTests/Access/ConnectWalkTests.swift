@@ -16,21 +16,21 @@ let needsShell: ConditionTrait = .enabled(
 /// What was written to a stage since it was last asked.
 struct WalkChanges {
     private let stage: WalkStage
-    private var date: Date
+    private var commit: Int64
     private var dump: [Substring]
 
-    init(_ stage: WalkStage) throws {
+    init(_ stage: WalkStage) async throws {
         self.stage = stage
-        date = try stage.lastWrite()
-        dump = try stage.dump()
+        commit = try stage.lastCommit()
+        dump = try await stage.dump()
     }
 
-    mutating func next() throws -> [Substring] {
-        let date = try stage.lastWrite()
-        guard date != self.date else { return [] }
-        let dump = try stage.dump()
+    mutating func next() async throws -> [Substring] {
+        let commit = try stage.lastCommit()
+        guard commit != self.commit else { return [] }
+        let dump = try await stage.dump()
         let changes = dump.difference(from: self.dump)
-        (self.date, self.dump) = (date, dump)
+        (self.commit, self.dump) = (commit, dump)
         return changes.map { change in
             switch change {
             case .insert(_, let line, _): line
@@ -82,14 +82,14 @@ struct WalkChanges {
         let stage = try await WalkStage()
         if caller == .endedSession { stage.clock.advance(by: ConnectSession.idleDuration) }
         let bodies = SampleBodies(known: stage.known)
-        var changes = try WalkChanges(stage)
+        var changes = try await WalkChanges(stage)
         var problems: [String] = []
         var taken = 0
         for operation in Self.operations {
             let name = "\(operation.method.rawValue) \(operation.pattern)"
             let answer = try await stage.send(
                 operation, by: caller, body: try bodies.body(of: operation))
-            let changed = try changes.next()
+            let changed = try await changes.next()
             let refusal: Int? =
                 switch caller {
                 case _ where operation.isOpen: 401
@@ -126,7 +126,7 @@ struct WalkChanges {
         let bodies = SampleBodies(known: stage.known)
         let strange = PathParameters.strange(stage.known)
         let strangeBodies = SampleBodies(known: strange)
-        var changes = try WalkChanges(stage)
+        var changes = try await WalkChanges(stage)
         var problems: [String] = []
         for operation in ConnectRouteTable.operations
         where operation.permission.roles.contains(.admin) && !operation.isOpen {
@@ -140,7 +140,7 @@ struct WalkChanges {
                 // What the request itself says is no news.
                 if hasParameter || operation.method == .get { problems.append("\(name): \(text)") }
             }
-            let changed = try changes.next()
+            let changed = try await changes.next()
             // What the stranger may make is its own.
             if hasParameter || operation.method == .get, !changed.isEmpty {
                 problems.append("\(name) changed \(changed)")
@@ -165,7 +165,7 @@ struct WalkChanges {
                     "\(name): \(answer.status) \(answer.words) where it is, "
                         + "\(unknown.status) \(unknown.words) where nothing is")
             }
-            _ = try changes.next()
+            _ = try await changes.next()
         }
         #expect(problems == [])
     }

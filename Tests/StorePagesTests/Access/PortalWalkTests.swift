@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [WalkCaller.nobody, .garbage, .endedSession])
+    @Test(arguments: [.nobody, .garbage, .endedSession] as [WalkCaller])
     func `who is not signed in, or not any more, is led to the entrance`(
         caller: WalkCaller
     ) async throws {
@@ -53,13 +53,14 @@ import Testing
             #expect(start.status == 200)
             stage.clock.advance(by: ConnectSession.idleDuration)
         }
-        var changes = try WalkChanges(stage)
+        var changes = try await WalkChanges(stage)
         for route in PortalRouteTable.routes where route.access != .open {
             let name: Comment = "\(route.method) \(route.pattern) by \(caller)"
             let page = try await send(route, stage, by: client, token: start.formToken)
             #expect(page.status == 303, name)
             #expect(page.location?.hasPrefix("/connect/sign-in") == true, name)
-            #expect(try changes.next().isEmpty, name)
+            let changed = try await changes.next()
+            #expect(changed.isEmpty, name)
         }
     }
 
@@ -83,13 +84,13 @@ import Testing
         let stage = try await WalkStage()
         let client = browser(stage, stage.people.sessions[role])
         let token = try await client.open("/connect/").formToken
-        var changes = try WalkChanges(stage)
+        var changes = try await WalkChanges(stage)
         var problems: [String] = []
         for route in Self.routes {
             guard case .permission(let permission) = route.access else { continue }
             let name = "\(route.method.rawValue) \(route.pattern)"
             let page = try await send(route, stage, by: client, token: token)
-            let changed = try changes.next()
+            let changed = try await changes.next()
             if permission.roles.contains(role) {
                 // An empty form that the rules refuse shows as well that the person was let in.
                 let isRefused = page.status == 403 && name != Self.decidedByStep
@@ -113,7 +114,7 @@ import Testing
         let stage = try await WalkStage()
         let client = browser(stage, stage.people.strangerSession)
         let token = try await client.open("/connect/").formToken
-        var changes = try WalkChanges(stage)
+        var changes = try await WalkChanges(stage)
         var problems: [String] = []
         for route in PortalRouteTable.routes where PathParameters.has(route.pattern) {
             guard case .permission(let permission) = route.access else { continue }
@@ -126,7 +127,7 @@ import Testing
             for secret in WalkStage.secrets where page.text.contains(secret) {
                 problems.append("\(name) tells \(secret)")
             }
-            let changed = try changes.next()
+            let changed = try await changes.next()
             if !changed.isEmpty { problems.append("\(name) changed \(changed)") }
         }
         #expect(problems == [])

@@ -6,6 +6,7 @@ import StoreModel
 import StoreServer
 import StoreTestSupport
 import StoreWire
+import Testing
 
 /// Gives a team something of everything, and gathers the identifiers.
 struct WalkFurniture {
@@ -32,10 +33,10 @@ struct WalkFurniture {
     private static func ownThings(
         _ store: Store, _ clock: SettableClock, _ people: WalkPeople
     ) async throws -> [String: String] {
-        let app = try await store.database.read { try $0.catalog.app(SampleShop.bundleID)! }
+        let app = try await store.database.read { try $0.sampleApp() }
         let numbers = try await store.database.read { repositories in
             try [SampleShop.badge, SampleShop.chapter, SampleShop.credits].map {
-                try repositories.products.number(of: ProductID($0)!, in: app.id)!
+                try #require(try repositories.products.number(of: ProductID($0)!, in: app.id))
             }
         }
         for number in numbers { try await store.addScreenshot(to: number) }
@@ -54,14 +55,17 @@ struct WalkFurniture {
         let begun = try await reviews.submit(
             [ProductID(SampleShop.credits)!], of: app.id, by: .machine)
         _ = try await reviews.claim(begun.id, by: .machine)
-        var known = [
+        let (begunItem, waitingItem) = (
+            try #require(begun.items.first), try #require(waiting.items.first)
+        )
+        var known: [String: String] = [
             "apps": String(app.id.number), "inAppPurchases": numbers[1].description,
             "products": numbers[1].description, "appStoreVersions": version.text,
             "versions": version.text, "builds": build.text,
             "reviewSubmissions": waiting.id.description, "submissions": waiting.id.description,
             "review": waiting.id.description,
-            "reviewSubmissionItems": begun.items[0].id.description,
-            "item": waiting.items[0].id.description, "contentHostings": numbers[1].description,
+            "reviewSubmissionItems": begunItem.id.description,
+            "item": waitingItem.id.description, "contentHostings": numbers[1].description,
             "teams": String(app.teamID), "territories": "USA", "texts": "ja",
             "bankAccounts": String(app.teamID), "taxForms": String(app.teamID),
             "parts": "0",

@@ -4,6 +4,7 @@ import StoreModel
 import StoreSecurity
 import StoreServer
 import StoreTestSupport
+import Testing
 
 /// How a caller comes to the API.
 enum WalkCaller: Sendable, Hashable, CustomStringConvertible {
@@ -50,7 +51,7 @@ struct WalkPeople: Sendable {
     }
 
     init(_ store: Store, in folder: TemporaryFolder) async throws {
-        team = try await store.database.read { try $0.catalog.app(SampleShop.bundleID)!.teamID }
+        team = try await store.database.read { try $0.sampleApp().teamID }
         otherTeam = try await store.database.write {
             try $0.catalog.save(TeamDraft(name: "Stranger", hasPaidAgreement: true)).id
         }

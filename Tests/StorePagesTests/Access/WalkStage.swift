@@ -7,6 +7,7 @@ import StoreSecurity
 import StoreServer
 import StoreTestSupport
 import StoreWire
+import Testing
 
 /// A store with a team that has something of everything, and callers of every kind.
 ///
@@ -68,6 +69,8 @@ final class WalkStage: Sendable {
 
     private convenience init(furnishing folder: TemporaryFolder) async throws {
         let clock = SettableClock()
+        try PreparedDatabase.install(into: folder.file("store"))
+        try await PreparedKeys.install(into: folder.file("store"), clock: clock)
         let store = try Self.open(folder, clock)
         defer { store.close() }
         _ = try await store.importCatalog(
@@ -94,8 +97,7 @@ final class WalkStage: Sendable {
     }
 
     private static func open(_ folder: TemporaryFolder, _ clock: SettableClock) throws -> Store {
-        try PreparedDatabase.install(into: folder.file("store"))
-        return try Store(
+        try Store(
             directory: folder.file("store"), clock: clock, vault: OpenSSLVault.forTests,
             log: .silent)
     }
@@ -120,13 +122,14 @@ final class WalkStage: Sendable {
 
     /// Everything that the store keeps but when a key was used last, which every request
     /// with it may write: rows of the database, and the names and sizes of files.
-    func dump() throws -> [Substring] {
-        let (_, output) = try ChildProgram.run(
+    func dump() async throws -> [Substring] {
+        let (status, output) = try await ChildProgram.run(
             "/usr/bin/sqlite3",
             [
-                "-batch", "-cmd", ".timeout 10000",
+                "-batch", "-cmd", ".timeout 3600000",
                 folder.file("store/store.sqlite").path, ".dump",
             ])
+        try #require(status == 0, "\(String(decoding: output.prefix(1000), as: UTF8.self))")
         let rows = String(decoding: output, as: UTF8.self).split(separator: "\n").map { line in
             // The last of its columns.
             line.hasPrefix("INSERT INTO api_key ")
@@ -148,12 +151,8 @@ final class WalkStage: Sendable {
         }.sorted()
     }
 
-    /// When something was last written.
-    func lastWrite() throws -> Date {
-        let path = folder.file("store/store.sqlite-wal").path
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        return attributes?[.modificationDate] as? Date ?? .distantPast
-    }
+    /// A number that is another one after everything that was written.
+    func lastCommit() throws -> Int64 { try store.database.changes() }
 }
 
 extension Router {

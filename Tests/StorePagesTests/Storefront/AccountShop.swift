@@ -4,6 +4,7 @@ import StoreCore
 import StoreModel
 import StoreServer
 import StoreTestSupport
+import Testing
 
 /// A store in whose apps customers buy, and subscribe to one of three products.
 struct AccountShop: Sendable {
@@ -16,9 +17,10 @@ struct AccountShop: Sendable {
     init(_ environment: StoreEnvironment = .production) async throws {
         shop = try await StorefrontShop(environment, clock: clock)
         try await shop.shop.store.database.write { repositories in
-            let app = try repositories.catalog.app(SampleShop.bundleID)!
-            let monthly = try repositories.catalog.product(
-                ProductID(SampleShop.monthly)!, in: app.id)!.details
+            let app = try repositories.sampleApp()
+            let monthly = try #require(
+                try repositories.catalog.product(ProductID(SampleShop.monthly)!, in: app.id)
+            ).details
             for (id, level, unit, price, title):
                 (String, Int, SubscriptionPeriod.Unit, Int64, String)
                 in [
@@ -46,8 +48,10 @@ struct AccountShop: Sendable {
         _ product: String, _ change: @escaping @Sendable (inout ProductDraft) -> Void
     ) async throws {
         try await shop.shop.store.database.write { repositories in
-            let app = try repositories.catalog.app(SampleShop.bundleID)!
-            var changed = try repositories.catalog.product(ProductID(product)!, in: app.id)!.details
+            let app = try repositories.sampleApp()
+            var changed = try #require(
+                try repositories.catalog.product(ProductID(product)!, in: app.id)
+            ).details
             change(&changed)
             try repositories.catalog.save(changed, in: app.id)
         }

@@ -7,7 +7,7 @@ import StoreTestSupport
 import Testing
 
 /// Who shares with a customer, and parting from them.
-@Suite(.timeLimit(.minutes(5))) struct FamilyPageTests {
+struct FamilyPageTests {
     private static let child = "tim@example.com"
 
     /// A family of Ada, who organizes it, Haruki and Tim.

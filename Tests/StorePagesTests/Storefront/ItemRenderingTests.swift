@@ -10,9 +10,9 @@ import Testing
     private let folder: TemporaryFolder
     private let assets: PageAssets
 
-    init() throws {
+    init() async throws {
         folder = try TemporaryFolder()
-        let store = try StorePagesTests.openStore(in: folder)
+        let store = try await StorePagesTests.openStore(in: folder)
         assets = PageAssets(naming: store.services.pageSessions)
     }
 

@@ -7,7 +7,7 @@ import StoreTestSupport
 import Testing
 
 /// What customers see of what they bought in apps, and how they ask for their money back.
-@Suite(.timeLimit(.minutes(5))) struct OrderPageTests {
+struct OrderPageTests {
     @Test(arguments: StoreEnvironment.allCases)
     func `what was bought in apps stands on the account's page and in a list of its own`(
         environment: StoreEnvironment

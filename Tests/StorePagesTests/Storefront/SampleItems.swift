@@ -14,21 +14,21 @@ enum SampleItems {
     ) -> StorefrontItem {
         var details = ItemDetails(
             kind: kind, title: text ?? "The \(kind.title)",
-            genres: [Genre.root(of: kind).children[0].id])
+            genres: Genre.root(of: kind).children.prefix(1).map(\.id))
         details.prices = ItemPrices(own: ["USA": price, "JPN": 500_000])
         details.releaseDate = date
         details.isbn = text
         details.upc = text
-        details.texts["en_US"] = ItemText(
+        let shown = ItemText(
             title: text ?? "The \(kind.title)", subtitle: text ?? "A subtitle",
             description: text ?? "First line\nSecond line", shortDescription: text ?? "In short",
             releaseNotes: text ?? "All is new")
+        details.texts["en_US"] = shown
         details.facts = facts(text)
         if kind.isCollection { details.facts.trackCount = 2 }
         let item = Item(
             id: ItemID(number: id), team: 1, details: details, state: .onSale, created: date,
             changed: date)
-        let shown = details.texts["en_US"]!
         return StorefrontItem(
             item: item, storefront: storefront, text: shown,
             price: Money(thousandths: price, currency: "USD"),

@@ -29,6 +29,7 @@ import Testing
         var found: [String: [String]] = [:]
         for address in index {
             let parts = address.split(separator: "/")
+            try #require(parts.count == 5, "\(address)")
             #expect(address.hasPrefix("https://store.example/sitemaps/"))
             let country = try #require(Storefront.named(String(parts[3])))
             let file = try #require(

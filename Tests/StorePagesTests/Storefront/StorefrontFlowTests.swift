@@ -129,7 +129,9 @@ import Testing
             let refused = try await shop.browser.submit(page, "yes", fields, headers: headers)
             #expect(refused.status == 403, "\(fields) \(headers)")
         }
-        for (price, status) in [("", 400), ("-1 USD", 400), ("x", 400), ("1 USD", 422)] {
+        for (price, status) in [("", 400), ("-1 USD", 400), ("x", 400), ("1 USD", 422)]
+            as [(String, Int)]
+        {
             let refused = try await shop.browser.submit(page, "yes", ["price": price])
             #expect(refused.status == status, "\(price)")
         }
@@ -272,7 +274,7 @@ import Testing
             ("/us/../connect/", false), ("/us\\evil", false), ("/sandbox/us", false),
             ("/us/%2e%2e/connect/", false), ("/us/.%2E/connect/", false),
             ("/us/find?term=a%2eb", true),
-        ] {
+        ] as [(String, Bool)] {
             shop.browser.cookies = [:]
             let encoded = next.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             let page = try await shop.open("/us/account?next=\(encoded)")

@@ -112,7 +112,7 @@ import Testing
             (nil, "us"), ("ja,en;q=0.8", "jp"), ("de-CH, de;q=0.9", "ch"), ("de", "de"),
             ("en-GB", "gb"), ("en", "us"), ("xx, fr;q=0.5", "fr"), ("q=;;,,", "us"),
             ("da;q=0, sv", "se"),
-        ] {
+        ] as [(String?, String)] {
             let response = try await shop.get(
                 "/", headers: languages.map { [("Accept-Language", $0)] } ?? [])
             #expect(response.status == 200)
@@ -130,7 +130,7 @@ import Testing
         for (path, isPage) in [
             ("/us/no/such/page/at/all", true), ("/nowhere", true), ("/connect/v1/nothing", false),
             ("/device/v1/nothing", false),
-        ] {
+        ] as [(String, Bool)] {
             let response = try await shop.get(path, headers: page)
             #expect(response.status == 404)
             let isHTML = response.headers["Content-Type"]?.hasPrefix("text/html") == true
@@ -158,7 +158,7 @@ import Testing
             ("/us/find?term=a", false), ("/us/buy/5", false),
             ("/us/review/5", false), ("/us/downloads/5", false), ("/sandbox/us", false),
             ("/connect/", false), ("/prompts/abc", false),
-        ] {
+        ] as [(String, Bool)] {
             #expect(try Self.allows(path, robots.text) == isLetIn, "\(path)")
         }
     }
@@ -209,7 +209,7 @@ import Testing
         let maker = try await shop.get("/us/artist/low-water/id\(artist)").text
         #expect(maker.contains("Low Water Songs") && maker.contains("Ebb Tide Waltz"))
         #expect(maker.contains("\"@type\":\"MusicGroup\""))
-        let genre = Genre.root(of: .ebook).children[0]
+        let genre = try #require(Genre.root(of: .ebook).children.first)
         let slug = StorefrontLinks.slug(genre.name)
         #expect(try await shop.get("/us/genre/\(slug)/id\(genre.id)").text.contains("Dear Map"))
         let page = try await shop.get("/us/album/low-water-songs/id\(album)").text

@@ -5,6 +5,7 @@ import StoreModel
 import StorePages
 import StoreServer
 import StoreTestSupport
+import Testing
 
 /// A store with a few items, and a browser in it.
 struct StorefrontShop: Sendable {
@@ -54,9 +55,9 @@ struct StorefrontShop: Sendable {
         _ change: @escaping @Sendable (inout ItemDetails) -> Void = { _ in }
     ) async throws -> ItemID {
         try await shop.store.database.write { repositories in
-            let team = try repositories.catalog.app(SampleShop.bundleID)!.teamID
+            let team = try repositories.sampleApp().teamID
             var details = ItemDetails(
-                kind: kind, title: title, genres: [Genre.root(of: kind).children[0].id],
+                kind: kind, title: title, genres: Genre.root(of: kind).children.prefix(1).map(\.id),
                 prices: ItemPrices(own: ["USA": price, "JPN": 500_000]))
             change(&details)
             return try repositories.items.insert(
@@ -67,7 +68,7 @@ struct StorefrontShop: Sendable {
 
     func addArtist(_ name: String, _ type: ArtistType = .author) async throws -> ArtistID {
         try await shop.store.database.write { repositories in
-            let team = try repositories.catalog.app(SampleShop.bundleID)!.teamID
+            let team = try repositories.sampleApp().teamID
             return try repositories.items.insert(
                 Artist(id: ArtistID(number: 0), team: team, name: name, type: type),
                 isNumbered: false
@@ -79,7 +80,7 @@ struct StorefrontShop: Sendable {
         _ id: ItemID, _ change: @escaping @Sendable (inout Item) -> Void
     ) async throws {
         try await shop.store.database.write { repositories in
-            var item = try repositories.items.item(id)!
+            var item = try #require(try repositories.items.item(id))
             change(&item)
             try repositories.items.update(item, at: SampleItems.date)
         }

@@ -7,7 +7,7 @@ import StoreTestSupport
 import Testing
 
 /// What customers see of their subscriptions, and what they do with them.
-@Suite(.timeLimit(.minutes(5))) struct SubscriptionPageTests {
+struct SubscriptionPageTests {
     private func subscription(_ shop: AccountShop, _ record: TransactionRecord) async throws
         -> Subscription?
     {

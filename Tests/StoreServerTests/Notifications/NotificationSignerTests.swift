@@ -6,7 +6,7 @@ import StoreTestSupport
 import StoreWire
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct NotificationSignerTests {
+struct NotificationSignerTests {
     private let stage: NotificationStage
     private let publisher: PublisherServer
 
@@ -23,9 +23,9 @@ import Testing
         let services = stage.shop.store.services
         let buyer = try await services.accounts.account(
             email: TestStore.american, environment: environment)
-        let catalog = try await services.catalog.catalog(of: SampleShop.bundleID)!
-        let price = catalog.products[ProductID(product)!]!
-            .price(in: buyer.storefront, at: stage.clock.now())!
+        let catalog = try await stage.shop.store.sampleCatalog()
+        let sold = try #require(catalog.products[ProductID(product)!])
+        let price = try #require(sold.price(in: buyer.storefront, at: stage.clock.now()))
         let outcome = try await services.purchases.buy(
             PurchaseOrder(
                 key: PurchaseKey("purchase-key-\(1000 + key)")!, productID: product, quantity: 1,
@@ -98,8 +98,9 @@ import Testing
             try stage.decode(
                 TransactionPayload.self, try #require(payload.data?.signedTransactionInfo))
         }
-        #expect(transactions[0].revocationDate == nil)
-        #expect(transactions[1].revocationDate == entry.details.date.milliseconds + 60_000)
+        #expect(
+            transactions.map(\.revocationDate)
+                == [nil, entry.details.date.milliseconds + 60_000])
         // It is signed when it is sent, by what is in force then.
         #expect(transactions.allSatisfy { $0.signedDate == stage.clock.now().milliseconds })
     }
@@ -116,7 +117,7 @@ import Testing
         #expect(isKnown)
         try await services.extensions.advance()
         let payloads = try await sent()
-        #expect(
+        try #require(
             payloads.map(\.notificationType) == [
                 "RENEWAL_EXTENDED", "RENEWAL_EXTENSION", "SUBSCRIBED",
             ])

@@ -4,6 +4,7 @@ import StoreModel
 import StoreServer
 import StoreTestSupport
 import StoreWire
+import Testing
 
 /// A store with the sample shop, whose publisher has a server.
 final class NotificationStage: Sendable {
@@ -12,13 +13,16 @@ final class NotificationStage: Sendable {
     let app: App
     let delivery: NotificationDelivery
 
-    /// - Parameter connection: nil for the usual one, which may reach this machine.
-    init(connection: (any PublisherConnection)? = nil) async throws {
+    init() async throws {
         shop = try await TestStore(
             hasContent: false, isApproved: true, clock: clock, notificationTargets: .anywhere)
-        app = try await shop.store.database.read { try $0.catalog.app(SampleShop.bundleID)! }
-        delivery = NotificationDelivery(
-            store: shop.store, connection: connection ?? PublisherLoop(targets: .anywhere))
+        app = try await shop.store.database.read { try $0.sampleApp() }
+        delivery = NotificationDelivery(store: shop.store, connection: Self.connection())
+    }
+
+    /// A connection that may reach this machine, and waits for answers as long as it takes.
+    static func connection(authorities: URL? = nil) -> PublisherLoop {
+        PublisherLoop(targets: .anywhere, authorities: authorities, timeout: .seconds(3600))
     }
 
     var notifications: NotificationService { shop.store.services.notifications }
@@ -47,9 +51,10 @@ final class NotificationStage: Sendable {
     }
 
     func standing(of notification: StoreNotification) async throws -> DeliveryStanding {
-        try await shop.store.database.read {
-            try $0.notifications.notification(notification.id)!.standing
+        let found = try await shop.store.database.read {
+            try $0.notifications.notification(notification.id)
         }
+        return try #require(found).standing
     }
 
     func attempts(of notification: StoreNotification) async throws -> [SendAttempt] {

@@ -12,12 +12,39 @@ final class PublisherServer: Sendable {
     private let received: Received
 
     private final class Received: Sendable {
-        let requests = Mutex<[HTTPRequest]>([])
+        private struct State {
+            var requests: [HTTPRequest] = []
+            var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
+            /// Those who wait for no more than there is.
+            mutating func served() -> [CheckedContinuation<Void, Never>] {
+                let count = requests.count
+                defer { waiting.removeAll { $0.count <= count } }
+                return waiting.filter { $0.count <= count }.map(\.continuation)
+            }
+        }
+
+        private let state = Mutex(State())
+
+        var requests: [HTTPRequest] { state.withLock { $0.requests } }
+
+        /// - Returns: the number of the request.
         func add(_ request: HTTPRequest) -> Int {
-            requests.withLock { requests in
-                requests.append(request)
-                return requests.count
+            let (number, served) = state.withLock { state in
+                state.requests.append(request)
+                return (state.requests.count, state.served())
+            }
+            for continuation in served { continuation.resume() }
+            return number
+        }
+
+        func wait(for count: Int) async {
+            await withCheckedContinuation { continuation in
+                let served = state.withLock { state in
+                    state.waiting.append((count, continuation))
+                    return state.served()
+                }
+                for continuation in served { continuation.resume() }
             }
         }
     }
@@ -32,8 +59,10 @@ final class PublisherServer: Sendable {
         let received = Received()
         self.received = received
         isTLS = certificate != nil
+        var configuration = HTTPServer.Configuration(idleSeconds: 3600, certificate: certificate)
+        configuration.patience = .endless
         server = try HTTPServer(
-            HTTPServer.Configuration(certificate: certificate),
+            configuration,
             handler: { request in .later { await answer(received.add(request), request) } },
             bodyTooLarge: { _, _ in HTTPResponse(status: 413) })
     }
@@ -46,7 +75,10 @@ final class PublisherServer: Sendable {
     var address: String { "\(isTLS ? "https" : "http")://127.0.0.1:\(server.port)" }
     var url: String { address + "/notifications" }
 
-    var requests: [HTTPRequest] { received.requests.withLock { $0 } }
+    var requests: [HTTPRequest] { received.requests }
+
+    /// Waits until so many requests have come.
+    func waitForRequests(_ count: Int) async { await received.wait(for: count) }
 
     /// The signed payloads of what has come, in order.
     func payloads() throws -> [String] {

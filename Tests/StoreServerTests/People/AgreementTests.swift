@@ -107,7 +107,7 @@ import Testing
     @Test func `a team that an import makes sells at once, and one that is there is left alone`()
         async throws
     {
-        let opened = try OpenedStore()
+        let opened = try await OpenedStore()
         let team = try await opened.importShop().app.teamID
         let agreements = opened.store.services.people.agreements
         let picture = try await agreements.picture(of: team, by: .machine)
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func `an import moves no app to another team`() async throws {
-        let opened = try OpenedStore()
+        let opened = try await OpenedStore()
         let team = try await opened.importShop().app.teamID
         let before = try await opened.picture()
         await #expect {

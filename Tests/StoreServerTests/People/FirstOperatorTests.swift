@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct FirstOperatorTests {
     @Test func `the link works until it is used or replaced, and once only`() async throws {
-        let opened = try OpenedStore()
+        let opened = try await OpenedStore()
         let first = opened.store.services.people.firstOperator
         let old = try #require(try await first.makeLink())
         let link = try #require(try await first.makeLink())
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `two who use the link at once make one operator`() async throws {
-        let opened = try OpenedStore()
+        let opened = try await OpenedStore()
         let first = opened.store.services.people.firstOperator
         let link = try #require(try await first.makeLink())
         let made = await withTaskGroup(of: Bool.self) { group in

@@ -112,7 +112,7 @@ import Testing
         let ida = try await stage.join("ida@example.com", [.developer])
         let second = try await invite("ida@example.com")
         try await stage.store.database.write { repositories in
-            var person = try repositories.people.person(ida.id)!
+            var person = try #require(try repositories.people.person(ida.id))
             person.staffRole = .reviewer
             try repositories.people.update(person)
         }

@@ -19,6 +19,7 @@ final class PeopleStage: Sendable {
     init() async throws {
         folder = try TemporaryFolder()
         try PreparedDatabase.install(into: folder.file("store"))
+        try await PreparedKeys.install(into: folder.file("store"), clock: clock)
         store = try Store(
             directory: folder.file("store"), clock: clock, vault: OpenSSLVault.forTests,
             log: .silent)

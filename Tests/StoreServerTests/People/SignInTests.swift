@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func `customers are delayed as well`() async throws {
-        let opened = try OpenedStore()
+        let opened = try await OpenedStore()
         let accounts = opened.store.services.accounts
         _ = try await accounts.create(
             email: "cus@example.com", password: "password", storefront: .named("USA")!,

@@ -46,7 +46,7 @@ import Testing
         #expect(try await stage.state(ReviewStage.credits) == .rejected)
         // The content is as ready as it was, and the products can go alone.
         let again = try await stage.submit(ReviewStage.badge, ReviewStage.chapter)
-        #expect(again.items[1].content == ContentVersion("1.0"))
+        #expect(again.items.map(\.content) == [nil, ContentVersion("1.0")])
     }
 
     @Test func `content that waits for its binary is delivered with it`() async throws {

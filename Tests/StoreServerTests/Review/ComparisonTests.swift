@@ -9,9 +9,9 @@ import Testing
 @Suite struct ComparisonTests {
     @Test func `the first time all of it is new`() async throws {
         let stage = try await ReviewStage()
-        let submission = try await stage.submit(ReviewStage.badge)
+        let item = try #require(try await stage.submit(ReviewStage.badge).items.first)
         let found = try #require(
-            try await stage.reviews.comparison(of: submission.items[0].id, by: stage.reviewer))
+            try await stage.reviews.comparison(of: item.id, by: stage.reviewer))
         #expect(found.approved == nil)
         #expect(found.diff.changes.allSatisfy { $0.before == nil })
         let names = found.diff.changes.map(\.name)
@@ -32,8 +32,9 @@ import Testing
         _ = try await stage.products.update(
             number, ProductChange(reviewNote: "Tap it."), by: stage.publisher)
         let submission = try await stage.submit(ReviewStage.badge)
+        let item = try #require(submission.items.first)
         let found = try #require(
-            try await stage.reviews.comparison(of: submission.items[0].id, by: stage.reviewer))
+            try await stage.reviews.comparison(of: item.id, by: stage.reviewer))
         // The picture came after the import.
         let changes = found.diff.changes.filter { $0.name != "Screenshot for review" }
         #expect(
@@ -46,8 +47,7 @@ import Testing
         // What was submitted stays what it was.
         _ = try await stage.reviews.withdraw(submission.id, by: stage.publisher)
         try await stage.rename(ReviewStage.badge, "Another one")
-        let later = try await stage.reviews.comparison(
-            of: submission.items[0].id, by: stage.reviewer)
+        let later = try await stage.reviews.comparison(of: item.id, by: stage.reviewer)
         #expect(later == found)
     }
 

@@ -17,7 +17,7 @@ import Testing
             9, team: role.isStaff ? nil : stage.app.teamID, role)
         let reviews = stage.reviews
         let waiting = try await stage.submit(ReviewStage.badge)
-        let item = waiting.items[0].id
+        let item = try #require(waiting.items.first).id
         let steps: [(ConnectPermission, () async throws -> Void)] = [
             (.submit, { _ = try await reviews.submit(numbers: [chapter], by: actor) }),
             (.review, { _ = try await reviews.queue(PageRequest(limit: 1), by: actor) }),
@@ -61,6 +61,7 @@ import Testing
         let stage = try await ReviewStage(isApproved: true)
         try await stage.rename(ReviewStage.badge, "A new badge")
         let waiting = try await stage.submit(ReviewStage.badge)
+        let item = try #require(waiting.items.first).id
         let number = try await stage.number(ReviewStage.badge)
         let version = try await stage.makeVersion()
         let team = try await stage.store.database.write {
@@ -75,8 +76,8 @@ import Testing
             { _ = try await reviews.submit(numbers: [number], by: stranger) },
             { _ = try await reviews.submit(numbers: [], version: version, by: stranger) },
             { _ = try await reviews.submission(waiting.id, by: stranger) },
-            { _ = try await reviews.submission(with: waiting.items[0].id, by: stranger) },
-            { _ = try await reviews.comparison(of: waiting.items[0].id, by: stranger) },
+            { _ = try await reviews.submission(with: item, by: stranger) },
+            { _ = try await reviews.comparison(of: item, by: stranger) },
             { _ = try await reviews.withdraw(waiting.id, by: stranger) },
             { _ = try await reviews.withdraw(badge, of: app, by: stranger) },
             { _ = try await reviews.withdraw(version: version, by: stranger) },
@@ -120,13 +121,14 @@ import Testing
             kind: rita.kind, team: stage.app.teamID, roles: [.appManager])
         let own = try await stage.reviews.submit(
             [ReviewStage.badge], of: stage.app.id, by: asMember)
+        let item = try #require(own.items.first).id
         // As long as she is the only one, nobody else could.
         _ = try await stage.reviews.claim(own.id, by: rita)
         _ = try await addReviewer("rolf@example.com", to: stage)
         let before = try await stage.picture()
         for step: () async throws -> Void in [
             { _ = try await stage.reviews.claim(own.id, by: rita) },
-            { _ = try await stage.reviews.decide(.approve, on: own.items[0].id, by: rita) },
+            { _ = try await stage.reviews.decide(.approve, on: item, by: rita) },
         ] {
             let refusal = await stage.refusal(step)
             #expect(refusal?.kind == .forbidden)
@@ -139,14 +141,14 @@ import Testing
             [ReviewStage.chapter], of: stage.app.id, by: .machine)
         let claimed = try await stage.reviews.claim(machine.id, by: .machine)
         let decided = try await stage.reviews.decide(
-            .approve, on: claimed.items[0].id, by: .machine)
+            .approve, on: try #require(claimed.items.first).id, by: .machine)
         #expect(decided.state == .complete)
     }
 
     @Test func `what one reviewer has claimed another decides after taking it over`() async throws {
         let stage = try await ReviewStage()
         let claimed = try await stage.claim(stage.submit(ReviewStage.badge))
-        let item = claimed.items[0].id
+        let item = try #require(claimed.items.first).id
         let refusal = await stage.refusal {
             _ = try await stage.reviews.decide(.approve, on: item, by: stage.colleague)
         }
@@ -176,7 +178,7 @@ import Testing
         let entries = try await stage.store.database.read {
             try $0.audit.entries(team: team, before: nil, limit: 3).map(\.entry)
         }
-        #expect(
+        try #require(
             entries.map(\.action) == ["product.reject", "product.beginReview", "product.submit"])
         #expect(entries.allSatisfy { $0.subject == SampleShop.badge })
         #expect(entries[0].actor == "person2@example.com")

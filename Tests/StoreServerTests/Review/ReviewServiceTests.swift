@@ -23,7 +23,7 @@ import Testing
         let decided = try await stage.decide(.approve, in: claimed)
         #expect(decided.state == .complete)
         #expect(decided.items.map(\.state) == [.approved])
-        #expect(decided.items[0].decider == ReviewParty(stage.reviewer))
+        #expect(decided.items.map(\.decider) == [ReviewParty(stage.reviewer)])
         let record = try await stage.record()
         #expect(record.state == .approved)
         #expect(record.openRevision == nil)
@@ -91,7 +91,7 @@ import Testing
         #expect(try await stage.state() == .approved)
         let history = try await stage.reviews.history(
             of: ReviewStage.badge, in: stage.app.id, by: stage.publisher)
-        #expect(history.count == 2)
+        try #require(history.count == 2)
         #expect(history[0].state == .approved)
         #expect(history[1].message == (try decisionMessage(decision)))
     }
@@ -228,16 +228,17 @@ import Testing
         try await stage.approve(ReviewStage.chapter)
         try await stage.addContent("1.1")
         let alone = try await stage.submit(ReviewStage.chapter)
-        #expect(alone.items[0].content == ContentVersion("1.1"))
-        #expect(alone.items[0].revision == nil)
+        let content = try #require(alone.items.first)
+        #expect(content.content == ContentVersion("1.1"))
+        #expect(content.revision == nil)
         try await stage.decide(.approve, ReviewStage.chapter, in: stage.claim(alone))
         let record = try await stage.record(ReviewStage.chapter)
         #expect(record.product.currentRelease(in: .production)?.version.text == "1.1")
         try await stage.rename(ReviewStage.chapter, "The first chapter, revised")
         try await stage.addContent("1.2")
-        let both = try await stage.submit(ReviewStage.chapter)
-        #expect(both.items[0].content == ContentVersion("1.2"))
-        #expect(both.items[0].revision != nil)
+        let both = try #require(try await stage.submit(ReviewStage.chapter).items.first)
+        #expect(both.content == ContentVersion("1.2"))
+        #expect(both.revision != nil)
     }
 
     @Test func `hosted content that is missing or rejected is not submitted`() async throws {
@@ -256,7 +257,7 @@ import Testing
         let asked = try await stage.claim(stage.submit(ReviewStage.chapter))
         try await stage.decide(.askDeveloper("Which?"), ReviewStage.chapter, in: asked)
         let again = try await stage.submit(ReviewStage.chapter)
-        #expect(again.items[0].content == ContentVersion("1.2"))
+        #expect(again.items.map(\.content) == [ContentVersion("1.2")])
     }
 
     @Test func `submissions that make no sense are refused, and change nothing`() async throws {
@@ -302,8 +303,9 @@ import Testing
         let stage = try await ReviewStage(isApproved: true)
         let all = try await stage.reviews.submissions(PageRequest(limit: 9), by: stage.publisher)
         #expect(all.items.map(\.state) == [.complete])
-        #expect(all.items[0].submitter.name == "command line")
-        #expect(all.items[0].items.allSatisfy { $0.state == .approved })
+        let first = try #require(all.items.first)
+        #expect(first.submitter.name == "command line")
+        #expect(first.items.allSatisfy { $0.state == .approved })
         // Once more, there is nothing new.
         try await stage.opened.importShop(isApproved: true)
         let later = try await stage.reviews.submissions(PageRequest(limit: 9), by: stage.publisher)

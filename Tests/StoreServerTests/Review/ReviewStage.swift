@@ -23,13 +23,11 @@ final class ReviewStage: Sendable {
     let products: ProductService
 
     init(isApproved: Bool = false) async throws {
-        let opened = try OpenedStore()
+        let opened = try await OpenedStore()
         self.opened = opened
         try await opened.importShop(isApproved: isApproved)
         products = ProductService(database: opened.store.database, clock: opened.clock)
-        app = try await opened.store.database.read {
-            try $0.catalog.app(SampleShop.bundleID)!
-        }
+        app = try await opened.store.database.read { try $0.sampleApp() }
         publisher = Self.person(1, team: app.teamID, .appManager)
         reviewer = Self.person(2, team: nil, .reviewer)
         colleague = Self.person(3, team: nil, .reviewer)
@@ -50,12 +48,14 @@ final class ReviewStage: Sendable {
 
     func number(_ id: ProductID) async throws -> ProductNumber {
         let app = app.id
-        return try await store.database.read { try $0.products.number(of: id, in: app)! }
+        let number = try await store.database.read { try $0.products.number(of: id, in: app) }
+        return try #require(number)
     }
 
     func record(_ id: ProductID = badge) async throws -> ProductRecord {
         let number = try await number(id)
-        return try await store.database.read { try $0.products.record(number)! }
+        let record = try await store.database.read { try $0.products.record(number) }
+        return try #require(record)
     }
 
     func state(_ id: ProductID = badge) async throws -> ProductState { try await record(id).state }
@@ -117,7 +117,8 @@ final class ReviewStage: Sendable {
     }
 
     func version(_ id: AppVersionID) async throws -> AppVersionState {
-        try await store.database.read { try $0.appVersions.version(id)!.state }
+        let version = try await store.database.read { try $0.appVersions.version(id) }
+        return try #require(version).state
     }
 
     // MARK: Looking
@@ -155,7 +156,8 @@ final class ReviewStage: Sendable {
         let (app, ids) = (app, [Self.chapter, Self.badge, Self.credits])
         return try await store.database.read { repositories in
             let records = try ids.map { id in
-                try repositories.products.record(repositories.products.number(of: id, in: app.id)!)
+                let number = try #require(try repositories.products.number(of: id, in: app.id))
+                return try repositories.products.record(number)
             }
             let submissions = try repositories.submissions.submissions(
                 team: nil, app: nil, states: SubmissionState.allCases, PageRequest(limit: 100))

@@ -16,7 +16,7 @@ final class SandboxStage: Sendable {
         shop = try await TestStore(hasContent: false, isApproved: true, clock: clock)
         (app, otherTeam) = try await shop.store.database.write { repositories in
             (
-                try repositories.catalog.app(SampleShop.bundleID)!,
+                try repositories.sampleApp(),
                 try repositories.catalog.save(TeamDraft(name: "Other", hasPaidAgreement: true))
             )
         }
@@ -51,8 +51,9 @@ final class SandboxStage: Sendable {
         _ key: Int, _ product: String = SampleShop.badge, price: Int64 = 990, quantity: Int = 1,
         by account: AccountID, device: String = "device-1"
     ) async throws -> Result<PurchaseService.Outcome, PurchaseRefusal> {
-        let buyer = try await shop.store.database.read { try $0.accounts.account(account)! }
-        let catalog = try await shop.store.services.catalog.catalog(of: SampleShop.bundleID)!
+        let buyer = try #require(
+            try await shop.store.database.read { try $0.accounts.account(account) })
+        let catalog = try await shop.store.sampleCatalog()
         return try await shop.store.services.purchases.buy(
             PurchaseOrder(
                 key: PurchaseKey("purchase-key-\(1000 + key)")!, productID: product,

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// Signing in to the production store with a tester.
-@Suite(.timeLimit(.minutes(5))) struct TesterConversionTests {
+struct TesterConversionTests {
     @Test func `it makes the tester a real account, which tests no longer`() async throws {
         let stage = try await SandboxStage()
         let tester = try await stage.makeTester()

@@ -5,7 +5,7 @@ import StoreTestSupport
 import Testing
 
 /// What publishers do to the purchases of their testers.
-@Suite(.timeLimit(.minutes(5))) struct TesterPurchaseTests {
+struct TesterPurchaseTests {
     private let page = PageRequest(limit: 10)
 
     @Test func `a cleared history is as if nothing had been bought`() async throws {
@@ -17,8 +17,9 @@ import Testing
         _ = try await stage.sold(2, SampleShop.credits, by: id)
         try await stage.testers.clearHistory(of: [id], by: stage.actor())
 
-        let account = try await stage.shop.store.database.read { try $0.accounts.account(id)! }
-        let catalog = try await services.catalog.catalog(of: SampleShop.bundleID)!
+        let account = try #require(
+            try await stage.shop.store.database.read { try $0.accounts.account(id) })
+        let catalog = try await stage.shop.store.sampleCatalog()
         func unfinished() async throws -> [TransactionID] {
             try await services.purchases.unfinished(
                 by: account, in: catalog, device: "device-1", after: nil
@@ -184,7 +185,8 @@ import Testing
         let id = try await stage.makeTester().account
         _ = try await stage.testers.change(id, TesterChange(asksToBuy: true), by: stage.actor())
         _ = try await stage.buy(1, SampleShop.credits, by: id)
-        let pending = try await stage.purchases.attempts(of: id, by: stage.actor()).waiting[0]
+        let attempts = try await stage.purchases.attempts(of: id, by: stage.actor())
+        let pending = try #require(attempts.waiting.first)
         stage.clock.advance(by: PendingPurchase.approvalPeriod)
         #expect(try await stage.purchases.attempts(of: id, by: stage.actor()).waiting.isEmpty)
         #expect(

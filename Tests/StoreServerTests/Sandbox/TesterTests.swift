@@ -4,7 +4,7 @@ import StoreModel
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct TesterTests {
+struct TesterTests {
     @Test func `a tester signs in to the sandbox, and is listed by the team`() async throws {
         let stage = try await SandboxStage()
         let tester = try await stage.makeTester()
@@ -178,9 +178,10 @@ import Testing
         let session = try await stage.accounts.signIn(
             email: tester.email, password: TestStore.password, environment: .sandbox)
         #expect(session.account.storefront.currency == "JPY")
-        let entry = try await stage.shop.store.database.read { repositories in
-            try repositories.audit.entries(team: tester.team, before: nil, limit: 1)[0].entry
+        let entries = try await stage.shop.store.database.read { repositories in
+            try repositories.audit.entries(team: tester.team, before: nil, limit: 1)
         }
+        let entry = try #require(entries.first).entry
         #expect(entry.action == "tester.update")
         #expect(entry.before?.hasPrefix("territory USA,") == true)
         #expect(entry.after?.hasPrefix("territory JPN,") == true)

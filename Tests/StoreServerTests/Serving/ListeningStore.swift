@@ -4,6 +4,20 @@ import StoreServer
 import StoreTestSupport
 import Synchronization
 
+extension ServingSettings {
+    /// With patience for tests, which share a machine and are slow clients at times.
+    static var forTests: ServingSettings {
+        var settings = ServingSettings()
+        settings.patience = .endless
+        return settings
+    }
+}
+
+extension Patience {
+    /// For tests that are about something else.
+    static let endless = Patience(header: .seconds(3600), grace: .seconds(3600))
+}
+
 /// A store in a folder of its own that listens with settings of its own, and keeps its log.
 final class ListeningStore: Sendable {
     let folder: TemporaryFolder
@@ -18,15 +32,16 @@ final class ListeningStore: Sendable {
 
     init(
         _ change: (inout ServingSettings) -> Void = { _ in }
-    ) throws {
+    ) async throws {
         folder = try TemporaryFolder()
         try PreparedDatabase.install(into: folder.file("store"))
+        try await PreparedKeys.install(into: folder.file("store"), clock: clock)
         let lines = Lines()
         self.lines = lines
         store = try Store(
-            directory: folder.file("store"), clock: clock,
+            directory: folder.file("store"), clock: clock, vault: OpenSSLVault.forTests,
             log: EventLog { line in lines.list.withLock { $0.append(line) } })
-        var settings = ServingSettings()
+        var settings = ServingSettings.forTests
         settings.version = "7.8.9"
         change(&settings)
         server = try StoreServer(store: store, settings: settings)

@@ -4,10 +4,10 @@ import StoreServer
 import StoreTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct OperatorRouteTests {
+struct OperatorRouteTests {
     @Test(arguments: OperatorRouteTable.rows)
     func `a route for operators is not there for others`(row: OperatorRouteTable.Row) async throws {
-        let store = try ListeningStore()
+        let store = try await ListeningStore()
         let isForAll = row.access == .anyone
         #expect(try await store.get(row.pattern).status == 200)
         // Whoever comes by way of a proxy on this machine is somebody else.
@@ -28,7 +28,7 @@ import Testing
 
     @Test func `figures are for those whom the settings name`() async throws {
         let readers = try #require(AddressSet("192.0.2.0/24"))
-        let store = try ListeningStore { $0.metricsReaders = readers }
+        let store = try await ListeningStore { $0.metricsReaders = readers }
         for (client, status) in [
             ("192.0.2.1", 200), ("192.0.3.1", 404), ("192.0.2.1, 198.51.100.7", 404),
             ("198.51.100.7, 192.0.2.1", 200),
@@ -38,7 +38,7 @@ import Testing
                 "\(client)")
         }
         // Nobody is a proxy here: what the field says is not believed.
-        let strict = try ListeningStore {
+        let strict = try await ListeningStore {
             $0.metricsReaders = readers
             $0.trustedProxies = .none
         }
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `other methods have no effect`() async throws {
-        let store = try ListeningStore()
+        let store = try await ListeningStore()
         for row in OperatorRouteTable.rows {
             for method in ["POST", "PUT", "DELETE", "PATCH"] {
                 let answer = try await LoopbackClient(port: store.server.port)

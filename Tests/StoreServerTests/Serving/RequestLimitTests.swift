@@ -5,11 +5,11 @@ import StoreTestSupport
 import Testing
 
 /// Requests of one address, in the form of the interface that they are sent to.
-@Suite(.timeLimit(.minutes(2))) struct RequestLimitTests {
+struct RequestLimitTests {
     private static let other: HTTPHeaders = ["X-Forwarded-For": "192.0.2.1"]
 
     private func exhausted() async throws -> ListeningStore {
-        let store = try ListeningStore { $0.requestsPerMinuteOfAddress = 3 }
+        let store = try await ListeningStore { $0.requestsPerMinuteOfAddress = 3 }
         for _ in 1...3 { #expect(try await store.get("/healthz", Self.other).status == 200) }
         return store
     }
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `an IPv6 network is one client`() async throws {
-        let store = try ListeningStore { $0.requestsPerMinuteOfAddress = 1 }
+        let store = try await ListeningStore { $0.requestsPerMinuteOfAddress = 1 }
         func status(_ client: String) async throws -> Int {
             try await store.get("/healthz", ["X-Forwarded-For": client]).status
         }
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `without a limit none is counted`() async throws {
-        let store = try ListeningStore { $0.requestsPerMinuteOfAddress = nil }
+        let store = try await ListeningStore { $0.requestsPerMinuteOfAddress = nil }
         for _ in 1...30 { #expect(try await store.get("/healthz", Self.other).status == 200) }
     }
 }

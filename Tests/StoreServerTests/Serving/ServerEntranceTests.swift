@@ -7,8 +7,7 @@ import Testing
 
 /// A store that speaks TLS itself, with files that others replace.
 @Suite(
-    .enabled(if: CommandLineTool.openssl != nil && CommandLineTool.curl != nil),
-    .timeLimit(.minutes(2)))
+    .enabled(if: CommandLineTool.openssl != nil && CommandLineTool.curl != nil))
 struct ServerEntranceTests {
     private let folder: TemporaryFolder
     private let files: TLSFiles
@@ -29,26 +28,18 @@ struct ServerEntranceTests {
         _ store: ListeningStore, _ path: String, trusting test: TestCertificate,
         _ more: [String] = []
     ) async throws -> (status: Int32, output: String) {
-        let (port, root) = (store.server.port, test.root.path)
-        let address = "https://localhost:\(port)\(path)"
-        return try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { [folder] in
-                continuation.resume(
-                    with: Result {
-                        try CommandLineTool.curl!.run(
-                            [
-                                "--silent", "--show-error", "--max-time", "60", "--cacert", root,
-                                "--connect-to", "::127.0.0.1:", address,
-                            ] + more, in: folder.url)
-                    })
-            }
-        }
+        let curl = try #require(CommandLineTool.curl)
+        return try await curl.run(
+            [
+                "--silent", "--show-error", "--cacert", test.root.path,
+                "--connect-to", "::127.0.0.1:", "https://localhost:\(store.server.port)\(path)",
+            ] + more, in: folder.url)
     }
 
     @Test func `it is https everywhere, and browsers are told to stay there`() async throws {
-        let test = try TestCertificate(["localhost"])
+        let test = try await TestCertificate(["localhost"])
         try write(test.certificate)
-        let store = try ListeningStore { $0.tls = files }
+        let store = try await ListeningStore { $0.tls = files }
         #expect(store.server.address == "https://127.0.0.1:\(store.server.port)")
         let answer = try await get(store, "/healthz", trusting: test, ["--include"])
         #expect(answer.output.contains(" 200"))
@@ -57,17 +48,17 @@ struct ServerEntranceTests {
         // The time of a certificate's end is a figure.
         let figures = try await get(store, "/metrics", trusting: test)
         #expect(figures.output.contains("\nopenstore_tls_certificate_end_seconds 1"))
-        let plain = try ListeningStore()
+        let plain = try await ListeningStore()
         #expect(try await plain.get("/healthz").headers["Strict-Transport-Security"] == nil)
     }
 
     @Test func `a new certificate is shown, on the same port, and a broken one is not`()
         async throws
     {
-        let first = try TestCertificate(["localhost"])
-        let second = try TestCertificate(["localhost"])
+        let first = try await TestCertificate(["localhost"])
+        let second = try await TestCertificate(["localhost"])
         try write(first.certificate)
-        let store = try ListeningStore { $0.tls = files }
+        let store = try await ListeningStore { $0.tls = files }
         #expect(try await get(store, "/livez", trusting: first).status == 0)
         #expect(try await get(store, "/livez", trusting: second).status == 60)
         // Half of the files: certificate and key do not belong together.
@@ -103,8 +94,9 @@ struct ServerEntranceTests {
         }
     }
 
-    @Test func `what is wrong with the files is told, and nothing of the key`() throws {
-        let (test, other) = (try TestCertificate(["localhost"]), try TestCertificate(["localhost"]))
+    @Test func `what is wrong with the files is told, and nothing of the key`() async throws {
+        let test = try await TestCertificate(["localhost"])
+        let other = try await TestCertificate(["localhost"])
         let valid = test.certificate
         for (certificate, key, words) in [
             (nil, valid.key, ["certificate.pem", "No such file"]),
@@ -119,8 +111,8 @@ struct ServerEntranceTests {
             }
             if let certificate { try folder.write("certificate.pem", certificate) }
             if let key { try folder.write("key.pem", key) }
-            let error = #expect(throws: TLSFilesError.self) {
-                try ListeningStore { $0.tls = files }
+            let error = await #expect(throws: TLSFilesError.self) {
+                try await ListeningStore { $0.tls = files }
             }
             let text = error?.description ?? ""
             for word in words { #expect(text.contains(word), "\(text)") }

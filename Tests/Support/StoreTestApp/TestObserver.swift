@@ -11,6 +11,7 @@ final class TestObserver: NSObject, SKPaymentTransactionObserver, Sendable {
 
     private let keepsFailed: Bool
     private let failed = Mutex(false)
+    private let restores = Mutex((transactions: 0, isOver: false))
 
     /// - Parameter keepsFailed: whether transactions stay whose download has failed.
     init(queue: SKPaymentQueue, install: URL?, keepsFailed: Bool) {
@@ -22,6 +23,8 @@ final class TestObserver: NSObject, SKPaymentTransactionObserver, Sendable {
 
     /// Whether a download has failed whose transaction stays.
     var hasFailed: Bool { failed.withLock { $0 } }
+    /// Whether restoring has ended without a transaction.
+    var hasRestoredNothing: Bool { restores.withLock { $0.isOver && $0.transactions == 0 } }
 
     func paymentQueue(
         _ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]
@@ -31,6 +34,9 @@ final class TestObserver: NSObject, SKPaymentTransactionObserver, Sendable {
             say(
                 "transaction \(transaction.payment.productIdentifier) \(state) "
                     + (transaction.transactionIdentifier ?? "-"))
+            if transaction.transactionState == .restored {
+                restores.withLock { $0.transactions += 1 }
+            }
             switch transaction.transactionState {
             case .purchased, .restored:
                 if transaction.downloads.isEmpty || install == nil {
@@ -81,6 +87,7 @@ final class TestObserver: NSObject, SKPaymentTransactionObserver, Sendable {
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
         say("restored")
+        restores.withLock { $0.isOver = true }
         continuation.yield(0)
     }
 
@@ -88,6 +95,7 @@ final class TestObserver: NSObject, SKPaymentTransactionObserver, Sendable {
         _ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error
     ) {
         say("error \(error)")
+        restores.withLock { $0 = (0, true) }
         continuation.yield(0)
     }
 

@@ -1,62 +1,112 @@
 import Foundation
 import Synchronization
 
-/// Runs a program to its end with `posix_spawn`: Foundation's `Process` has crashed where many
-/// tests started programs at once.
+/// Runs programs with `posix_spawn`: Foundation's `Process` has crashed where many tests started
+/// programs at once. No program outlives the process of the tests, however that ends.
 package enum ChildProgram {
-    /// - Parameter environment: nil for this process's own.
+    /// Runs a program to its end.
+    ///
+    /// - Parameter environment: `nil` for this process's own.
     /// - Returns: the exit code, or 128 and the signal's number; what it wrote to both streams.
     /// - Throws: `POSIXError` where it could not be started.
     package static func run(
         _ program: String, _ arguments: [String], environment: [String: String]? = nil,
         in folder: URL? = nil
-    ) throws -> (status: Int32, output: Data) {
-        let (child, output) = try launching.withLock { _ in
-            try start(program, arguments, environment, in: folder)
+    ) async throws -> (status: Int32, output: Data) {
+        try await onThread {
+            try runBlocking(program, arguments, environment: environment, in: folder)
         }
-        let reader = FileHandle(fileDescriptor: output, closeOnDealloc: true)
-        defer { try? reader.close() }
-        let bytes = try reader.readToEnd() ?? Data()
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        let signal = status & 0x7f
-        return (signal == 0 ? status >> 8 & 0xff : 128 + signal, bytes)
     }
 
-    /// Held while a program is started: another one would inherit the pipe before it is marked.
-    package static let launching = Mutex(())
+    /// Runs a program to its end on this thread, which must not be one that runs tasks.
+    package static func runBlocking(
+        _ program: String, _ arguments: [String], environment: [String: String]? = nil,
+        in folder: URL? = nil
+    ) throws -> (status: Int32, output: Data) {
+        let output = try Pipe()
+        let reader = FileHandle(fileDescriptor: output.reading, closeOnDealloc: true)
+        defer { try? reader.close() }
+        let child: pid_t
+        do {
+            defer { close(output.writing) }
+            child = try start(
+                line(program, arguments, in: folder), environment,
+                streams: [nil, output.writing, output.writing])
+        }
+        let bytes = try reader.readToEnd() ?? Data()
+        return (waitForEnd(of: child), bytes)
+    }
 
-    /// Starts a program; gives its number, and the end of a pipe that reads what it writes.
-    private static func start(
-        _ program: String, _ arguments: [String], _ environment: [String: String]?,
-        in folder: URL?
-    ) throws -> (child: pid_t, output: Int32) {
-        var ends: [Int32] = [-1, -1]
-        try check(pipe(&ends) == 0 ? 0 : errno)
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    /// Held while a program is started: another one would inherit a pipe before it is marked.
+    private static let launching = Mutex(())
+
+    /// The two ends of a pipe, which no other program inherits.
+    package struct Pipe {
+        package let reading: Int32
+        package let writing: Int32
+
+        /// - Throws: `POSIXError` where the process has too many open files.
+        package init() throws {
+            (reading, writing) = try launching.withLock { _ in
+                var ends: [Int32] = [-1, -1]
+                guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
+                for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+                return (ends[0], ends[1])
+            }
+        }
+    }
+
+    /// Starts a program that is killed when the calling thread ends, so that none is left of a
+    /// test process that was killed.
+    ///
+    /// - Parameter streams: its standard input, output and error; `nil` is `/dev/null`.
+    /// - Throws: `POSIXError` where it could not be started.
+    package static func start(
+        _ line: [String], _ environment: [String: String]?, streams: [Int32?]
+    ) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
-        var line = [program] + arguments
-        if let folder { line = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path] + line }
-        let words = line.map { strdup($0) } + [nil]
+        for (number, stream) in streams.enumerated() {
+            if let stream {
+                posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
+            } else {
+                posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", O_RDWR, 0)
+            }
+        }
+        let bound = ["/usr/bin/setpriv", "--pdeathsig=KILL", "--"] + line
+        let words = bound.map { strdup($0) } + [nil]
         let settings =
             (environment ?? ProcessInfo.processInfo.environment)
             .map { strdup("\($0)=\($1)") } + [nil]
         defer { (words + settings).forEach { free($0) } }
         var child: pid_t = 0
-        let failure = posix_spawn(&child, line[0], &actions, nil, words, settings)
-        close(ends[1])
-        if failure != 0 { close(ends[0]) }
-        try check(failure)
-        return (child, ends[0])
+        let failure = launching.withLock { _ in
+            posix_spawn(&child, bound[0], &actions, nil, words, settings)
+        }
+        guard failure == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: failure) ?? .EIO)
+        }
+        return child
     }
 
-    private static func check(_ code: Int32) throws {
-        guard code != 0 else { return }
-        throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
+    /// Blocks until a program has ended.
+    ///
+    /// - Returns: the exit code, or 128 and the signal's number.
+    package static func waitForEnd(of child: pid_t) -> Int32 {
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7f
+        return signal == 0 ? status >> 8 & 0xff : 128 + signal
+    }
+
+    private static func line(
+        _ program: String, _ arguments: [String], in folder: URL?
+    ) throws -> [String] {
+        // As `posix_spawn` says it of a program: setpriv would only exit with 127.
+        guard access(program, X_OK) == 0 else { throw POSIXError(.ENOENT) }
+        let line = [program] + arguments
+        guard let folder else { return line }
+        return ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path] + line
     }
 }

@@ -21,11 +21,11 @@ package struct CommandLineTool: Sendable {
 
     /// Runs it to its end in a folder; the output is that of both streams.
     @discardableResult
-    package func run(_ arguments: [String], in folder: URL) throws -> (
+    package func run(_ arguments: [String], in folder: URL) async throws -> (
         status: Int32, output: String
     ) {
         // In the C locale bsdtar would not write names beyond ASCII.
-        let (status, output) = try ChildProgram.run(
+        let (status, output) = try await ChildProgram.run(
             url.path, arguments, environment: ["LC_ALL": "C.UTF-8"], in: folder)
         return (status, String(decoding: output, as: UTF8.self))
     }

@@ -46,11 +46,17 @@ package final class ObjectServer: Sendable {
             throw Problem(description: "There is no \(python); run Scripts/s3-server.sh first.")
         }
         let script = root.appendingPathComponent("Tests/Support/S3/server.py").path
-        let (input, output) = try ChildProgram.launching.withLock { _ in
-            try Self.spawn([python, script])
+        let (requests, answers) = (try ChildProgram.Pipe(), try ChildProgram.Pipe())
+        self.input = requests.writing
+        // The server ends with the thread that started it.
+        Thread.detachNewThread {
+            let child = try? ChildProgram.start(
+                [python, script], nil, streams: [requests.reading, answers.writing, 2])
+            close(requests.reading)
+            close(answers.writing)
+            if let child { _ = ChildProgram.waitForEnd(of: child) }
         }
-        self.input = input
-        let reader = FileHandle(fileDescriptor: output, closeOnDealloc: true)
+        let reader = FileHandle(fileDescriptor: answers.reading, closeOnDealloc: true)
         var line = Data()
         while !line.contains(UInt8(ascii: "\n")) {
             let more = reader.availableData
@@ -62,31 +68,6 @@ package final class ObjectServer: Sendable {
         session = ObjectCredentials(
             accessKey: greeting.sessionKey, secret: greeting.sessionSecret,
             sessionToken: greeting.sessionToken)
-    }
-
-    /// - Returns: the ends of pipes to its input and from its output.
-    private static func spawn(_ line: [String]) throws -> (input: Int32, output: Int32) {
-        var ends: [Int32] = [-1, -1, -1, -1]
-        let made = ends.withUnsafeMutableBufferPointer { ends in
-            pipe(ends.baseAddress!) == 0 && pipe(ends.baseAddress! + 2) == 0
-        }
-        guard made else { throw POSIXError(.EMFILE) }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
-        posix_spawn_file_actions_adddup2(&actions, ends[3], 1)
-        let words = line.map { strdup($0) } + [nil]
-        let settings =
-            ProcessInfo.processInfo.environment.map { strdup("\($0)=\($1)") } + [nil]
-        defer { (words + settings).forEach { free($0) } }
-        var child: pid_t = 0
-        let failure = posix_spawn(&child, line[0], &actions, nil, words, settings)
-        guard failure == 0 else { throw POSIXError(POSIXErrorCode(rawValue: failure) ?? .ENOENT) }
-        close(ends[0])
-        close(ends[3])
-        return (ends[1], ends[2])
     }
 
     // MARK: What is there for tests

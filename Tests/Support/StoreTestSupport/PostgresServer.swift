@@ -26,19 +26,60 @@ package final class PostgresServer: Sendable {
         let versions = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")
         let version = versions.compactMap { Int($0) }.max() ?? 15
         let programs = "/usr/lib/postgresql/\(version)/bin"
-        folder = NSTemporaryDirectory() + "/pg-\(UUID().uuidString.prefix(8))"
-        loopbackPort = try Self.freePort()
         template = Mutex(nil)
-        let script = try Self.script(folder: folder, programs: programs, loopbackPort: loopbackPort)
-        // The server is told when the thread that started it ends, so that thread stays.
-        let thread = Thread {
-            _ = try? ChildProgram.run("/usr/bin/setpriv", script)
+        // Another program may take the port before the server does.
+        var attempts = 0
+        while true {
+            attempts += 1
+            let folder = NSTemporaryDirectory() + "/pg-\(UUID().uuidString.prefix(8))"
+            let port = try Self.freePort()
+            let log = Self.start(
+                try Self.script(folder: folder, programs: programs, loopbackPort: port))
+            if Self.answers(folder: folder, port: port, unless: log) {
+                (self.folder, loopbackPort) = (folder, port)
+                break
+            }
+            guard attempts < 5 else {
+                throw SQLError(
+                    code: .unreachable,
+                    "the test's PostgreSQL does not answer: \(log.text.withLock { $0 ?? "" })")
+            }
         }
-        thread.name = "postgres"
-        thread.start()
-        try waitUntilItAnswers()
         _ = try run(
             "CREATE ROLE \(Self.guest) LOGIN PASSWORD '\(Self.password)'", on: "postgres")
+    }
+
+    /// What a server wrote that has ended.
+    private final class EndLog: Sendable {
+        let text = Mutex<String?>(nil)
+    }
+
+    /// Runs the script on a thread that stays: the server is told when the thread that started
+    /// it ends.
+    private static func start(_ script: [String]) -> EndLog {
+        let log = EndLog()
+        Thread.detachNewThread {
+            let end = Result { try ChildProgram.runBlocking("/usr/bin/setpriv", script) }
+            log.text.withLock {
+                $0 = (try? end.get()).map { String(decoding: $0.output, as: UTF8.self) }
+                    ?? "\(end)"
+            }
+        }
+        return log
+    }
+
+    /// Waits until a server answers, however slow the machine is.
+    ///
+    /// - Returns: `false` where it ended instead.
+    private static func answers(folder: String, port: Int, unless log: EndLog) -> Bool {
+        while log.text.withLock({ $0 == nil }) {
+            if let connection = PQconnectdb(address(of: "postgres", in: folder, port)) {
+                defer { PQfinish(connection) }
+                if cstore_pq_is_open(connection) { return true }
+            }
+            usleep(20_000)
+        }
+        return false
     }
 
     /// A shell that makes the server, runs it, and removes it when it is told that this process
@@ -61,17 +102,19 @@ package final class PostgresServer: Sendable {
         let shell = """
             cd '\(folder)'
             '\(programs)/initdb' -D data -U postgres -A trust --no-sync -E UTF8 \
-                --locale=C.UTF-8 --locale-provider=icu --icu-locale=en-US >initdb.log 2>&1 || exit 1
+                --locale=C.UTF-8 --locale-provider=icu --icu-locale=en-US >initdb.log 2>&1 ||
+                { cat initdb.log; exit 1; }
             printf '%s\\n' 'local all all trust' 'host all all 127.0.0.1/32 scram-sha-256' \
                 >data/pg_hba.conf
             '\(programs)/postgres' -D data -k '\(folder)' -p \(loopbackPort) \
                 -c listen_addresses=127.0.0.1 -c max_connections=500 -c shared_buffers=64MB \
-                -c max_pred_locks_per_transaction=256 -c log_min_messages=fatal \
+                -c max_pred_locks_per_transaction=256 -c log_min_messages=fatal -c client_min_messages=warning \
                 -c autovacuum_naptime=1h -c fsync=off -c full_page_writes=off \
                 >postgres.log 2>&1 &
             server=$!
             trap 'kill -QUIT $server 2>/dev/null' TERM INT HUP
             wait $server; wait $server
+            cat postgres.log
             cd / && rm -rf '\(folder)'
             """
         let user = isRoot ? ["--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
@@ -95,18 +138,13 @@ package final class PostgresServer: Sendable {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    private func waitUntilItAnswers() throws {
-        for _ in 0..<600 {
-            if (try? run("SELECT 1", on: "postgres")) != nil { return }
-            usleep(50_000)
-        }
-        let log = (try? String(contentsOfFile: folder + "/postgres.log", encoding: .utf8)) ?? ""
-        throw SQLError(code: .unreachable, "the test's PostgreSQL does not answer: \(log)")
-    }
-
     /// The address of a database, over the socket.
     package func address(of database: String) -> String {
-        "postgres://postgres@/\(database)?host=\(folder)&port=\(loopbackPort)"
+        Self.address(of: database, in: folder, loopbackPort)
+    }
+
+    private static func address(of database: String, in folder: String, _ port: Int) -> String {
+        "postgres://postgres@/\(database)?host=\(folder)&port=\(port)"
     }
 
     /// Runs statements beside the store; gives the rows of the last one.

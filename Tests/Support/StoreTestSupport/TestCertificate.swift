@@ -8,7 +8,7 @@ package struct TestCertificate: Sendable {
     package let root: URL
     private let folder: TemporaryFolder
 
-    package init(_ names: [String], lastingDays days: Int = 2) throws {
+    package init(_ names: [String], lastingDays days: Int = 2) async throws {
         guard let openssl = CommandLineTool.openssl else { throw LoopbackError("no openssl") }
         folder = try TemporaryFolder()
         let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
@@ -29,7 +29,7 @@ package struct TestCertificate: Sendable {
                 "-addext", "extendedKeyUsage=serverAuth",
             ],
         ] {
-            let (status, output) = try openssl.run(["req"] + arguments, in: folder.url)
+            let (status, output) = try await openssl.run(["req"] + arguments, in: folder.url)
             guard status == 0 else { throw LoopbackError(output) }
         }
         root = folder.file("root.pem")

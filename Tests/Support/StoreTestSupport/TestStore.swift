@@ -3,9 +3,9 @@ import StoreCore
 import StoreHTTP
 import StoreModel
 import StoreServer
+import Synchronization
 
-/// A real store on a free loopback port over a folder of its own, with the sample shop,
-/// an American and a Japanese tester.
+/// A real store over a folder of its own, with the sample shop, an American and a Japanese tester.
 package final class TestStore: Sendable {
     package static let password = "correct-horse"
     package static let american = "ada@example.com"
@@ -13,7 +13,18 @@ package final class TestStore: Sendable {
 
     package let folder: TemporaryFolder
     package let store: Store
-    package let server: StoreServer
+    private let listening = Mutex<StoreServer?>(nil)
+
+    /// What is in a shop before its first test step; shops that have the same are copies of one.
+    private struct Contents: Hashable {
+        let hasContent: Bool
+        let isApproved: Bool
+        let noiseBytes: Int
+        /// When its clock begins; `nil` for the machine's.
+        let start: Date?
+    }
+
+    private static let prepared = OnceEach<Contents, TemporaryFolder>()
 
     /// - Parameters:
     ///   - hasContent: whether the chapter has hosted content.
@@ -28,35 +39,70 @@ package final class TestStore: Sendable {
         notificationTargets: NotificationTargets = .internet
     ) async throws {
         folder = try TemporaryFolder()
-        try PreparedDatabase.install(into: folder.file("store"))
-        if !hasOwnKeys { try PreparedKeys.install(into: folder.file("store"), clock: clock) }
+        let contents = Contents(
+            hasContent: hasContent, isApproved: isApproved, noiseBytes: noiseBytes,
+            start: clock is SystemClock ? nil : clock.now())
+        let prepared = try await Self.prepared.value(for: contents) {
+            try await Self.prepare(contents)
+        }
+        try FileManager.default.copyItem(
+            at: prepared.file("store"), to: folder.file("store"))
+        if hasOwnKeys { try FileManager.default.removeItem(at: folder.file("store/keys")) }
         store = try Store(
             directory: folder.file("store"), clock: clock,
             vault: OpenSSLVault(logN: 10, workers: workers), log: .silent,
             notificationTargets: notificationTargets)
-        if !hasOwnKeys { try PreparedKeys.keep(from: folder.file("store"), clock: clock) }
-        var settings = ServingSettings()
-        // Tests that share a machine are slow clients at times.
-        settings.patience = Patience(header: .seconds(3600), grace: .seconds(3600))
-        server = try StoreServer(store: store, logsRequests: false, settings: settings)
+    }
+
+    /// Makes the shop that others are copies of.
+    private static func prepare(_ contents: Contents) async throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let clock: any StoreClock = contents.start.map { SettableClock($0) } ?? SystemClock()
+        try PreparedDatabase.install(into: folder.file("store"))
+        try await PreparedKeys.install(into: folder.file("store"), clock: clock)
+        let store = try Store(
+            directory: folder.file("store"), clock: clock, vault: OpenSSLVault.forTests,
+            log: .silent)
+        defer { store.close() }
         _ = try await store.importCatalog(
             configuration: SampleShop.configuration,
-            content: hasContent
-                ? try SampleShop.writeContent(into: folder, noiseBytes: noiseBytes) : nil,
-            bundleID: SampleShop.bundleID, appName: "Sample shop", isApproved: isApproved)
-        for (email, storefront) in [(Self.american, "USA"), (Self.japanese, "JPN")] {
+            content: contents.hasContent
+                ? try SampleShop.writeContent(into: folder, noiseBytes: contents.noiseBytes) : nil,
+            bundleID: SampleShop.bundleID, appName: "Sample shop",
+            isApproved: contents.isApproved)
+        for (email, storefront) in [(american, "USA"), (japanese, "JPN")] {
             for environment in StoreEnvironment.allCases {
                 _ = try await store.services.accounts.create(
-                    email: email, password: Self.password,
+                    email: email, password: password,
                     storefront: Storefront.named(storefront)!, environment: environment)
+            }
+        }
+        return folder
+    }
+
+    /// Listens on a free loopback port from the first look at it on: most tests ask the routes
+    /// without one.
+    package var server: StoreServer {
+        listening.withLock { server in
+            if let server { return server }
+            var settings = ServingSettings()
+            // Tests that share a machine are slow clients at times.
+            settings.patience = Patience(header: .seconds(3600), grace: .seconds(3600))
+            do {
+                let new = try StoreServer(store: store, logsRequests: false, settings: settings)
+                server = new
+                return new
+            } catch {
+                preconditionFailure("no server can listen on this machine: \(error)")
             }
         }
     }
 
     deinit {
         // Stopping waits for requests whose tasks may need this very thread.
-        Thread.detachNewThread { [server, folder] in
-            server.stop()
+        let server = listening.withLock { $0 }
+        Thread.detachNewThread { [server, store, folder] in
+            if let server { server.stop() } else { store.close() }
             _ = folder
         }
     }

@@ -30,11 +30,15 @@ struct InterceptVariables: Sendable {
                 .split { $0 == "," || $0 == " " }.map(String.init)
         ).joined(separator: ",")
         // curl and others know the small spelling of http_proxy only.
-        return ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].map {
-            ($0, "http://\(proxy)")
-        } + ["NO_PROXY", "no_proxy"].map { ($0, exempt) } + Self.rootNames.map { ($0, root) }
-            // Node looks at the others only where it is told to.
-            + [("NODE_USE_ENV_PROXY", "1")]
+        var values: [(name: String, value: String)] = []
+        for name in ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"] {
+            values.append((name, "http://\(proxy)"))
+        }
+        for name in ["NO_PROXY", "no_proxy"] { values.append((name, exempt)) }
+        for name in Self.rootNames { values.append((name, root)) }
+        // Node looks at the others only where it is told to.
+        values.append(("NODE_USE_ENV_PROXY", "1"))
+        return values
     }
 
     /// Python's requests; OpenSSL, and with it Python and Ruby, and Go; curl; Node.

@@ -21,6 +21,11 @@ package protocol StoreDatabase: Sendable {
 
     /// A number that grows with every change to the catalog, whoever made it. Cheap
     /// enough to ask with each request.
+    ///
+    /// What this object has written is in it when `write` returns. SQLite has what others have
+    /// written with the next question. PostgreSQL tells of it by a message, some milliseconds
+    /// after the commit; where the message is lost, it is found ten seconds later at most. The
+    /// same holds for all the numbers below.
     func catalogGeneration() async throws -> Int64
 
     /// The catalog's generation, where nobody has to be waited for to tell it.

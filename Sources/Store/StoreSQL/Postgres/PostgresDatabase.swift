@@ -9,10 +9,13 @@ import StoreModel
 /// beside it, as if there were one writer. Where two collide the server ends one of them, and it
 /// runs again from its beginning; closures that write are run as often as it takes.
 package final class PostgresDatabase: StoreDatabase {
-    /// How many connections a program uses at most, beside the one that listens.
+    /// How many connections a program uses at most, beside the one that listens, and how long
+    /// that one is content with silence.
     package struct Limits: Sendable {
         package var writers = 8
         package var readers = 12
+        /// Milliseconds without a message of the database after which one looks for oneself.
+        package var silence: Int32 = 10_000
         package init() {}
     }
 
@@ -51,7 +54,8 @@ package final class PostgresDatabase: StoreDatabase {
         writing = PostgresPool(address, limit: limits.writers)
         readThreads = PostgresThreads("store-reader", limit: limits.readers)
         writeThreads = PostgresThreads("store-writer", limit: limits.writers)
-        listener = try PostgresListener(address, news, sender: sender)
+        listener = try PostgresListener(
+            address, news, sender: sender, silence: limits.silence)
     }
 
     deinit { stop() }
@@ -189,6 +193,9 @@ package final class PostgresDatabase: StoreDatabase {
 
     package func whenNotified(_ ring: @escaping @Sendable () -> Void) { news.whenNotified(ring) }
 
+    /// Other programs' commits are known by their messages, some milliseconds later. Where a message
+    /// was lost with its program, the database is read after `Limits.silence` without another one;
+    /// while there is no connection for messages, with each question.
     package func catalogGeneration() async throws -> Int64 { try await standing().catalog }
 
     package func knownCatalogGeneration() -> Int64? { news.known?.catalog }

@@ -10,14 +10,14 @@ import Synchronization
 final class PostgresListener: Sendable {
     /// Milliseconds between two attempts to reach a server that is away.
     private static let pause: Int32 = 1_000
-    /// Milliseconds without a message after which one looks for oneself.
-    private static let silence: Int32 = 10_000
     static let channel = "openstore"
 
     private let address: PostgresAddress
     private let news: PostgresNews
     /// Whose messages are its own program's, which has heard of them already.
     private let sender: String
+    /// Milliseconds without a message after which one looks for oneself.
+    private let silence: Int32
     private let bell: Int32
     private let isClosed = Mutex(false)
     private let first: Mutex<Socket?>
@@ -30,10 +30,13 @@ final class PostgresListener: Sendable {
     }
 
     /// Listens from now on.
-    init(_ address: PostgresAddress, _ news: PostgresNews, sender: String) throws {
+    init(
+        _ address: PostgresAddress, _ news: PostgresNews, sender: String, silence: Int32
+    ) throws {
         self.address = address
         self.news = news
         self.sender = sender
+        self.silence = silence
         bell = cstore_bell_make()
         first = Mutex(Socket(handle: try Self.listen(address)))
         news.setHearing(true)
@@ -85,7 +88,7 @@ final class PostgresListener: Sendable {
                 }
                 continue
             }
-            if cstore_pq_wait(connection, bell, Self.silence) == 0 {
+            if cstore_pq_wait(connection, bell, silence) == 0 {
                 // Whoever commits may be killed before it tells.
                 news.heard(nil)
                 news.ring()

@@ -118,10 +118,10 @@ extension SQLPeopleRepository {
 extension Data {
     /// The bytes of a text with two digits each, as SQL's `hex` writes them.
     fileprivate init(hexadecimal text: String) {
-        let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-        self.init(
-            stride(from: 0, to: digits.count - 1, by: 2).map {
-                UInt8(digits[$0] << 4 | digits[$0 + 1])
-            })
+        let digits: [Int] = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        self.init()
+        for place in stride(from: 0, to: digits.count - 1, by: 2) {
+            append(UInt8(digits[place] << 4 | digits[place + 1]))
+        }
     }
 }

@@ -39,36 +39,9 @@ struct SQLTransactionRepository: TransactionRepository {
         of subject: HistorySubject, after: HistoryRevision?, _ order: HistoryQuery.Order,
         onlyRevoked: Bool, limit: Int
     ) throws -> [(revision: HistoryRevision, record: TransactionRecord)] {
-        let statement: StaticString =
-            switch (order, onlyRevoked) {
-            case (.ascending, false):
-                """
-                SELECT t.*, h.revision FROM history h JOIN transaction_record t ON t.id = h.id
-                WHERE h.account = ?1 AND h.app = ?2 AND h.revision > ?3
-                ORDER BY h.revision LIMIT ?4
-                """
-            case (.descending, false):
-                """
-                SELECT t.*, h.revision FROM history h JOIN transaction_record t ON t.id = h.id
-                WHERE h.account = ?1 AND h.app = ?2 AND h.revision < ?3
-                ORDER BY h.revision DESC LIMIT ?4
-                """
-            case (.ascending, true):
-                """
-                SELECT t.*, h.revision FROM history h JOIN transaction_record t ON t.id = h.id
-                WHERE h.account = ?1 AND h.app = ?2 AND h.revision > ?3 AND h.is_revoked = 1
-                ORDER BY h.revision LIMIT ?4
-                """
-            case (.descending, true):
-                """
-                SELECT t.*, h.revision FROM history h JOIN transaction_record t ON t.id = h.id
-                WHERE h.account = ?1 AND h.app = ?2 AND h.revision < ?3 AND h.is_revoked = 1
-                ORDER BY h.revision DESC LIMIT ?4
-                """
-            }
         let start = after?.number ?? (order == .ascending ? 0 : .max)
         return try connection.rows(
-            statement,
+            Self.history(order, onlyRevoked: onlyRevoked),
             [
                 .integer(subject.account.number), .integer(subject.app.number), .integer(start),
                 .integer(limit),
@@ -78,6 +51,37 @@ struct SQLTransactionRepository: TransactionRepository {
                 HistoryRevision(number: row.integer(TransactionRow.width)),
                 try TransactionRow.read(row)
             )
+        }
+    }
+
+    /// The statement of a page: as many rows are read as it has, wherever it lies in however long
+    /// a history. Each has an index with all of its conditions, in the order of the page.
+    static func history(_ order: HistoryQuery.Order, onlyRevoked: Bool) -> StaticString {
+        switch (order, onlyRevoked) {
+        case (.ascending, false):
+            """
+            SELECT t.*, h.revision FROM history h JOIN transaction_record t ON t.id = h.id
+            WHERE h.account = ?1 AND h.app = ?2 AND h.revision > ?3
+            ORDER BY h.revision LIMIT ?4
+            """
+        case (.descending, false):
+            """
+            SELECT t.*, h.revision FROM history h JOIN transaction_record t ON t.id = h.id
+            WHERE h.account = ?1 AND h.app = ?2 AND h.revision < ?3
+            ORDER BY h.revision DESC LIMIT ?4
+            """
+        case (.ascending, true):
+            """
+            SELECT t.*, h.revision FROM history h JOIN transaction_record t ON t.id = h.id
+            WHERE h.account = ?1 AND h.app = ?2 AND h.revision > ?3 AND h.is_revoked = 1
+            ORDER BY h.revision LIMIT ?4
+            """
+        case (.descending, true):
+            """
+            SELECT t.*, h.revision FROM history h JOIN transaction_record t ON t.id = h.id
+            WHERE h.account = ?1 AND h.app = ?2 AND h.revision < ?3 AND h.is_revoked = 1
+            ORDER BY h.revision DESC LIMIT ?4
+            """
         }
     }
 

@@ -4,7 +4,9 @@ import StoreWire
 
 /// Answers the requests to Connect's API: finds out who asks, compares the request with the
 /// description, performs the operation, and makes the document of its answer.
-struct ConnectEngine: Sendable {
+///
+/// Not a value: each of some two hundred routes would have a copy of all services.
+final class ConnectEngine: Sendable {
     private let services: APIServices
     private let gate: ConnectGate
 
@@ -26,9 +28,9 @@ struct ConnectEngine: Sendable {
         ConnectRouteTable.operations.map { (operation: ConnectOperation) -> Router.Route in
             Router.Route(
                 operation.method, ConnectRouteTable.prefix + operation.pattern,
-                admission: { request in await refusal(of: request, by: operation) }
-            ) { request in
-                .later { await respond(to: request, by: operation) }
+                admission: { [self] in await refusal(of: $0, by: operation) }
+            ) { [self] request in
+                .later { await self.respond(to: request, by: operation) }
             }
         }
     }

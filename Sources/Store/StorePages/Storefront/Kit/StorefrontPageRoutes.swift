@@ -121,17 +121,19 @@ package struct StorefrontPageRoutes: Sendable {
     }
 
     private static func robots(at origin: String) -> HTTPResponse {
-        let lines =
-            [
-                "User-agent: *", "Disallow: /sandbox/", "Disallow: /connect/", "Disallow: /device/",
-                "Disallow: /prompts/", "Disallow: /approvals/",
-            ]
-            // Whole names only: an item may be called "account of a voyage", and its page is
-            // `/us/book/account-of-a-voyage/id5`; one that is called "review" has the number after it.
-            + ["account", "find"].flatMap { ["Disallow: /*/\($0)$", "Disallow: /*/\($0)?"] }
-            + ["account", "buy", "review", "downloads"].flatMap {
-                ["Disallow: /*/\($0)/", "Allow: /*/\($0)/id"]
-            } + ["Allow: /", "", "Sitemap: \(origin)\(SitemapPages.indexPath)"]
+        var lines: [String] = [
+            "User-agent: *", "Disallow: /sandbox/", "Disallow: /connect/", "Disallow: /device/",
+            "Disallow: /prompts/", "Disallow: /approvals/",
+        ]
+        // Whole names only: an item may be called "account of a voyage", and its page is
+        // `/us/book/account-of-a-voyage/id5`; one that is called "review" has the number after it.
+        for name in ["account", "find"] {
+            lines += ["Disallow: /*/\(name)$", "Disallow: /*/\(name)?"]
+        }
+        for name in ["account", "buy", "review", "downloads"] {
+            lines += ["Disallow: /*/\(name)/", "Allow: /*/\(name)/id"]
+        }
+        lines += ["Allow: /", "", "Sitemap: \(origin)\(SitemapPages.indexPath)"]
         return HTTPResponse(
             status: 200,
             headers: [

@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""Builds everything once and runs every suite.
+
+usage: test.py [FILTER...]
+
+A filter is a part of a test's name, such as StoreModelTests, or what a failure shows. Without one
+everything else runs as well: the rules of lint, the samples, the fault test, what documents show.
+
+A step that fails keeps only those from running that need it; the end says what failed, and how to
+see it again. What the steps print is in .build/tests.
+
+    TEST_WIDTH=N   tests at once (twice the number of processors)
+    TEST_HANG=N    seconds after which a test counts as one that hangs (900)
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from test_run import Run, Screen, repeat
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+LOGS = os.path.join('.build', 'tests')
+PROGRAM = os.path.join('.build', 'debug', 'OpenStoreKitPackageTests.xctest')
+BUILD = ['Scripts/build.sh', '--build-tests']
+
+
+class Steps:
+    """What runs one after the other, and what became of it."""
+
+    def __init__(self, screen):
+        self.screen = screen
+        self.start = time.monotonic()
+        self.done = {}              # name → whether all was well
+        self.failures = []          # each: what, how to see it again
+
+    def run(self, name, command, needs=(), says=None, environment=None):
+        """Runs a command; it is left out where one that it needs has failed.
+
+        What it must say, as a command that finds nothing to do may call that a success.
+        """
+        missing = [one for one in needs if not self.done.get(one)]
+        if missing:
+            self.screen.line(f'– {name:<26}left out: {missing[0]} failed')
+            self.done[name] = False
+            return False
+        again = ' '.join(command)
+        path = os.path.join(LOGS, name.replace(' ', '-') + '.log')
+        began = time.monotonic()
+        with open(path, 'wb') as log:
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                env=dict(os.environ, **(environment or {})))
+            try:
+                while True:
+                    try:
+                        code = process.wait(0.5)
+                        break
+                    except subprocess.TimeoutExpired:
+                        self.screen.move(f'{name} {time.monotonic() - began:.0f} s {last_line(path)}')
+            except BaseException:
+                process.kill()
+                raise
+        seconds = time.monotonic() - began
+        if code == 0 and says and says not in open(path, encoding='utf-8', errors='replace').read():
+            code = f'0, without «{says}»'
+        self.done[name] = code == 0
+        self.screen.step(code == 0, name, seconds, '' if code == 0 else f'exit code {code}')
+        if code != 0:
+            shown = problems(path)
+            for line in shown:
+                self.screen.line(f'    {line}')
+            self.failures.append((f'{name}: {shown[0] if shown else f"exit code {code}"}', again))
+        return code == 0
+
+    def end(self, tests=None):
+        """The last lines: ten at most, however much has failed."""
+        failures = list(self.failures)
+        for failure in tests.failures if tests else []:
+            failures.append((' '.join(failure.lines()).replace('✘ ', '', 1), repeat(failure.identifier)))
+        seconds = time.monotonic() - self.start
+        count = f'{len(tests.functions())} tests, {sum(tests.cases.values())} cases, ' if tests else ''
+        peak = f', at most {tests.peak / 2**30:.1f} GB' if tests and tests.peak else ''
+        if not failures and all(self.done.values()):
+            self.screen.line(f'✔ {count}nothing failed in {seconds:.0f} s{peak}; what was printed is in {LOGS}')
+            return 0
+        shown = failures[:3]
+        self.screen.line('')
+        for what, again in shown:
+            self.screen.line(f"✘ {' '.join(what.split())[:240]}")
+            self.screen.line(f'    again: {again}')
+        if len(failures) > len(shown):
+            self.screen.line(f'✘ and {len(failures) - len(shown)} more, above')
+        self.screen.line(f'✘ {count}{len(failures)} failed in {seconds:.0f} s; what was printed is in {LOGS}')
+        return 1
+
+
+def last_line(path):
+    with open(path, 'rb') as log:
+        log.seek(max(0, os.path.getsize(path) - 300))
+        lines = log.read().decode(errors='replace').strip().splitlines()
+    return lines[-1].strip() if lines else ''
+
+
+def problems(path):
+    """The lines of a log that say why a step failed."""
+    with open(path, encoding='utf-8', errors='replace') as log:
+        lines = [line.strip() for line in log if line.strip()]
+    marked = [line for line in dict.fromkeys(lines) if any(
+        mark in line for mark in ('error:', 'Error:', 'E: ', 'lint:', '✘', 'fatal:', 'Traceback'))]
+    return [line.replace(ROOT + '/', '')[:240] for line in (marked or lines)[:6 if marked else None][-6:]]
+
+
+class FaultTest:
+    """Clients of a store whose processes, disk and network fail, for a minute: they wait most of
+    the time, so it runs beside the tests."""
+
+    name, again = 'fault test', 'Scripts/test-faults.sh 60 --seed 1'
+
+    def __init__(self, steps):
+        self.steps = steps
+        self.thread = None
+        if steps.done.get('build'):
+            self.path = os.path.join(LOGS, 'fault-test.log')
+            self.thread = threading.Thread(target=self.work, daemon=True)
+            self.thread.start()
+
+    def work(self):
+        began = time.monotonic()
+        with open(self.path, 'wb') as log:
+            self.code = subprocess.call(
+                ['setpriv', '--pdeathsig=KILL', '--'] + self.again.split(), stdin=subprocess.DEVNULL,
+                stdout=log, stderr=subprocess.STDOUT)
+        self.seconds = time.monotonic() - began
+
+    def end(self):
+        if self.thread is None:
+            return
+        self.thread.join()
+        self.steps.done[self.name] = self.code == 0
+        self.steps.screen.step(self.code == 0, self.name, self.seconds)
+        if self.code != 0:
+            shown = problems(self.path)
+            for line in shown:
+                self.steps.screen.line(f'    {line}')
+            self.steps.failures.append((f'{self.name}: {shown[0] if shown else self.code}', self.again))
+
+
+def temporary_folder():
+    """A folder for what tests write, and the end of those that killed runs have left."""
+    base = tempfile.gettempdir()
+    for name in os.listdir(base):
+        if name.startswith('openstore-tests-'):
+            owner = name.rsplit('-', 1)[-1]
+            if not os.path.exists(f'/proc/{owner}'):
+                shutil.rmtree(os.path.join(base, name), ignore_errors=True)
+    # Short, as sockets lie in it; PostgreSQL's user has to come through.
+    folder = os.path.join(base, f'openstore-tests-{os.getpid()}')
+    os.makedirs(folder, mode=0o755, exist_ok=True)
+    return folder
+
+
+def tests(steps, filters=()):
+    """Runs the tests of the package; `None` where they were not built."""
+    if not steps.done.get('build'):
+        steps.screen.line('– tests                     left out: build failed')
+        return None
+    with open(os.path.join(LOGS, 'tests.log'), 'wb') as log:
+        run = Run(PROGRAM, steps.screen, log, filters, name='' if steps.screen.is_terminal else '')
+        steps.done['tests'] = run.all()
+    return run
+
+
+def main(filters):
+    os.chdir(ROOT)
+    os.makedirs(LOGS, exist_ok=True)
+    screen = Screen()
+    steps = Steps(screen)
+    folder = temporary_folder()
+    os.environ['TMPDIR'] = folder
+    try:
+        if filters:
+            steps.run('build', BUILD)
+            return steps.end(tests(steps, filters))
+        steps.run('lint', ['make', 'lint'])
+        steps.run('object server', ['Scripts/s3-server.sh'])
+        steps.run('build', BUILD)
+        steps.run('build of the samples', [
+            'swift', 'build', '--package-path', 'Examples', '--build-tests',
+            '--explicit-target-dependency-import-check', 'error'])
+        steps.run('linked libraries', ['Scripts/check-linking.sh'], needs=['build', 'build of the samples'])
+        # What lint could not look at: the libraries of the program.
+        steps.run('deployment', ['Scripts/check-deployment.sh'], needs=['build'])
+        faults = FaultTest(steps)
+        run = tests(steps)
+        faults.end()
+        # The samples, with customers at a terminal and the store that was built above.
+        steps.run('samples', [
+            'swift', 'test', '--package-path', 'Examples', '--skip-build'],
+            needs=['build', 'build of the samples'],
+            environment={'OPENSTORE': os.path.abspath('.build/debug/openstore')})
+        # What the article on testing shows: an app's own tests, beside a store of their own.
+        steps.run('tests in the articles', [
+            'Scripts/with-store.sh', PROGRAM, '--testing-library', 'swift-testing',
+            '--filter', 'StoreKitSourceTests.PurchaseTests'], needs=['build'],
+            says='Suite PurchaseTests passed',
+            environment={'PATH': os.path.abspath('.build/debug') + ':' + os.environ['PATH']})
+        return steps.end(run)
+    except KeyboardInterrupt:
+        screen.line('✘ ended by the keyboard')
+        return 130
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == '__main__':
+    if sys.argv[1:2] in (['-h'], ['--help']):
+        print(__doc__.strip())
+        sys.exit(0)
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,8 @@
+/// Asks again until something is so that no event tells of, such as what another process did.
+///
+/// There is no limit: what never becomes so is a hang, and `make test` ends and names it.
+///
+/// - Throws: what the condition throws, and `CancellationError` where the test has ended.
+package func until(_ condition: () async throws -> Bool) async throws {
+    while try await !condition() { try await Task.sleep(for: .milliseconds(10)) }
+}
