@@ -1,13 +1,15 @@
 # What one does here. `make` without a verb lists the verbs.
 
-SWIFT_FLAGS := --explicit-target-dependency-import-check error
 BUILD := .build/debug
 
-.PHONY: help setup build demo test test-api test-browser test-release test-threads test-cluster test-faults test-faults-planted fuzz screenshots lint api docs format bench soak readme clean
+.PHONY: help setup build demo test test-api test-browser test-release test-threads test-repeat test-nightly test-cluster test-faults test-faults-planted fuzz screenshots lint api docs format bench soak readme clean
 
 help:
 	@echo "make demo                  watch an app buy a book chapter from a fresh store"
 	@echo "make test                  lint, build, and run the tests of the package and of the samples"
+	@echo "make test FILTER=NAME      build, and run the tests whose names have NAME in them"
+	@echo "make test-repeat           run the tests again and again, also on a busy machine and a small one"
+	@echo "make test-nightly          run what is too long for each change, with other random seeds each time"
 	@echo "make test-release          build with optimization, and run the demo"
 	@echo "make test-threads          run the framework's tests under the thread sanitizer"
 	@echo "make test-api              give Connect's API requests made of its descriptions"
@@ -31,13 +33,19 @@ setup:
 	@Scripts/setup.sh
 
 build: setup
-	@swift build $(SWIFT_FLAGS) --product openstore
+	@Scripts/build.sh --product openstore
 
 demo: build
 	@$(BUILD)/openstore demo
 
-test: setup lint
-	@Scripts/test.sh
+test: setup
+	@Scripts/test.py $(FILTER)
+
+test-repeat: setup
+	@Scripts/test-repeat.py
+
+test-nightly: setup
+	@Scripts/test-nightly.sh
 
 test-cluster: setup
 	@Scripts/test-cluster.sh
@@ -52,7 +60,7 @@ fuzz: setup
 	@Scripts/fuzz.sh
 
 test-release: setup
-	@swift build -c release $(SWIFT_FLAGS) --product openstore
+	@swift build -c release --product openstore
 	@.build/release/openstore demo </dev/null
 
 test-threads: setup
@@ -88,7 +96,7 @@ docs: setup
 
 readme: build
 	@Scripts/readme-demo.sh
-	@swift build --package-path Examples
+	@Scripts/build.sh --package-path Examples
 	@Scripts/sample-transcripts.py
 
 clean:

@@ -132,8 +132,8 @@ let testTargets: [Target] = [
     .target(
         name: "StoreTestSupport",
         dependencies: [
-            "CStorePostgres", "StoreAPI", "StoreContent", "StoreCore", "StoreHTTP", "StoreKit",
-            "StoreModel", "StorePackage", "StorePackageSamples", "StorePages", "StoreServer",
+            "CStorePostgres", "CStoreZlib", "StoreAPI", "StoreContent", "StoreCore", "StoreHTTP",
+            "StoreKit", "StoreModel", "StorePackage", "StorePackageSamples", "StorePages", "StoreServer",
             "StoreSQL", "StoreWire",
         ],
         path: "Tests/Support/StoreTestSupport"),

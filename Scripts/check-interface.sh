@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 modules=(StoreKit StoreFoundationAdditions)
 for module in "${modules[@]}"; do
-    swift build --quiet --target "$module" --explicit-target-dependency-import-check error
+    Scripts/build.sh --quiet --target "$module"
 done
 
 built=.build/debug

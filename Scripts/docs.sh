@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-swift build --quiet --target StoreKit --explicit-target-dependency-import-check error
+Scripts/build.sh --quiet --target StoreKit
 
 built=.build/debug
 graph=.build/docs-graph

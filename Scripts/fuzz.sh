@@ -14,7 +14,7 @@ flags=(--scratch-path "$scratch/build" -c release -Xswiftc -sanitize=fuzzer)
 for target in StorePackageSamples StoreDelivery StoreSheets; do
     swift build "${flags[@]}" --target "$target" 2>&1 | grep -vE '^\[|^Build|^$' || true
 done
-swift build -c debug --product StoreFuzzSeeds 2>&1 | grep -vE '^\[|^Build|^$' || true
+Scripts/build.sh --product StoreFuzzSeeds 2>&1 | grep -vE '^\[|^Build|^$' || true
 "$(swift build -c debug --show-bin-path)/StoreFuzzSeeds" "$scratch/seeds"
 
 products=$(swift build "${flags[@]}" --show-bin-path)

@@ -4,5 +4,5 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 Scripts/setup.sh browser
-swift build --explicit-target-dependency-import-check error --product openstore
+Scripts/build.sh --product openstore
 PYTHONDONTWRITEBYTECODE=1 python3 Tests/BrowserTests/screenshots.py Documentation/Images

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 Scripts/server-clients.sh
 folder=$PWD/.build/test-api
-swift build --explicit-target-dependency-import-check error --product openstore
+Scripts/build.sh --product openstore
 PYTHONDONTWRITEBYTECODE=1 "$folder/venv/bin/python" Scripts/test_api.py .build/debug/openstore \
     "$folder" ${APPLE_OPENAPI:+"$APPLE_OPENAPI"}
 PYTHONDONTWRITEBYTECODE=1 "$folder/venv/bin/python" Tests/ServerClients/run.py

@@ -4,9 +4,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 Scripts/setup.sh browser
-flags=(--explicit-target-dependency-import-check error)
-swift build "${flags[@]}" --product openstore
-swift build "${flags[@]}" --product StoreTestApp
+Scripts/build.sh --product openstore
+Scripts/build.sh --product StoreTestApp
 
 # axe-core, as PyPI carries it: one file, which pages are looked at with.
 if [ ! -f .build/axe/axe_selenium_python/node_modules/axe-core/axe.min.js ]; then

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 Scripts/setup.sh cluster
 Scripts/s3-server.sh
-swift build --explicit-target-dependency-import-check error --product openstore
+Scripts/build.sh --product openstore
 export PYTHONDONTWRITEBYTECODE=1
 python3 Tests/Cluster/run.py "${@:--v}"
 python3 Tests/Faults/run.py --cluster --seconds 60 --seed 2

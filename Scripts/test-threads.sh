@@ -6,8 +6,7 @@ cd "$(dirname "$0")/.."
 
 scratch=.build/threads
 reports=$PWD/$scratch/reports
-swift build --build-tests --sanitize=thread --scratch-path "$scratch" --quiet \
-    --explicit-target-dependency-import-check error
+DEBUG_INFO=dwarf Scripts/build.sh --build-tests --sanitize=thread --scratch-path "$scratch" --quiet
 mutex=$PWD/$scratch/thread_mutex.so
 clang -shared -fPIC -O1 -Wall -Werror -D_GNU_SOURCE -o "$mutex" Scripts/thread_mutex.c
 rm -f "$reports".*

@@ -190,8 +190,7 @@ def main(filters):
         steps.run('object server', ['Scripts/s3-server.sh'])
         steps.run('build', BUILD)
         steps.run('build of the samples', [
-            'swift', 'build', '--package-path', 'Examples', '--build-tests',
-            '--explicit-target-dependency-import-check', 'error'])
+            *BUILD, '--package-path', 'Examples'])
         steps.run('linked libraries', ['Scripts/check-linking.sh'], needs=['build', 'build of the samples'])
         # What lint could not look at: the libraries of the program.
         steps.run('deployment', ['Scripts/check-deployment.sh'], needs=['build'])

@@ -63,6 +63,7 @@ class Run:
         self.failed = set()
         self.cases = collections.Counter()          # module → cases that have ended
         self.began = {}                             # module → when its first test began
+        self.seconds = collections.Counter()        # identifier → how long its cases took
         self.told = set()                           # modules that have their line
         self.peak = 0                               # of resident memory of a process, in bytes
         self.start = time.monotonic()
@@ -89,6 +90,7 @@ class Run:
             self.running[identifier] = time.monotonic()
         elif kind == 'testCaseEnded':
             self.cases[place] += 1
+            self.seconds[identifier] += time.monotonic() - self.running.get(identifier, time.monotonic())
             self.running[identifier] = time.monotonic()
         elif kind == 'issueRecorded':
             self.hear_issue(identifier, load)

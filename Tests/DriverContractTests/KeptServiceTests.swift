@@ -106,7 +106,7 @@ import Testing
     @Test(arguments: refused.indices)
     func `what the rules refuse is not kept`(index: Int) async throws {
         let (kind, attributes, links, expected) = Self.refused[index]
-        for driver in StoreDriver.all {
+        for driver in StoreDriver.one {
             let scene = try await SubscriptionScene(driver)
             let number = try await scene.subscription().number
             let before = try await scene.picture()

@@ -315,7 +315,7 @@ import Testing
     }
 
     @Test(
-        arguments: StoreDriver.all,
+        arguments: StoreDriver.one,
         [
             "", "x", "-", "1-", "-1", "1-x", "99999999999999999999-1", "1-1-1", "-5--5",
             "9223372036854775807-1",

@@ -195,7 +195,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: StoreDriver.all, faults)
+    @Test(arguments: StoreDriver.one, faults)
     func `what the rules forbid is refused with the line of it, and nothing changes`(
         driver: StoreDriver, fault: Fault
     ) async throws {

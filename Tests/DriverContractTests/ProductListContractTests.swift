@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test(
-        arguments: StoreDriver.all,
+        arguments: StoreDriver.one,
         ["", "x", "a/1//", "c/1//name", "a/x//name", "a/1/type/name", "12", "a/1"])
     func `a made-up cursor is refused, or shows what is behind it`(
         driver: StoreDriver, cursor: String

@@ -186,7 +186,7 @@ import Testing
 
     // MARK: Deleting
 
-    @Test(arguments: StoreDriver.all, ProductState.allCases)
+    @Test(arguments: StoreDriver.one, ProductState.allCases)
     func `only what is neither on sale nor with reviewers is deleted`(
         driver: StoreDriver, state: ProductState
     ) async throws {

@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        arguments: StoreDriver.all,
+        arguments: StoreDriver.one,
         [ProductState.waitingForReview, .inReview, .pendingBinaryApproval])
     func `what reviewers have before them does not change`(
         driver: StoreDriver, state: ProductState

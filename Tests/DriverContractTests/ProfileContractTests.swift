@@ -15,7 +15,7 @@ import Testing
             address: Self.address, by: actor ?? scene.admin)
     }
 
-    @Test(arguments: StoreDriver.all, ProfileType.allCases)
+    @Test(arguments: StoreDriver.one, ProfileType.allCases)
     func `the type of a profile says what an app talks to`(
         driver: StoreDriver, type: ProfileType
     ) async throws {
@@ -33,7 +33,7 @@ import Testing
         #expect(try await scene.profiles.profile(profile.id, by: scene.admin) == profile)
     }
 
-    @Test(arguments: StoreDriver.all, ProfileType.allCases)
+    @Test(arguments: StoreDriver.one, ProfileType.allCases)
     func `a wildcard has development profiles only`(
         driver: StoreDriver, type: ProfileType
     ) async throws {

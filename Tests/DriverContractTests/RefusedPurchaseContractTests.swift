@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test func `of an offer's identifier, which customers choose, so much is kept`() async throws {
-        let database = try StoreDriver.all[0].install().open()
+        let database = try StoreDriver.sqlite.install().open()
         let shop = try await SeededShop(in: database)
         let long = String(repeating: "o\u{301}", count: 10_000)
         let kept = Self.refused(1, .offerUnknown(long), by: shop.ada, in: shop)

@@ -18,18 +18,10 @@ struct StoreDriver: Sendable, CustomTestStringConvertible {
         let open: @Sendable () throws -> OpenedDatabase
     }
 
-    static let all = [memory, sqlite, postgres]
+    static let all = [sqlite, postgres]
 
-    static let memory = StoreDriver(testDescription: "SQLite in memory") {
-        let name = UUID().uuidString
-        let file = try PreparedDatabase.file.get().path
-        // The first one to be opened begins with the schema; it stays with the place.
-        let first = try SQLiteDatabase(inMemory: name, copyOf: file)
-        return Installation {
-            let database = try SQLiteDatabase(inMemory: name)
-            return OpenedDatabase(base: database, place: first) { database.close() }
-        }
-    }
+    /// For tables of what the rules decide before anything is asked of the database.
+    static let one = [sqlite]
 
     static let postgres = StoreDriver(testDescription: "PostgreSQL", hearsByMessage: true) {
         let place = try PostgresPlace()

@@ -40,17 +40,14 @@ import Testing
         #expect(table.types.prefix(3) == ["BIGINT", "BIGINT", "VARCHAR(1000)"])
         #expect(table.rows.count == 1)
         let row = try #require(table.rows.first)
-        #expect(row["export_date"] == "1453346400000")
-        #expect(row["application_id"] == "\(app.id)")
-        #expect(row["title"] == Self.harmless)
-        #expect(row["description"] == Self.harmless)
-        #expect(row["copyright"] == "© 2016\nExample")
-        #expect(row["recommended_age"] == "4+")
-        #expect(row["artist_name"] == "Maker")
-        #expect(row["seller_name"] == "Example")
-        #expect(row["support_url"] == "")
-        #expect(row["itunes_release_date"] == "2009 06 21")
-        #expect(row["download_size"] == "5000000000")
+        let facts: [String: String] = [
+            "export_date": "1453346400000", "application_id": "\(app.id)",
+            "title": Self.harmless, "description": Self.harmless,
+            "copyright": "© 2016\nExample", "recommended_age": "4+", "artist_name": "Maker",
+            "seller_name": "Example", "support_url": "", "itunes_release_date": "2009 06 21",
+            "download_size": "5000000000",
+        ]
+        #expect(row.filter { facts.keys.contains($0.key) } == facts)
         #expect(row["view_url"]?.hasPrefix("https://store.example.com/us/app/") == true)
         #expect(row["view_url"]?.hasSuffix("/id\(app.id)") == true)
         #expect(row["artwork_url_large"]?.contains("512x512bb.png") == true)
@@ -247,7 +244,8 @@ import Testing
         }
         let pricing = try #require(steps.withLock { $0[.pricing] })
         // A row for each item, a hundred for each page.
-        #expect(pricing == (1...50).map { Int64($0 * 100) })
+        let pages: [Int64] = (1...50).map { Int64($0) * 100 }
+        #expect(pricing == pages)
         #expect(steps.withLock { $0[.itunes]?.count } == 50)
         let rows = try await shop.table("video", of: .itunes, at: Self.week).rows
         #expect(rows.count == count / 2)

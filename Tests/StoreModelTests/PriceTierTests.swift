@@ -15,7 +15,8 @@ struct PriceTierTests {
         #expect(PriceTier.all.count == 95)
         #expect(Set(PriceTier.all.map(\.identifier)).count == 95)
         #expect(Set(PriceTier.all.map(\.name)).count == 95)
-        #expect(PriceTier.all.prefix(88).map(\.identifier) == (0...87).map(String.init))
+        let numbers: [String] = (0...87).map { String($0) }
+        #expect(PriceTier.all.prefix(88).map(\.identifier) == numbers)
         #expect(PriceTier.all.suffix(7).allSatisfy { $0.name.hasPrefix("Alternate ") })
     }
 

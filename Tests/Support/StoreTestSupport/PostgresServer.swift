@@ -184,7 +184,9 @@ package final class PostgresServer: Sendable {
                 try PostgresDatabase(PostgresAddress(address(of: "prepared"))).close()
                 template = "prepared"
             }
-            try run("CREATE DATABASE \(name) TEMPLATE prepared", on: "postgres")
+            // By files, a third of the time that the log of it takes.
+            try run(
+                "CREATE DATABASE \(name) TEMPLATE prepared STRATEGY FILE_COPY", on: "postgres")
         }
         return name
     }

@@ -1,6 +1,5 @@
 import Foundation
 import StoreSQL
-import Synchronization
 
 /// A database with the newest schema and nothing in it, with which test stores begin: making one
 /// takes half a second of the processor, and a thousand stores are made in a run. Tests of the
@@ -18,15 +17,6 @@ package enum PreparedDatabase {
     private static func make(_ file: URL) throws {
         try SQLiteDatabase(path: file.path).close()
     }
-
-    /// The file, with nothing in it but the schema; stays until the process ends.
-    package static let file: Result<URL, any Error> = Result {
-        let folder = try TemporaryFolder()
-        kept.withLock { $0 = folder }
-        return try folder.write("prepared.sqlite", bytes.get())
-    }
-
-    private static let kept = Mutex<TemporaryFolder?>(nil)
 
     /// Puts a database into the folder of a store that is to be made; one that is there stays.
     package static func install(into folder: URL) throws {

@@ -1,3 +1,4 @@
+import CStoreZlib
 import Foundation
 
 /// PNG files byte by byte, well-formed ones and others.
@@ -21,9 +22,7 @@ package enum SamplePicture {
     /// A picture in one colour without alpha.
     package static func opaque(_ width: Int, _ height: Int) -> Data {
         let row = [0] + [UInt8](repeating: 0x66, count: width * 3)
-        let rows = Array(repeating: row, count: height)
-        return signature + header(width, height, colours: 2)
-            + chunk("IDAT", zlib(Data(rows.joined()))) + chunk("IEND")
+        return file(width, height, Array(repeating: row, count: height), colours: 2)
     }
 
     private static func row(_ width: Int, _ colour: (Int) -> UInt32) -> [UInt8] {
@@ -35,9 +34,12 @@ package enum SamplePicture {
         return row
     }
 
-    private static func file(_ width: Int, _ height: Int, _ rows: [[UInt8]]) -> Data {
-        signature + header(width, height) + chunk("IDAT", zlib(Data(rows.joined())))
-            + chunk("IEND")
+    private static func file(
+        _ width: Int, _ height: Int, _ rows: [[UInt8]], colours: UInt8 = 6
+    ) -> Data {
+        let pixels = rows.reduce(into: Data()) { $0.append(contentsOf: $1) }
+        return signature + header(width, height, colours: colours)
+            + chunk("IDAT", zlib(pixels)) + chunk("IEND")
     }
 
     /// What says how large it is.
@@ -54,24 +56,20 @@ package enum SamplePicture {
         return bytes(of: UInt32(content.count)) + named + bytes(of: checksum(named))
     }
 
-    /// Bytes as a stream of zlib that packs nothing (RFC 1950, RFC 1951 section 3.2.4).
+    /// Bytes as a stream of zlib that packs nothing.
     package static func zlib(_ content: Data) -> Data {
-        var stream = Data([0x78, 0x01])
-        var rest = content[...]
-        repeat {
-            let block = rest.prefix(0xFFFF)
-            rest = rest.dropFirst(block.count)
-            let count = UInt16(block.count)
-            stream.append(rest.isEmpty ? 1 : 0)
-            for half in [count, ~count] { stream += [UInt8(half & 255), UInt8(half >> 8)] }
-            stream += block
-        } while !rest.isEmpty
-        var (low, high): (UInt32, UInt32) = (1, 0)
-        for byte in content {
-            low = (low + UInt32(byte)) % 65521
-            high = (high + low) % 65521
+        var count = compressBound(uLong(content.count)) + 64
+        var stream = Data(count: Int(count))
+        let outcome = stream.withUnsafeMutableBytes { stream in
+            content.withUnsafeBytes { content in
+                compress2(
+                    stream.bindMemory(to: Bytef.self).baseAddress, &count,
+                    content.bindMemory(to: Bytef.self).baseAddress, uLong(content.count),
+                    Z_NO_COMPRESSION)
+            }
         }
-        return stream + bytes(of: high << 16 | low)
+        precondition(outcome == Z_OK, "zlib has not enough room")
+        return stream.prefix(Int(count))
     }
 
     private static func bytes(of number: UInt32) -> Data {
@@ -80,16 +78,8 @@ package enum SamplePicture {
 
     /// CRC-32 as PNG has it (PNG specification, annex D).
     private static func checksum(_ bytes: Data) -> UInt32 {
-        var checksum = UInt32.max
-        for byte in bytes {
-            checksum = table[Int(UInt8(truncatingIfNeeded: checksum) ^ byte)] ^ checksum >> 8
-        }
-        return ~checksum
-    }
-
-    private static let table: [UInt32] = (0..<256).map { start in
-        (0..<8).reduce(UInt32(start)) { value, _ in
-            value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1
+        bytes.withUnsafeBytes { bytes in
+            UInt32(crc32(0, bytes.bindMemory(to: Bytef.self).baseAddress, uInt(bytes.count)))
         }
     }
 }

@@ -6,7 +6,6 @@ import Synchronization
 /// readers as there are threads that read.
 package final class SQLiteDatabase: StoreDatabase, MeasuredDatabase {
     private let path: String
-    private let gate: MemoryGate?
     private let writer: SQLiteWriter
     private let readers = Mutex<[SendableConnection]>([])
     private let watch: Mutex<GenerationWatch>
@@ -16,35 +15,14 @@ package final class SQLiteDatabase: StoreDatabase, MeasuredDatabase {
     /// schema up to date.
     ///
     /// - Throws: `SQLError`, with the code `corrupt` for a file that is no store's.
-    package convenience init(path: String) throws {
+    package init(path: String) throws {
         // A name that begins as an address of SQLite's does is a file's all the same.
-        let isAddress = path.hasPrefix("file:")
-        try self.init(opening: isAddress ? "./" + path : path)
-    }
-
-    /// Opens a database in memory; all with one name are one database, which goes away with the
-    /// last of them.
-    ///
-    /// - Parameter file: whose contents a new one begins with.
-    package convenience init(inMemory name: String, copyOf file: String? = nil) throws {
-        let path = SQLiteConnection.memory(name)
-        // Keeps what is copied until it is opened.
-        let keeper = try SQLiteConnection(path: path)
-        let isNew = try keeper.row("SELECT 1 FROM sqlite_schema LIMIT 1", []) { _ in true } == nil
-        if isNew, let file { try SQLiteConnection(path: file).script("VACUUM INTO '\(path)'") }
-        try self.init(opening: path)
-        withExtendedLifetime(keeper) {}
-    }
-
-    private init(opening path: String) throws {
+        let path = path.hasPrefix("file:") ? "./" + path : path
         self.path = path
-        gate = MemoryGate.of(path)
-        if gate == nil {
-            // Nobody else reads it; SQLite gives its other files the mode of this one. Only where
-            // there was none: closing the file of a database that is open lets go of its locks.
-            let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-            if file >= 0 { Foundation.close(file) }
-        }
+        // Nobody else reads it; SQLite gives its other files the mode of this one. Only where
+        // there was none: closing the file of a database that is open lets go of its locks.
+        let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        if file >= 0 { Foundation.close(file) }
         let connection = try SQLiteConnection(path: path)
         try SchemaMigration.migrate(connection)
         try MovedShop.check(connection)
@@ -69,13 +47,6 @@ package final class SQLiteDatabase: StoreDatabase, MeasuredDatabase {
 
     private func readAtOnce<Result>(
         _ body: (any StoreRepositories) throws -> Result
-    ) throws -> Result {
-        guard let gate else { return try read(now: body) }
-        return try gate.pass { try read(now: body) }
-    }
-
-    private func read<Result>(
-        now body: (any StoreRepositories) throws -> Result
     ) throws -> Result {
         let connection =
             try readers.withLock { $0.popLast() }

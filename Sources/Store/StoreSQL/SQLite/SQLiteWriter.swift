@@ -37,10 +37,7 @@ final class SQLiteWriter: Sendable {
     private let work = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
-    private let gate: MemoryGate?
-
     init(path: String) throws {
-        gate = MemoryGate.of(path)
         let connection = try SQLiteConnection(path: path)
         // What a statement would have to take back is kept in memory: with triggers each one
         // remembers every page that it touches.
@@ -130,10 +127,7 @@ final class SQLiteWriter: Sendable {
                 queue.figures.add(group: group.count)
                 return (group, queue.isClosed)
             }
-            if !jobs.isEmpty {
-                let outcome = gate?.pass { commit(jobs, on: connection) }
-                (outcome ?? commit(jobs, on: connection))()
-            }
+            if !jobs.isEmpty { commit(jobs, on: connection)() }
             if isClosed, queue.withLock({ $0.jobs.isEmpty }) { return }
         }
     }

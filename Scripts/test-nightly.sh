@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# test-nightly.sh [SEED]: what is too long for each change, with other random seeds each time. The seed is the
+# day's number unless it is given, is printed first, and repeats the run. A step that fails does not
+# keep the others from running.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+seed=${1:-$(($(date +%s) / 86400))}
+failed=()
+step() {
+    local name=$1
+    shift
+    echo "nightly: $name"
+    "$@" || failed+=("$name: $*")
+}
+
+echo "nightly: seed $seed; Scripts/test-nightly.sh $seed repeats it"
+export TEST_SEED=$((seed * 10000))
+step 'state machine, 5,000 runs' env TEST_RUNS=5000 Scripts/test.py StoreKitStateTests
+step 'downloads, 1,000 of them' env TEST_DOWNLOADS=1000 TEST_HANG=7200 \
+    Scripts/test.py EndToEndTests.DownloadFaults
+step 'fault test, ten minutes' Scripts/test-faults.sh 600 --seed "$seed"
+step 'fault test of a cluster, ten minutes' Scripts/test-faults.sh 600 --seed "$seed" --cluster
+step 'cluster' make test-cluster
+step 'planted faults' make test-faults-planted
+# The corpus stays in .build/fuzz, and grows from night to night.
+step 'fuzzing' env FUZZ_SECONDS=1800 make fuzz
+
+if [ ${#failed[@]} -gt 0 ]; then
+    printf 'nightly: failed with seed %s: %s\n' "$seed" "${failed[@]}" >&2
+    exit 1
+fi
+echo "nightly: everything held with seed $seed"
