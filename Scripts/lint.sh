@@ -76,6 +76,9 @@ lines=$(wc -l <Sources/Commands/openstore/OpenStoreMain.swift)
 # Units of systemd are valid, and the image has the libraries that the program wants.
 Scripts/check-deployment.sh || failed=1
 
+# What was built last took the type checker no long time anywhere.
+Scripts/check-bodies.sh || failed=1
+
 # The threat model names tests that there are.
 Scripts/check-threats.py || failed=1
 

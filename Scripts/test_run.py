@@ -17,8 +17,9 @@ import time
 
 # Tests at once. Some wait for sockets and processes, so there are more than processors.
 WIDTH = int(os.environ.get('TEST_WIDTH') or 2 * (os.cpu_count() or 1))
-# Seconds after which a test that runs is called a hang. No test comes near, on a busy machine either.
-HANG = float(os.environ.get('TEST_HANG') or 900)
+# Seconds without any test that ends, after which those that are left count as hanging. No test comes
+# near, on a busy machine either.
+HANG = float(os.environ.get('TEST_HANG') or 600)
 
 
 def module(identifier):
@@ -52,23 +53,26 @@ class Failure:
 class Run:
     """One or more processes of a test program that together run what a filter names."""
 
-    def __init__(self, program, screen, log, filters=(), skips=(), environment=None, name=''):
-        self.program, self.screen, self.log, self.name = program, screen, log, name
-        self.filters, self.skips = list(filters), list(skips)
-        self.environment = dict(os.environ, **(environment or {}))
+    def __init__(self, program, screen, log, filters=(), before=()):
+        self.program, self.screen, self.log = program, screen, log
+        self.before = list(before)                  # a program that starts the tests
+        self.filters = list(filters)
+        # A trap tells where it was; the backtrace of a process this large takes a minute.
+        self.environment = dict(os.environ, SWIFT_BACKTRACE='enable=no')
         self.tests = {}                             # identifier → its description
         self.ended = set()
+        self.guilty = set()                         # tests that ended a process, or held it up
         self.skipped = set()
         self.failures = []
         self.failed = set()
         self.cases = collections.Counter()          # module → cases that have ended
         self.began = {}                             # module → when its first test began
-        self.seconds = collections.Counter()        # identifier → how long its cases took
         self.told = set()                           # modules that have their line
         self.peak = 0                               # of resident memory of a process, in bytes
         self.start = time.monotonic()
         self.lock = threading.Lock()
-        self.running = {}                           # identifier → when it began
+        self.running = {}                           # identifiers of tests that have begun, in that order
+        self.news = time.monotonic()                # when something last happened
 
     # What one process says
 
@@ -84,14 +88,12 @@ class Run:
         kind, identifier = load['kind'], load.get('testID', '')
         is_function = self.tests.get(identifier, {}).get('kind') == 'function'
         place = module(identifier)
+        self.news = time.monotonic()
         if kind == 'testStarted' and is_function:
-            self.began.setdefault(place, time.monotonic())
-        elif kind == 'testCaseStarted':
-            self.running[identifier] = time.monotonic()
+            self.began.setdefault(place, self.news)
+            self.running[identifier] = True
         elif kind == 'testCaseEnded':
             self.cases[place] += 1
-            self.seconds[identifier] += time.monotonic() - self.running.get(identifier, time.monotonic())
-            self.running[identifier] = time.monotonic()
         elif kind == 'issueRecorded':
             self.hear_issue(identifier, load)
         elif kind in ('testEnded', 'testSkipped') and is_function:
@@ -102,7 +104,7 @@ class Run:
             if all(i in self.ended for i in self.functions(place)):
                 self.tell(place)
         left = len(self.functions()) - len(self.ended)
-        self.screen.move(f'{self.name}{left} tests left, {len(self.failed)} failed')
+        self.screen.move(f'{left} tests left, {len(self.failed)} failed')
 
     def hear_issue(self, identifier, load):
         issue = load.get('issue', {})
@@ -143,20 +145,24 @@ class Run:
 
     # Processes
 
-    def one(self, filters, skips, environment=None):
+    def one(self, skips, one_by_one):
         """Runs one process to its end; gives its exit code, negative for a signal."""
         folder = tempfile.mkdtemp()
         pipe = os.path.join(folder, 'events')
         os.mkfifo(pipe)
         # Killed with this program, whatever ends it.
-        command = ['setpriv', '--pdeathsig=KILL', '--', self.program, '--testing-library', 'swift-testing', '--event-stream-output-path', pipe,
-                   '--event-stream-version', '0', '--experimental-maximum-parallelization-width', str(WIDTH)]
-        for one in filters:
+        command = ['setpriv', '--pdeathsig=KILL', '--', *self.before, self.program, '--testing-library', 'swift-testing',
+                   '--event-stream-output-path', pipe, '--event-stream-version', '0']
+        command += ['--no-parallel'] if one_by_one else [
+            '--experimental-maximum-parallelization-width', str(WIDTH)]
+        for one in self.filters:
             command += ['--filter', one]
         for one in skips:
             command += ['--skip', one]
+        self.running.clear()
+        self.news = time.monotonic()
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT,
-                                   start_new_session=True, env=dict(self.environment, **(environment or {})))
+                                   start_new_session=True, env=self.environment)
         reader = threading.Thread(target=self.read, args=(pipe,), daemon=True)
         reader.start()
         usage = [None]
@@ -168,15 +174,12 @@ class Run:
 
         waiter = threading.Thread(target=wait, daemon=True)
         waiter.start()
-        self.hung = None
+        self.has_hung = False
         try:
             while waiter.is_alive():
                 waiter.join(1)
-                now = time.monotonic()
-                with self.lock:
-                    late = [i for i, began in self.running.items() if now - began > HANG]
-                if late and self.hung is None:
-                    self.hung = late
+                if time.monotonic() - self.news > HANG and not self.has_hung:
+                    self.has_hung = True
                     os.killpg(process.pid, signal.SIGKILL)
         except BaseException:
             # Nothing that was begun goes on without this program.
@@ -209,56 +212,55 @@ class Run:
 
     def all(self):
         """Runs everything; gives whether all is well."""
-        filters, skips = self.filters, self.skips
-        problem = False
-        for _ in range(20):
-            code = self.one(filters, skips)
-            suspects = list(self.running)
-            self.running.clear()
-            if code in (0, 1) and self.hung is None:
-                problem = code != 0
+        one_by_one = False
+        while True:
+            code = self.one([pattern(i) for i in self.over()], one_by_one)
+            left = [i for i in self.functions() if i not in self.ended]
+            if not self.functions():
+                self.screen.line('✘ no test has this name' if self.filters else '✘ no test was found')
+                return False
+            if code in (0, 1) and not self.has_hung:
+                if code == 1 and not self.failures:
+                    self.fail_run(code)
                 break
-            if not suspects and not self.hung:
-                self.screen.line(f'✘ the tests ended with {self.how(code)} while none ran; see {self.log.name}')
-                problem = True
+            if self.has_hung:
+                # All others have come to their end meanwhile.
+                guilty, what = list(self.running), f'did not end within {HANG:.0f} seconds'
+            elif one_by_one:
+                guilty, what = list(self.running)[-1:], f'ended the process with {self.how(code)}: {self.last_words()}'
+            else:
+                # Which of those that ran together did it is seen when each runs by itself.
+                self.screen.line(f'  the tests ended with {self.how(code)}; those that are left run one by one')
+                guilty, one_by_one = [], True
+                if not left:
+                    self.fail_run(code)
+                    break
+                continue
+            if not guilty:
+                self.fail_run(code)
                 break
-            for identifier in self.hung or self.guilty(suspects, code):
+            for identifier in guilty:
+                self.fail(identifier, what)
                 self.ended.add(identifier)
-                skips = skips + [pattern(identifier)]
-            left = sorted({module(i) for i in self.functions() if i not in self.ended})
-            for place in {module(i) for i in self.functions()} - set(left):
-                self.tell(place)
-            if not left:
-                break
-            # What had ended there runs again: it is less than telling each test by its name.
-            for identifier in self.functions():
-                if module(identifier) in left and identifier not in self.failed:
-                    self.ended.discard(identifier)
-            filters = [f'^{place}\\.' for place in left] if not self.filters else self.filters
-        if not self.functions():
-            self.screen.line('✘ no test has this name' if self.filters else '✘ no test was found')
-            return False
-        return not problem and not self.failures
+                self.guilty.add(identifier)
+            for place in {module(identifier) for identifier in guilty}:
+                if all(i in self.ended for i in self.functions(place)):
+                    self.tell(place)
+        return code == 0 and not self.failures
 
-    def guilty(self, suspects, code):
-        """Which of the tests that ran when a process ended have ended it: each runs alone."""
-        if self.hung:
-            for identifier in self.hung:
-                self.fail(identifier, f'did not end within {HANG:.0f} seconds')
-            return self.hung
-        found = []
-        for identifier in suspects:
-            alone = code if len(suspects) == 1 else self.one(
-                [pattern(identifier)], [], {'SWIFT_BACKTRACE': 'enable=yes'})
-            self.running.clear()
-            if alone not in (0, 1):
-                self.fail(identifier, f'ended the process with {self.how(alone)}: {self.last_words()}')
-                found.append(identifier)
-        for identifier in ([] if found else suspects):
-            self.fail(identifier, f'ran when the process ended with {self.how(code)}, and not when it ran alone: '
-                      f'{self.last_words()}')
-            found.append(identifier)
-        return found
+    def over(self):
+        """What need not run again: suites that are through, and tests that end or hold up a process."""
+        if not self.ended:
+            return []
+        suites = collections.defaultdict(bool)
+        for identifier in self.functions():
+            suite = identifier.split('/')[0]
+            suites[suite] = suites[suite] or identifier not in self.ended
+        return sorted(self.guilty) + [suite for suite, is_left in suites.items() if not is_left]
+
+    def fail_run(self, code):
+        self.failures.append(Failure('', 'the tests', f'ended with {self.how(code)} while none ran: {self.last_words()}'))
+        self.screen.line(f'✘ {self.failures[-1].what}')
 
     def last_words(self):
         """What a process wrote of its own end."""

@@ -115,16 +115,29 @@ struct HostileManifestTests {
         expectRefusal(change)
     }
 
-    @Test func `more chunks than any content has are refused at once`() {
-        expectRefusal(
-            ManifestChange("the same chunk, millions of times") { manifest in
-                var entries = manifest["entries"] as? [[String: Any]] ?? []
-                if entries.count > 2 {
-                    entries[2]["chunks"] = [Int]((0..<4_500_000).flatMap { _ in [0, 1] })
-                    entries[2]["length"] = 10 * 4_500_000
-                }
-                manifest["entries"] = entries
-            })
+    @Test func `more chunks than any content has are refused at once`() throws {
+        let count = 4_500_000
+        var manifest = try #require(
+            try JSONSerialization.jsonObject(
+                with: SampleDelivery.plain(delivery.delivery.encodedManifest)) as? [String: Any])
+        var entries = try #require(manifest["entries"] as? [[String: Any]])
+        try #require(entries.count > 2)
+        entries[2]["chunks"] = ["many"]
+        entries[2]["length"] = 10 * count
+        manifest["entries"] = entries
+        // As text: a list of numbers would take a gigabyte.
+        let text = String(
+            decoding: try JSONSerialization.data(withJSONObject: manifest), as: UTF8.self
+        ).replacingOccurrences(
+            of: "\"many\"", with: "0,1" + String(repeating: ",0,1", count: count - 1))
+        let encoded = try SampleDelivery.compressed(Data(text.utf8))
+        let error = #expect(throws: DeliveryError.self) {
+            try DeliveryOutline(encoded: encoded).manifest { delivery.table(of: $0) }
+        }
+        guard case .manifest = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
     }
 
     @Test(arguments: ["", "[]", "{}", "null", "{\"format\":1}", "\u{0}", "{", "3"])

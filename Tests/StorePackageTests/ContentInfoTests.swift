@@ -45,7 +45,7 @@ struct ContentInfoTests {
         #expect(advice.first?.hasPrefix("it is not a property list with a dictionary") == true)
     }
 
-    @Test(arguments: [
+    private static let malformed: [(String, String)] = [
         (product, "the key ContentVersion is missing or not a string"),
         (version, "the key IAPProductIdentifier is missing or not a string"),
         (product + "<key>ContentVersion</key><real>1.2</real>", "the key ContentVersion is"),
@@ -55,7 +55,9 @@ struct ContentInfoTests {
             "IAPProductIdentifier is \"a b\""
         ),
         (product + "<key>contentVersion</key><string>1</string>", "the key ContentVersion is miss"),
-    ])
+    ]
+
+    @Test(arguments: malformed)
     func `a key that is missing or malformed is named`(_ keys: String, _ message: String) {
         let advice = advice(Self.xml(keys))
         #expect(advice.count == 1)

@@ -173,5 +173,9 @@ final class FeedLock: Sendable {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A program that was just started has the file too, until it becomes another one.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }
