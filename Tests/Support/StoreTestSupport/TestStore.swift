@@ -102,7 +102,13 @@ package final class TestStore: Sendable {
         // Stopping waits for requests whose tasks may need this very thread.
         let server = listening.withLock { $0 }
         Thread.detachNewThread { [server, store, folder] in
-            if let server { server.stop() } else { store.close() }
+            if let server {
+                server.stop()
+            } else {
+                store.services.events.stop()
+                store.services.promptWaiters.end()
+                store.close()
+            }
             _ = folder
         }
     }

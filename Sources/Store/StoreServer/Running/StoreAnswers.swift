@@ -66,19 +66,27 @@ struct StoreAnswers: Sendable {
         let metrics = MetricsReport(
             store: store, routes: router.routes, version: settings.version)
         self.metrics = metrics
-        figures.report.withLock { $0 = metrics }
+        figures.set(metrics)
         observe = { record in
             metrics.requests.add(record)
             if logsRequests { Self.write(record, to: log) }
         }
     }
 
-    /// Where the figures are found by a route, which is there before them.
+    /// Where the figures are found by a route, which is there before them. They know all routes, so
+    /// it must not keep them.
     private final class FiguresPlace: Sendable {
-        let report = Mutex<MetricsReport?>(nil)
+        private struct Place: @unchecked Sendable {
+            // Sendable: reached under the lock only.
+            weak var report: MetricsReport?
+        }
+
+        private let place = Mutex(Place())
+
+        func set(_ report: MetricsReport) { place.withLock { $0.report = report } }
 
         func text() async -> String {
-            await report.withLock(\.self)?.text() ?? ""
+            await place.withLock { $0.report }?.text() ?? ""
         }
     }
 
