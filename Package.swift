@@ -133,7 +133,8 @@ let testTargets: [Target] = [
         name: "StoreTestSupport",
         dependencies: [
             "CStorePostgres", "CStoreZlib", "StoreAPI", "StoreContent", "StoreCore", "StoreHTTP",
-            "StoreKit", "StoreModel", "StorePackage", "StorePackageSamples", "StorePages", "StoreServer",
+            "StoreKit", "StoreModel", "StorePackage", "StorePackageSamples", "StorePages",
+            "StoreServer",
             "StoreSQL", "StoreWire",
         ],
         path: "Tests/Support/StoreTestSupport"),

@@ -19,6 +19,7 @@ export TEST_SEED=$((seed * 10000))
 step 'state machine, 5,000 runs' env TEST_RUNS=5000 Scripts/test.py StoreKitStateTests
 step 'downloads, 1,000 of them' env TEST_DOWNLOADS=1000 TEST_HANG=7200 \
     Scripts/test.py EndToEndTests.DownloadFaults
+step 'deaths at each moment' env TEST_EXHAUSTIVE=1 Scripts/test.py EndToEndTests.Uploads
 step 'fault test, ten minutes' Scripts/test-faults.sh 600 --seed "$seed"
 step 'fault test of a cluster, ten minutes' Scripts/test-faults.sh 600 --seed "$seed" --cluster
 step 'cluster' make test-cluster

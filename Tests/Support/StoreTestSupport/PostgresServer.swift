@@ -61,7 +61,8 @@ package final class PostgresServer: Sendable {
         Thread.detachNewThread {
             let end = Result { try ChildProgram.runBlocking("/usr/bin/setpriv", script) }
             log.text.withLock {
-                $0 = (try? end.get()).map { String(decoding: $0.output, as: UTF8.self) }
+                $0 =
+                    (try? end.get()).map { String(decoding: $0.output, as: UTF8.self) }
                     ?? "\(end)"
             }
         }
