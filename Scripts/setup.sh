@@ -39,9 +39,14 @@ if [ ${#missing[@]} -gt 0 ]; then
         fi
     fi
     echo "Installing ${missing[*]}"
-    $sudo apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends \
-        "${missing[@]}" >/dev/null
+    if ! { $sudo apt-get update -qq &&
+        DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends \
+            "${missing[@]}" >/dev/null; }; then
+        echo "setup: these Debian packages are needed, and apt-get could not install them, as it says" >&2
+        echo "  above: ${missing[*]}" >&2
+        echo "  again: ${sudo:+sudo }apt-get install -y ${missing[*]}" >&2
+        exit 1
+    fi
 fi
 
 if ! command -v swift >/dev/null; then

@@ -58,7 +58,13 @@ import Testing
         #expect(row["view_url"]?.hasPrefix("https://store.example.com/us/app/") == true)
         #expect(row["view_url"]?.hasSuffix("/id\(app.id)") == true)
         #expect(row["artwork_url_large"]?.contains("512x512bb.png") == true)
+        let makers = try await shop.table("artist_application", of: .itunes, at: Self.week).rows
+        #expect(makers.map { $0["artist_id"] } == ["\(maker.id)"])
+        try await expectMoreOfTheApp(in: shop)
+    }
 
+    /// What is said of the app in tables beside the one of apps.
+    private func expectMoreOfTheApp(in shop: FeedShop) async throws {
         let details = try await shop.table("application_detail", of: .itunes, at: Self.week).rows
         #expect(details.map { $0["language_code"] } == ["en-US", "ja-JP"])
         #expect(details.last?["title"] == "本")
@@ -72,8 +78,6 @@ import Testing
         let genres = try await shop.table("genre_application", of: .itunes, at: Self.week).rows
         #expect(genres.map { $0["genre_id"] } == ["7012", "6014", "36", "6016"])
         #expect(genres.map { $0["is_primary"] } == ["1", "0", "0", "0"])
-        let makers = try await shop.table("artist_application", of: .itunes, at: Self.week).rows
-        #expect(makers.map { $0["artist_id"] } == ["\(maker.id)"])
         let prices = try await shop.table("application_price", of: .pricing, at: Self.week)
         #expect(prices.rows.count == Storefront.all.count)
         #expect(prices.primaryKey == ["application_id", "storefront_id"])
