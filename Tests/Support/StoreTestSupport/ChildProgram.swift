@@ -74,6 +74,17 @@ package enum ChildProgram {
                 posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", O_RDWR, 0)
             }
         }
+        // Threads that run tasks keep all signals to themselves, and a program would inherit that.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         let bound = ["/usr/bin/setpriv", "--pdeathsig=KILL", "--"] + line
         let words = bound.map { strdup($0) } + [nil]
         let settings =
@@ -82,7 +93,7 @@ package enum ChildProgram {
         defer { (words + settings).forEach { free($0) } }
         var child: pid_t = 0
         let failure = launching.withLock { _ in
-            posix_spawn(&child, bound[0], &actions, nil, words, settings)
+            posix_spawn(&child, bound[0], &actions, &attributes, words, settings)
         }
         guard failure == 0 else {
             throw POSIXError(POSIXErrorCode(rawValue: failure) ?? .EIO)
