@@ -39,7 +39,7 @@ demo: build
 	@$(BUILD)/openstore demo
 
 test: setup
-	@Scripts/test.py $(FILTER)
+	@Scripts/test.py
 
 test-repeat: setup
 	@Scripts/test-repeat.py

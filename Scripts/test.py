@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Builds everything once and runs every suite.
 
-usage: test.py [FILTER...]
+usage: test.py [FILTER...], or FILTER=NAME test.py
 
-A filter is a part of a test's name, such as StoreModelTests, or what a failure shows. Without one
-everything else runs as well: the rules of lint, the samples, the fault test, what documents show.
+A filter is a part of a test's name, such as StoreModelTests, or what a failure shows; one that
+begins with ^ is a regular expression. Without a filter everything else runs as well: the rules of
+lint, the samples, the fault test, what documents show.
 
 A step that fails keeps only those from running that need it; the end says what failed, and how to
 see it again. What the steps print is in .build/tests.
@@ -23,7 +24,7 @@ import tempfile
 import threading
 import time
 
-from test_run import Run, Screen, repeat
+from test_run import Run, Screen, literal, repeat
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LOGS = os.path.join('.build', 'tests')
@@ -185,6 +186,7 @@ def tests(steps, filters=()):
 def main(filters):
     os.chdir(ROOT)
     os.makedirs(LOGS, exist_ok=True)
+    filters = [one if one.startswith('^') else literal(one) for one in filters]
     screen = Screen()
     steps = Steps(screen)
     folder = temporary_folder()
@@ -229,4 +231,4 @@ if __name__ == '__main__':
     if sys.argv[1:2] in (['-h'], ['--help']):
         print(__doc__.strip())
         sys.exit(0)
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:] or [one for one in [os.environ.pop('FILTER', '')] if one]))

@@ -27,14 +27,20 @@ def module(identifier):
     return identifier.split('.', 1)[0]
 
 
+def literal(text):
+    """A regular expression of Swift's that matches a text."""
+    return re.sub(r'([][\\.^$*+?(){}|/])', r'\\\1', text)
+
+
 def pattern(identifier):
     """What --filter and --skip take for one test: its identifier without the place in a file."""
-    name = re.sub(r'/[^/]+\.swift:\d+:\d+$', '', identifier)
-    return '^' + re.sub(r'([][\\.^$*+?(){}|/])', r'\\\1', name) + '(/|$)'
+    return '^' + literal(re.sub(r'/[^/]+\.swift:\d+:\d+$', '', identifier)) + '(/|$)'
 
 
 def repeat(identifier):
-    """The command that runs one test again."""
+    """The command that runs one test again, or all where it is none."""
+    if not identifier:
+        return 'make test'
     name = re.sub(r'/[^/]+\.swift:\d+:\d+$', '', identifier)
     return "make test FILTER='" + name.replace("'", r"'\''") + "'"
 
@@ -46,7 +52,8 @@ class Failure:
         self.identifier, self.name, self.what, self.place = identifier, name, what, place
 
     def lines(self):
-        return [f'✘ {module(self.identifier)}: {self.name}', f'    {self.what}'] + (
+        place = f'{module(self.identifier)}: ' if self.identifier else ''
+        return [f'✘ {place}{self.name}', f'    {self.what}'] + (
             [f'    {self.place}'] if self.place else [])
 
 
@@ -246,6 +253,8 @@ class Run:
             for place in {module(identifier) for identifier in guilty}:
                 if all(i in self.ended for i in self.functions(place)):
                     self.tell(place)
+            if all(i in self.ended for i in self.functions()):
+                break
         return code == 0 and not self.failures
 
     def over(self):
