@@ -36,6 +36,26 @@ import Testing
         #expect(keys == (1...30).filter { $0 != 3 }.map(Self.key))
     }
 
+    @Test func `a journal is free once it is dropped, although a program was just started`() throws
+    {
+        let folder = try TemporaryFolder()
+        var copy: Int32 = -1
+        defer { close(copy) }
+        do {
+            let file = try JournalFile(folder: folder.url, tag: "test")
+            // As a child has it between fork and exec.
+            let lock = folder.file("journal-test.lock").path
+            let manager = FileManager.default
+            let own = try manager.contentsOfDirectory(atPath: "/proc/self/fd").first { name in
+                let place = try? manager.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+                return place == lock
+            }
+            copy = dup(try #require(own.flatMap { Int32($0) }))
+            withExtendedLifetime(file) {}
+        }
+        #expect(throws: Never.self) { try JournalFile(folder: folder.url, tag: "test") }
+    }
+
     @Test func `an entry and the cursor of its event are written together or not at all`() throws {
         let storage = BreakableStorage()
         let journal = try DeviceJournal(storage: storage) { _ in }

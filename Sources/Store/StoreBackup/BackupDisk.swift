@@ -85,7 +85,10 @@ package final class BackupWorkplace {
 
     deinit {
         try? FileManager.default.removeItem(at: url)
-        if descriptor >= 0 { close(descriptor) }
+        guard descriptor >= 0 else { return }
+        // A program that was just started has the file too, until it becomes another one.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
     }
 
     /// Takes away what nobody holds.

@@ -73,6 +73,8 @@ private final class DiskUploadFile: UploadFile {
     }
 
     deinit {
+        // A program that was just started has the file too, until it becomes another one.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 

@@ -109,7 +109,8 @@ package final class PostgresServer: Sendable {
                 >data/pg_hba.conf
             '\(programs)/postgres' -D data -k '\(folder)' -p \(loopbackPort) \
                 -c listen_addresses=127.0.0.1 -c max_connections=500 -c shared_buffers=64MB \
-                -c max_pred_locks_per_transaction=256 -c log_min_messages=fatal -c client_min_messages=warning \
+                -c max_pred_locks_per_transaction=256 -c log_min_messages=fatal \
+                -c client_min_messages=warning -c dynamic_shared_memory_type=mmap \
                 -c autovacuum_naptime=1h -c fsync=off -c full_page_writes=off \
                 >postgres.log 2>&1 &
             server=$!

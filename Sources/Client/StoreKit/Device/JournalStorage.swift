@@ -37,6 +37,11 @@ package final class JournalFile: JournalStorage {
         file = folder.appendingPathComponent("journal-\(tag)")
     }
 
+    deinit {
+        // A program that the app just started has the file too, until it becomes another one.
+        flock(lock.fileDescriptor, LOCK_UN)
+    }
+
     package var name: String { file.path }
 
     package func read() throws -> Data {

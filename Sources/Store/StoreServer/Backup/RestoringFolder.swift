@@ -54,7 +54,11 @@ final class RestoringFolder {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A program that was just started has the file too, until it becomes another one.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     private static func requireEmpty(_ directory: URL) throws {
         // A file system of its own has a folder of its own.

@@ -78,6 +78,8 @@ package final class LeftNote: Sendable {
         if fstat(descriptor, &own) == 0, stat(path, &there) == 0, own.st_ino == there.st_ino {
             unlink(path)
         }
+        // A program that was just started has the file too, until it becomes another one.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 }
