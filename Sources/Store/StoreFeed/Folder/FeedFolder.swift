@@ -162,10 +162,9 @@ final class FeedLock: Sendable {
         descriptor = open(url.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw FeedError.system(url.path) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let isTaken = errno == EWOULDBLOCK
-            let failure = FeedError.system(url.path)
-            close(descriptor)
-            guard isTaken else { throw failure }
+            // Its end closes the file, also where the beginning fails; a second time would close
+            // what somebody else has opened meanwhile.
+            guard errno == EWOULDBLOCK else { throw FeedError.system(url.path) }
             throw FeedError(
                 .busy,
                 "another process makes an export in \(url.deletingLastPathComponent().path); "
