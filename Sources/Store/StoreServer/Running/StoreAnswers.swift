@@ -73,8 +73,8 @@ struct StoreAnswers: Sendable {
         }
     }
 
-    /// Where the figures are found by a route, which is there before them. They know all routes, so
-    /// it must not keep them.
+    /// Lets the route for metrics find the report, which is made after all routes. The reference is
+    /// weak: the report holds the routes, and neither would ever be freed.
     private final class FiguresPlace: Sendable {
         private struct Place: @unchecked Sendable {
             // Sendable: reached under the lock only.
