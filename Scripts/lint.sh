@@ -82,5 +82,11 @@ Scripts/check-bodies.sh || failed=1
 # The threat model names tests that there are.
 Scripts/check-threats.py || failed=1
 
+# Planted faults fit the sources, so that they can be planted.
+for patch in Tests/PlantedFaults/*.patch; do
+    patch -p1 --dry-run --quiet <"$patch" >/dev/null ||
+        fail "a planted fault no longer fits: mend its patch" "$patch"
+done
+
 [ $failed -eq 0 ] && echo "lint: format and design rules hold"
 exit $failed

@@ -99,9 +99,10 @@ package enum SearchText {
         }
     }
 
-    /// What each scalar of ASCII and of European letters (below U+0250) stands for in a word; nil
-    /// for those that do more, such as part words.
-    private static let europeanLetters: [[UInt8]?] = (0..<0x250).map { (value: UInt32) in
+    /// What each scalar of ASCII and of European letters (all that two bytes beginning
+    /// with C2 to C9 can spell, so below U+0280) stands for in a word; nil for those that do more,
+    /// such as part words.
+    private static let europeanLetters: [[UInt8]?] = (0..<0x280).map { (value: UInt32) in
         guard value != UInt32(UInt8(ascii: "'")) else { return [] }
         guard let scalar = Unicode.Scalar(value) else { return nil }
         var words: [Word] = []
