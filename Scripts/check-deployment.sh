@@ -8,11 +8,11 @@ failed=0
 if command -v systemd-analyze >/dev/null; then
     folder=$(mktemp -d)
     trap 'rm -rf "$folder"' EXIT
-    for unit in openstore.service openstore-backup.service openstore-backup.timer; do
+    for unit in openstore.service openstore-backup.service openstore-backup.timer openstore.socket; do
         # The program need not be installed where the units are checked.
         sed 's|/usr/local/bin/openstore|/bin/true|' "Deployment/$unit" >"$folder/$unit"
     done
-    found=$(cd "$folder" && systemd-analyze verify --man=no ./*.service ./*.timer 2>&1 |
+    found=$(cd "$folder" && systemd-analyze verify --man=no ./*.service ./*.timer ./*.socket 2>&1 |
         grep -E "$folder|openstore" || true)
     if [ -n "$found" ]; then
         printf 'deployment: systemd refuses a unit\n%s\n' "$found" >&2

@@ -49,6 +49,16 @@ found=$(matches '(^|[^A-Za-z`])(public|open) +(final +|static +|class +|override
 found=$(matches '(class|struct|enum|protocol|typealias|actor) +StoreKit *[:<{=]' Sources/Client/StoreKit)
 [ -z "$found" ] || fail "no type is named StoreKit inside the module StoreKit" "$found"
 
+# Text is escaped, taken apart and checked by bytes or scalars. The standard library's and
+# Foundation's methods compare grapheme clusters: `"` with U+0301 behind it is no `"` to them.
+sign='"([^"\\A-Za-z0-9]|\\[^u]|\\u\{[0-9A-Fa-f]+\})+"'
+found=$(
+    matches '\.(split\((maxSplits: [^,]+, )?separator: "|components\(separatedBy:|replacing\("|replacingOccurrences\(|has(Prefix|Suffix)\(([^s]|s[^c]|$)|range\(of: "[^"]*"\))' Sources
+    matches "\.(contains\($sign\)|(first|last)Index\(of: \")" Sources |
+        grep -vE '(unicodeScalars|utf8)(\[[^]]*\])?\.(contains|firstIndex|lastIndex)\(' || true
+)
+[ -z "$found" ] || fail "use contains(scalar:), split(scalar:), replacing(scalar:with:), hasPrefix(scalars:) of StoreModel, or .utf8" "$found"
+
 # 6. Target names are unique in the graph of whoever depends on us.
 names=$(grep -oE '(target|Target|systemLibrary)\( *(name: *"[A-Za-z]+")' Package.swift | grep -oE '"[A-Za-z]+"' | tr -d '"')
 names+=" $(grep -A1 -E '(arget|systemLibrary)\($' Package.swift | grep -oE 'name: "[A-Za-z]+"' | grep -oE '"[A-Za-z]+"' | tr -d '"')"

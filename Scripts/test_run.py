@@ -220,6 +220,8 @@ class Run:
     def all(self):
         """Runs everything; gives whether all is well."""
         one_by_one = False
+        # How the process ended in which tests ran beside each other.
+        trap = None
         while True:
             code = self.one([pattern(i) for i in self.over()], one_by_one)
             left = [i for i in self.functions() if i not in self.ended]
@@ -238,6 +240,7 @@ class Run:
             else:
                 # Which of those that ran together did it is seen when each runs by itself.
                 self.screen.line(f'  the tests ended with {self.how(code)}; those that are left run one by one')
+                trap = f'{self.how(code)}: {self.last_words()}; while these ran: {", ".join(sorted(self.running))}'
                 guilty, one_by_one = [], True
                 if not left:
                     self.fail_run(code)
@@ -255,6 +258,9 @@ class Run:
                     self.tell(place)
             if all(i in self.ended for i in self.functions()):
                 break
+        if trap and not self.guilty:
+            self.failures.append(Failure('', 'the tests', f'ended with {trap}. Alone none of them does that.'))
+            self.screen.line(f'✘ {self.failures[-1].what}')
         return code == 0 and not self.failures
 
     def over(self):

@@ -107,6 +107,30 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `a history has what was dated before its end and written a moment later`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await SubscriberShop(driver)
+        let draft = NotificationDraft(app: scene.shop.app.id, environment: .sandbox, type: .test)
+        let service = NotificationService(
+            database: scene.database, clock: scene.clock, seal: ReadableSeal()
+        ) { duration in
+            #expect(duration >= .seconds(NotificationHistoryRequest.settling))
+            _ = try await scene.database.write {
+                try $0.notifications.append(draft, at: scene.clock.now())
+            }
+        }
+        var asked = request(scene)
+        let page = try await service.history(asked, after: nil, of: scene.lane()).get()
+        #expect(types(page) == ["TEST"])
+        // What is long over is waited for by nobody.
+        scene.clock.advance(by: 60)
+        asked.end = scene.clock.now().addingTimeInterval(-NotificationHistoryRequest.settling)
+        let again = try await service.history(asked, after: nil, of: scene.lane()).get()
+        #expect(types(again) == ["TEST"])
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `a page's token is for one request, one app and one day`(
         driver: StoreDriver
     ) async throws {
@@ -334,7 +358,8 @@ import Testing
 
 extension SubscriberShop {
     var service: NotificationService {
-        NotificationService(database: database, clock: clock, seal: ReadableSeal())
+        NotificationService(
+            database: database, clock: clock, seal: ReadableSeal(), sleep: { _ in })
     }
 
     func lane(_ environment: StoreEnvironment = .sandbox) -> NotificationLane {

@@ -73,6 +73,44 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `of what receipts show the newest is read, and nothing that repeats or restores`(
+        driver: StoreDriver
+    ) async throws {
+        let database = try driver.install().open()
+        let shop = try await SeededShop(in: database)
+        let subject = HistorySubject(account: shop.ada.id, app: shop.app.id)
+        let entries = try await database.write { repositories in
+            let ledger = repositories.ledger
+            let first = try ledger.insert(shop.purchase(1))
+            let used = try ledger.insert(shop.purchase(2, type: .consumable))
+            try ledger.recordFinish(of: used.id, at: SeededShop.date)
+            let fresh = try ledger.insert(shop.purchase(3, type: .consumable))
+            let again = try ledger.insert(shop.purchase(4, original: first.original))
+            var draft = shop.purchase(5, original: first.original)
+            draft.kind = .restore
+            draft.charged.thousandths = 0
+            return [first, fresh, again, try ledger.insert(draft)]
+        }
+        func inUse(_ limit: Int) async throws -> [TransactionID] {
+            try await database.read {
+                try $0.transactions.recordsInUse(of: subject, limit: limit).map(\.id)
+            }
+        }
+        func unfinished(_ limit: Int) async throws -> [TransactionID] {
+            try await database.read {
+                try $0.transactions.unfinishedRecords(
+                    of: subject, device: "device", limit: limit
+                ).map(\.id)
+            }
+        }
+        let ids = entries.map(\.id)
+        #expect(try await inUse(10) == Array(ids.prefix(2)))
+        #expect(try await inUse(1) == [ids[1]])
+        #expect(try await unfinished(10) == ids)
+        #expect(try await unfinished(2) == Array(ids.suffix(2)))
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `a device is told of what it bought and did not finish`(
         driver: StoreDriver
     ) async throws {

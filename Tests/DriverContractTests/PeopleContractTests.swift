@@ -191,7 +191,7 @@ import Testing
     func `teams are found by a part of the name, and paged`(driver: StoreDriver) async throws {
         let database = try driver.install().open()
         try await database.write { repositories in
-            for name in ["100% Fun", "Alpha", "alphabet", "Beta_1", "Beta 1"] {
+            for name in ["100% Fun", "Alpha", "alphabet", "Beta_1", "Beta 1", "Cafe\u{301}"] {
                 _ = try repositories.catalog.save(TeamDraft(name: name, hasPaidAgreement: false))
             }
         }
@@ -205,6 +205,7 @@ import Testing
         #expect(try await names("alpha") == ["Alpha", "alphabet"])
         #expect(try await names("%") == ["100% Fun"])
         #expect(try await names("_") == ["Beta_1"])
+        #expect(try await names("_\u{301}") == [])
         #expect(try await names(nil, limit: 2) == ["100% Fun", "Alpha"])
         #expect(try await names(nil, after: "Alpha", limit: 2) == ["Beta 1", "Beta_1"])
         #expect(try await database.read { try $0.people.teamCount(matching: "beta") } == 2)

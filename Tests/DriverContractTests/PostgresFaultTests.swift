@@ -116,6 +116,35 @@ import Testing
         database.close()
     }
 
+    @Test func `who met a row of somebody else's looks again, however often others collided`()
+        async throws
+    {
+        let database = try open()
+        let shop = try await SeededShop(in: database)
+        let attempts = Mutex(0)
+        let place = place
+        @Sendable func add(_ repositories: any StoreRepositories) throws {
+            try repositories.accounts.insertSession(
+                tokenDigest: Data(repeating: 4, count: 32), account: shop.ada.id,
+                start: Self.date, end: Self.date.addingTimeInterval(60))
+        }
+        try await database.write(add)
+        try await database.write { repositories in
+            let attempt = attempts.withLock { count in
+                count += 1
+                return count
+            }
+            _ = try repositories.catalog.apps()
+            if attempt <= 3 {
+                try Self.endConnections(to: place, where: "state = 'idle in transaction'")
+                _ = try repositories.catalog.apps()
+            }
+            if attempt == 4 { try add(repositories) }
+        }
+        #expect(attempts.withLock { $0 } == 5)
+        database.close()
+    }
+
     @Test func `a refused write leaves nothing, and the next one goes through`() async throws {
         let database = try open()
         let shop = try await SeededShop(in: database)

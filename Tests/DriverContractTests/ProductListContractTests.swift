@@ -126,6 +126,7 @@ import Testing
         Filtered("two letters", ProductFilter(search: "m5")),
         Filtered("signs of the search", ProductFilter(search: "item%")),
         Filtered("quotes", ProductFilter(search: "\"item\" OR x")),
+        Filtered("quotes with marks", ProductFilter(search: "no\"\u{301} OR item OR \"\u{301}")),
         Filtered(
             "everything at once",
             ProductFilter(

@@ -33,6 +33,20 @@ import Testing
         #expect(try await scene.profiles.profile(profile.id, by: scene.admin) == profile)
     }
 
+    @Test(arguments: StoreDriver.one)
+    func `no profile leads to an address that only its maker has said`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await ConnectScene(driver)
+        let identifier = try await scene.register("com.example.shop")
+        try await expectRefusal("addressUnknown", in: scene) {
+            _ = try await scene.profiles.create(
+                ProfileDraft(
+                    name: "Profile", type: .iOSDevelopment, bundleIdentifier: identifier.id),
+                uuid: UUID(), address: nil, by: scene.admin)
+        }
+    }
+
     @Test(arguments: StoreDriver.one, ProfileType.allCases)
     func `a wildcard has development profiles only`(
         driver: StoreDriver, type: ProfileType

@@ -93,7 +93,42 @@ import Testing
         try await shop.wait(SubscriberShop.month)
         let total = try await report(shop).total
         #expect(total.units == 3)
+        // Also where the store takes a share from who has it, and where an older one did.
+        let shares = try await shop.history(of: grace)
+        let (first, last) = (try #require(shares.first?.id), try #require(shares.last?.id))
+        _ = try await shop.purchases.revoke(last, reason: .other)
+        #expect(try await shop.record(last)?.facts.revocation?.kind == .family)
+        let now = shop.clock.now()
+        try await shop.database.write {
+            _ = try $0.ledger.recordRevocation(
+                Revocation(transaction: first, reason: .other, date: now))
+        }
+        #expect(try await report(shop).total == total)
         try await shop.families.remove(grace.email, in: .sandbox)
         #expect(try await report(shop).total == total)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a renewal that is late counts on the day that it is written`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        let day = SalesDay(shop.clock.now())
+        let today = day.advanced(by: 1)
+        // A period that ends a minute before midnight.
+        shop.clock.advance(
+            by: today.start.timeIntervalSince(shop.clock.now()) - SubscriberShop.month - 60)
+        try await shop.buy()
+        func units(_ day: SalesDay) async throws -> Int64 {
+            try await SalesService(database: shop.database, clock: shop.clock).report(
+                SalesQuery(environment: .sandbox, first: day, last: day, grouping: []),
+                by: .machine
+            ).total.units
+        }
+        try await shop.wait(SubscriberShop.month + 120)
+        let renewed = try #require(try await shop.history().last)
+        #expect(SalesDay(renewed.entry.details.date) == day)
+        #expect(try await units(day) == 1)
+        #expect(try await units(today) == 1)
     }
 }

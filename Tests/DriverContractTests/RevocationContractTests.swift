@@ -65,6 +65,20 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `what was given back once is not taken back again, and whoever tries is told`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        let bought = try await shop.buy(SeededShop.chapter)
+        _ = try await shop.purchases.revoke(bought.id, reason: .other)
+        try await shop.refunds.reverse(bought.id)
+        await #expect(throws: RefundRefusal.reversed) {
+            try await shop.purchases.revoke(bought.id, reason: .other)
+        }
+        #expect(try await shop.record(bought.id)?.facts.revocation == nil)
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `an app locks a product when nothing is left that gives it`(
         driver: StoreDriver
     ) async throws {

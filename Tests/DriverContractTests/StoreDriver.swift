@@ -18,6 +18,12 @@ struct StoreDriver: Sendable, CustomTestStringConvertible {
         let open: @Sendable () throws -> OpenedDatabase
     }
 
+    /// No transaction waits by it, however slow the machine is.
+    private static let uptime: @Sendable () -> ContinuousClock.Instant = {
+        let start = ContinuousClock.now
+        return { start }
+    }()
+
     static let all = [sqlite, postgres]
 
     /// For tables of what the rules decide before anything is asked of the database.
@@ -29,7 +35,8 @@ struct StoreDriver: Sendable, CustomTestStringConvertible {
             // However slow a test is, nothing happens by itself meanwhile.
             var limits = PostgresDatabase.Limits()
             limits.silence = .max
-            let database = try PostgresDatabase(PostgresAddress(place.address), limits: limits)
+            let database = try PostgresDatabase(
+                PostgresAddress(place.address), limits: limits, uptime: uptime)
             return OpenedDatabase(base: database, place: place) { database.close() }
         }
     }
@@ -38,7 +45,8 @@ struct StoreDriver: Sendable, CustomTestStringConvertible {
         let folder = try TemporaryFolder()
         try PreparedDatabase.install(into: folder.file("store"))
         return Installation {
-            let database = try SQLiteDatabase(path: folder.file("store/store.sqlite").path)
+            let database = try SQLiteDatabase(
+                path: folder.file("store/store.sqlite").path, uptime: uptime)
             return OpenedDatabase(base: database, place: folder) { database.close() }
         }
     }

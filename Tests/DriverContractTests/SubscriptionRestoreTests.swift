@@ -14,7 +14,7 @@ import Testing
         for _ in 1...2 { try await shop.wait(SubscriberShop.month) }
         let last = try #require(try await shop.history().last)
         let kept = try await shop.buy(SubscriberShop.monthly, 2)
-        let restored = try #require(try await shop.restore(1).first)
+        let restored = try #require(try await shop.restore().first)
         for record in [kept, restored] {
             #expect(!record.isPaidPeriod && record.entry.period == last.id)
             #expect(record.facts.expiration == last.facts.expiration)
@@ -31,7 +31,7 @@ import Testing
         }
         #expect(try await !shop.unfinished(on: "device").contains(kept.id))
         #expect(try await shop.unfinished(on: "other").isEmpty)
-        #expect(try await shop.restore(2).isEmpty)
+        #expect(try await shop.restore().isEmpty)
     }
 
     @Test(arguments: StoreDriver.all)
@@ -40,7 +40,7 @@ import Testing
     ) async throws {
         let shop = try await SubscriberShop(driver)
         let first = try await shop.buy()
-        let restored = try #require(try await shop.restore(1).first)
+        let restored = try #require(try await shop.restore().first)
         let longer = try await shop.extensions.extend(
             first.id, in: shop.shop.app.id, .sandbox,
             ExtensionService.Request(days: 1, reason: .outage, identifier: "one")
@@ -53,30 +53,46 @@ import Testing
         let shop = try await SubscriberShop(driver)
         let first = try await shop.buy()
         _ = try await shop.purchases.revoke(first.id, reason: .other)
-        #expect(try await shop.restore(1).isEmpty)
+        #expect(try await shop.restore().isEmpty)
         let second = try await shop.buy(SubscriberShop.monthly, 2)
         #expect(second.entry.original.id == first.id)
-        let restored = try await shop.restore(2)
+        let restored = try await shop.restore()
         #expect(restored.map(\.entry.period) == [second.id])
         #expect(restored.map(\.entry.original.id) == [first.id])
         #expect(restored.map(\.facts) == [second.facts])
     }
 
     @Test(arguments: StoreDriver.all)
-    func `what is restored is the product of the last period, once for each restoring`(
+    func `what is restored is the product of the last period, once for each device`(
         driver: StoreDriver
     ) async throws {
         let shop = try await SubscriberShop(driver)
         try await shop.buy(SubscriberShop.premium)
         try await shop.buy(SubscriberShop.monthly, 2)
-        let before = try await shop.restore(1)
+        let before = try await shop.restore()
         #expect(before.map(\.entry.details.productID) == [SubscriberShop.premium])
         try await shop.wait(SubscriberShop.month)
-        let after = try await shop.restore(2)
+        let after = try await shop.restore()
         #expect(after.map(\.entry.details.productID) == [SubscriberShop.monthly])
         #expect(after.first?.facts.expiration == (try await shop.subscription())?.expiration)
-        // An answer that was lost comes again as it was.
-        #expect(try await shop.restore(1).map(\.id) == before.map(\.id))
+        // A device is given the same again; another one gets its own.
+        #expect(try await shop.restore().map(\.id) == after.map(\.id))
+        #expect(try await shop.restore(on: "third").map(\.id) != after.map(\.id))
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `however many devices restore, so many transactions are written for a purchase`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        try await shop.buy(SeededShop.chapter)
+        var restored: [TransactionID] = []
+        for number in 1...PurchaseService.restoringDevices + 2 {
+            restored += try await shop.restore(on: "device \(number)").map(\.id)
+        }
+        #expect(restored.count == PurchaseService.restoringDevices + 2)
+        #expect(Set(restored).count == PurchaseService.restoringDevices)
+        #expect(try await shop.restore(on: "device 1").map(\.id) == [restored[0]])
     }
 
     @Test(arguments: StoreDriver.all)
@@ -89,14 +105,15 @@ import Testing
         try await shop.buy()
         try await shop.wait(SubscriberShop.month)
         let share = try #require(try await shop.history(of: grace).last)
-        let restored = try await shop.restore(1, by: grace)
+        let restored = try await shop.restore(by: grace)
         try #require(restored.map(\.entry.period) == [share.id])
         #expect(restored.map(\.group) == ["1"])
+        #expect(restored.map(\.shared) == [share.shared])
         #expect(restored.first?.facts.expiration == share.facts.expiration)
         try await shop.families.remove(grace.email, in: .sandbox)
         let ended = try #require(try await shop.record(restored[0].id))
         #expect(ended.facts.revocation?.kind == .family)
-        #expect(try await shop.restore(2, by: grace).isEmpty)
+        #expect(try await shop.restore(by: grace).isEmpty)
     }
 
     @Test(arguments: StoreDriver.all)
@@ -149,15 +166,15 @@ import Testing
 }
 
 extension SubscriberShop {
-    /// Restores on a device, under a key of its own for each number.
+    /// Restores on a device.
     func restore(
-        _ number: Int, on device: String = "other", by account: Account? = nil
+        on device: String = "other", by account: Account? = nil
     ) async throws -> [TransactionRecord] {
         let catalog = try #require(
             try await CatalogService(database: database).catalog(of: shop.app.bundleID))
         return try await purchases.restore(
-            key: PurchaseKey("BBBBBBBB-0000-000\(number)")!, by: account ?? shop.ada, in: catalog,
-            device: device, applicationUsername: nil, after: nil
+            by: account ?? shop.ada, in: catalog, device: device, applicationUsername: nil,
+            after: nil
         ).sales.map(\.record)
     }
 

@@ -86,7 +86,7 @@ struct FullDisks {
 }
 
 /// Whether a mount in a name space of its own is allowed here.
-private let isMountable: Task<Bool, Never> = Task {
+let isMountable: Task<Bool, Never> = Task {
     let words = ["-rm", "mount", "-t", "tmpfs", "none", "/mnt"]
     return (try? await ChildProgram.run("/usr/bin/unshare", words))?.status == 0
 }

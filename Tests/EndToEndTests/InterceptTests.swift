@@ -137,7 +137,7 @@ struct Intercepting {
         let elsewhere = try await Program.run(
             URL(fileURLWithPath: "/bin/sh"),
             ["-c", command, Program.path("openstore"), scene.address, String(proxy), Self.python],
-            environment: ["XDG_CACHE_HOME": scene.shop.folder.file("it's a cache").path])
+            environment: ["XDG_CACHE_HOME": scene.shop.folder.file("it's '\u{301}a cache").path])
         #expect(elsewhere.output == "200\n", "\(elsewhere.errors)")
         #expect(await scene.stop() == 0)
     }

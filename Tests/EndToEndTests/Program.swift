@@ -28,22 +28,27 @@ final class Program: Sendable {
     ///
     /// - Throws: `POSIXError` where it could not be started.
     convenience init(
-        _ name: String, _ arguments: [String], environment: [String: String] = [:]
+        _ name: String, _ arguments: [String], environment: [String: String] = [:],
+        output: Sink = .test, errors: Sink = .test
     ) async throws {
         try await self.init(
-            URL(fileURLWithPath: Self.path(name)), arguments, environment: environment)
+            URL(fileURLWithPath: Self.path(name)), arguments, environment: environment,
+            output: output, errors: errors)
     }
 
     /// Starts any program.
     ///
     /// - Throws: `POSIXError` where it could not be started.
     init(
-        _ file: URL, _ arguments: [String], environment: [String: String] = [:]
+        _ file: URL, _ arguments: [String], environment: [String: String] = [:],
+        output: Sink = .test, errors: Sink = .test
     ) async throws {
         let settings = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let ending = Ending()
         self.ending = ending
-        let started = try await Self.start([file.path] + arguments, settings) { ending.come($0) }
+        let started = try await Self.start(
+            [file.path] + arguments, settings, output, errors
+        ) { ending.come($0) }
         id = started.child
         input = FileHandle(fileDescriptor: started.input, closeOnDealloc: true)
         inputReader = FileHandle(fileDescriptor: started.inputReader, closeOnDealloc: true)
@@ -105,6 +110,43 @@ final class Program: Sendable {
         }
     }
 
+    /// What a program writes to.
+    enum Sink: CaseIterable, Sendable {
+        /// This side, which reads it.
+        case test
+        /// A device that is always full.
+        case fullDisk
+        /// A pipe that nobody reads.
+        case closedPipe
+        /// Nothing: the stream is closed.
+        case closed
+
+        /// What can't be written to.
+        static let broken = allCases.filter { $0 != .test }
+
+        /// The program's end of the stream.
+        ///
+        /// - Parameter usual: the one that this side reads.
+        fileprivate func opened(_ usual: Int32) throws -> Int32 {
+            switch self {
+            case .test, .closed: return usual
+            case .fullDisk:
+                let device = open("/dev/full", O_WRONLY | O_CLOEXEC)
+                guard device >= 0 else { throw POSIXError(.ENOENT) }
+                return device
+            case .closedPipe:
+                let pipe = try ChildProgram.Pipe()
+                close(pipe.reading)
+                return pipe.writing
+            }
+        }
+
+        /// The line that starts the program with that stream.
+        fileprivate func line(_ line: [String], stream: Int) -> [String] {
+            self == .closed ? ["/bin/sh", "-c", "exec \"$0\" \"$@\" \(stream)>&-"] + line : line
+        }
+    }
+
     /// A program that runs, and this side's ends of its streams.
     private struct Started {
         let child: pid_t
@@ -113,13 +155,22 @@ final class Program: Sendable {
         let output: Int32
         let errors: Int32
 
-        init(_ line: [String], _ environment: [String: String]) throws {
+        init(
+            _ line: [String], _ environment: [String: String], _ outputSink: Sink,
+            _ errorSink: Sink
+        ) throws {
             let (input, output, errors) = (
                 try ChildProgram.Pipe(), try ChildProgram.Pipe(), try ChildProgram.Pipe()
             )
-            defer { for end in [output.writing, errors.writing] { close(end) } }
+            let (outputEnd, errorEnd) = (
+                try outputSink.opened(output.writing), try errorSink.opened(errors.writing)
+            )
+            defer {
+                for end in Set([output.writing, errors.writing, outputEnd, errorEnd]) { close(end) }
+            }
             child = try ChildProgram.start(
-                line, environment, streams: [input.reading, output.writing, errors.writing])
+                errorSink.line(outputSink.line(line, stream: 1), stream: 2), environment,
+                streams: [input.reading, outputEnd, errorEnd])
             (self.input, inputReader) = (input.writing, input.reading)
             (self.output, self.errors) = (output.reading, errors.reading)
         }
@@ -127,12 +178,14 @@ final class Program: Sendable {
 
     /// Starts a program on a thread that stays until its end, as `ChildProgram.start` demands.
     private static func start(
-        _ line: [String], _ environment: [String: String],
+        _ line: [String], _ environment: [String: String], _ output: Sink, _ errors: Sink,
         atEnd: @escaping @Sendable (Int32) -> Void
     ) async throws -> Started {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
-                let started = Swift.Result { try Started(line, environment) }
+                let started = Swift.Result {
+                    try Started(line, environment, output, errors)
+                }
                 continuation.resume(with: started)
                 if case .success(let started) = started {
                     atEnd(ChildProgram.waitForEnd(of: started.child))

@@ -12,6 +12,7 @@ import time
 #: What happens, and how often.
 EVENTS = {
     "kill": 8,  # SIGKILL, and again after a while
+    "trap": 4,  # SIGILL, as a wrong index or an overflow ends a process
     "kill twice": 2,  # the second time while it starts
     "stop": 2,  # SIGTERM
     "pause": 6,  # SIGSTOP, SIGCONT
@@ -63,8 +64,8 @@ class Nemesis(threading.Thread):
             self.heal()
 
     def carry_out(self, kind, server, measure):
-        if kind == "kill":
-            self.kill(server)
+        if kind in ("kill", "trap"):
+            self.kill(server, signal.SIGILL if kind == "trap" else signal.SIGKILL)
             time.sleep(measure * 2)
             self.revive(server)
         elif kind == "kill twice":
@@ -110,9 +111,9 @@ class Nemesis(threading.Thread):
         elif kind == "restart database":
             self.restart(measure)
 
-    def kill(self, server):
+    def kill(self, server, by=signal.SIGKILL):
         server.send(signal.SIGCONT)
-        server.send(signal.SIGKILL)
+        server.send(by)
         server.wait()
 
     def revive(self, server):

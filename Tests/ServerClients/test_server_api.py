@@ -579,8 +579,10 @@ class TestNotifications:
         device.buy(BADGE)
         listener.heard(26)
         for _ in range(100):
+            # What was asked until now has taken its time.
+            until = int(time.time() * 1000)
             failed = client.get_notification_history(None, NotificationHistoryRequest(
-                onlyFailures=True, **whole)).notificationHistory
+                onlyFailures=True, startDate=whole["startDate"], endDate=until)).notificationHistory
             if failed:
                 break
             time.sleep(0.05)

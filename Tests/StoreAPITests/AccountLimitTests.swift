@@ -1,11 +1,12 @@
 import Foundation
-import StoreAPI
+@testable import StoreAPI
 import StoreCore
 import StoreHTTP
 import StoreModel
 import StoreServer
 import StoreTestSupport
 import StoreWire
+import Synchronization
 import Testing
 
 /// Requests of one account, wherever they come from.
@@ -52,6 +53,91 @@ struct AccountLimitTests {
         #expect(try await ask(ada, from: "127.0.0.1").status == 200)
         clock.advance(by: 30)
         #expect(try await ask(ada, from: "192.0.2.1").status == 200)
+    }
+
+    @Test func `nobody leaves more prompts than a person can answer`() async throws {
+        let shop = try await TestStore(hasContent: false, clock: clock)
+        let router = try StoreRoutes(services: shop.store.services).router()
+        let ada = try await APIClient.signedIn(shop)
+        func ask(_ token: String?, from address: String) async throws -> Int {
+            var request = HTTPRequest(
+                method: "POST", path: "/sandbox" + DeviceRoute.prompts,
+                body: try WireCoding.encode(PromptRequest.signIn(email: nil)))
+            request.headers[DeviceRoute.profileHeader] = ada.profile
+            request.headers[DeviceRoute.deviceHeader] = ada.device
+            request.headers["Content-Type"] = "application/json"
+            request.headers["Authorization"] = token.map { "Bearer \($0)" }
+            return try await send(request, to: router, from: address).status
+        }
+        for _ in 1...30 { #expect(try await ask(ada.token, from: "192.0.2.1") == 200) }
+        #expect(try await ask(ada.token, from: "192.0.2.2") == 429)
+        for _ in 1...30 { #expect(try await ask(nil, from: "192.0.2.1") == 200) }
+        #expect(try await ask(nil, from: "192.0.2.1") == 429)
+        #expect(try await ask(nil, from: "198.51.100.1") == 200)
+        clock.advance(by: 2)
+        #expect(try await ask(ada.token, from: "192.0.2.1") == 200)
+    }
+
+    @Test func `restores and receipts of one account have a limit of their own`() async throws {
+        let shop = try await TestStore(hasContent: false, clock: clock)
+        let router = try StoreRoutes(services: shop.store.services).router()
+        let ada = try await APIClient.signedIn(shop)
+        func ask(_ path: String, _ body: Data) async throws -> HTTPResponse {
+            var request = HTTPRequest(method: "POST", path: "/sandbox" + path, body: body)
+            request.headers[DeviceRoute.profileHeader] = ada.profile
+            request.headers[DeviceRoute.deviceHeader] = ada.device
+            request.headers["Authorization"] = ada.token.map { "Bearer \($0)" }
+            return try await send(request, to: router)
+        }
+        let restore = try WireCoding.encode(
+            RestoreRequest(
+                restoreKey: PurchaseKey("restore-key-10001")!, applicationUsername: nil))
+        let receipt = try WireCoding.encode(
+            ReceiptRequest(
+                deviceIdentifier: Data((0..<16).map { UInt8($0) }), applicationVersion: "1"))
+        var statuses: [Int] = []
+        for _ in 1...120 { statuses.append(try await ask(DeviceRoute.restores, restore).status) }
+        #expect(Set(statuses) == [200])
+        #expect(try await ask(DeviceRoute.receipt, receipt).status == 429)
+        clock.advance(by: 1)
+        #expect(try await ask(DeviceRoute.receipt, receipt).status == 200)
+    }
+
+    @Test func `answers with much to sign take turns, also behind one that fails`() async throws {
+        struct Failed: Error {}
+        let answers = LargeAnswers(width: 1)
+        let running = Running()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    try? await answers.run {
+                        running.begin()
+                        defer { running.end() }
+                        if number % 2 == 0 { throw Failed() }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(running.counts.withLock { $0.most } == 1)
+        #expect(running.counts.withLock { $0.all } == 20)
+    }
+
+    /// How many run at a time.
+    private final class Running: Sendable {
+        let counts = Mutex((now: 0, most: 0, all: 0))
+
+        func begin() {
+            counts.withLock { counts in
+                counts.now += 1
+                counts.all += 1
+                counts.most = max(counts.most, counts.now)
+            }
+        }
+
+        func end() {
+            counts.withLock { $0.now -= 1 }
+        }
     }
 
     @Test func `a publisher's key is refused in the words of Connect`() async throws {

@@ -66,6 +66,8 @@ struct ConnectClient: Sendable {
             method: method, path: path, query: query, headers: headers, body: body,
             // What a proxy says counts from a proxy only.
             peer: headers["X-Forwarded-Proto"] == nil ? nil : "127.0.0.1")
+        // The operator has said so.
+        request.statedOrigin = "http://store.example"
         request.headers["Authorization"] = try makeToken().map { "Bearer \($0)" }
         return try await transport(request)
     }

@@ -46,6 +46,37 @@ import Testing
                 == "/h/.config/openstore/connect.json")
     }
 
+    // MARK: A store that lies
+
+    @Test func `a list that comes back to an earlier page is refused`() throws {
+        func page(_ cursor: String) -> JSONValue {
+            ["meta": ["paging": ["nextCursor": .string(cursor)]]]
+        }
+        var pages = PageTrail("https://store.example")
+        let cursors = try ["a", "b"].map { try pages.next(after: page($0)) }
+        #expect(cursors == ["a", "b"])
+        let last = try pages.next(after: [:])
+        #expect(last == nil)
+        #expect(throws: ConnectFailure.self) { try pages.next(after: page("a")) }
+    }
+
+    @Test(
+        arguments: [
+            ([0, 4, 4, 6], [0..<4, 4..<10]), ([], []), ([0, .max], nil), ([.max, 1], nil),
+            ([-1, 2], nil), ([0, -1], nil), ([0, 4, 3, 2], nil), ([4, 4, 0, 4], nil),
+            ([10, 1], nil),
+        ] as [([Int], [Range<Int>]?)])
+    func `parts of a file that overlap, or that it does not have, are not sent`(
+        _ numbers: [Int], _ ranges: [Range<Int>]?
+    ) throws {
+        let operations = stride(from: 0, to: numbers.count, by: 2).map { index in
+            #"{"offset":\#(numbers[index]),"length":\#(numbers[index + 1])}"#
+        }
+        let json = #"{"attributes":{"uploadOperations":[\#(operations.joined(separator: ","))]}}"#
+        let asset = try JSONValue(reading: Data(json.utf8), depth: 8)
+        #expect((try? asset.uploadRanges(of: "a", count: 10)) == ranges)
+    }
+
     // MARK: Who asks
 
     @Test func `the saved session is used at its store only`() async throws {

@@ -61,6 +61,16 @@ import Testing
 
     @Test(
         arguments: [
+            ("/a/b-c_1.pem", "/a/b-c_1.pem"), ("", "''"), ("it's", "'it'\\''s'"),
+            ("a'\u{301};id", "'a'\\''\u{301};id'"), ("a\u{600}'$(id)", "'a\u{600}'\\''$(id)'"),
+            ("a\r\nb", "'a\r\nb'"), ("e\u{301}", "'e\u{301}'"), ("a/\u{301}", "'a/\u{301}'"),
+        ] as [(String, String)])
+    func `a value stays in its quotes in a shell`(text: String, word: String) {
+        #expect(Array(shellWord(text).utf8) == Array(word.utf8))
+    }
+
+    @Test(
+        arguments: [
             ("8888", "127.0.0.1", 8888), (":8888", "127.0.0.1", 8888), ("0", "127.0.0.1", 0),
             ("0.0.0.0:1", "0.0.0.0", 1), ("[::1]:8888", "::1", 8888),
             ("localhost:1", "localhost", 1),

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import Testing
 
 @testable import StoreCommands
@@ -38,6 +39,25 @@ import Testing
     @Test func `colour is for terminals`() {
         #expect(plain.styled("text", .bold) == "text")
         let terminal = Output(isTerminal: true, hasColor: true)
-        #expect(terminal.styled("text", .bold) == "\u{1b}[1mtext\u{1b}[0m")
+        let styled = terminal.rendered("a " + terminal.styled("text", .bold) + " b")
+        #expect(styled == "a \u{1b}[1mtext\u{1b}[0m b")
+    }
+
+    @Test(arguments: [
+        ("a\u{1b}[2Jb", "a\u{FFFD}[2Jb"), ("\u{1b}[1mbold", "\u{FFFD}[1mbold"),
+        ("\u{9b}1A\u{202E}c\r", "\u{FFFD}1Ac\u{FFFD}"), ("line\n\tline\n", "line\n\tline\n"),
+    ])
+    func `what a store says does not steer the terminal`(text: String, shown: String) {
+        #expect(plain.rendered(text) == shown)
+        #expect(Output(isTerminal: true, hasColor: true).rendered(text) == shown)
+    }
+
+    @Test func `JSON says the same without steering a terminal`() throws {
+        let text = "a\u{1b}[2J\u{7f}\u{9b}1A\u{202E}b\u{2028}\u{e0041}\u{ad}\"\\ é 日本\n"
+        let json = String(decoding: try JSONEncoder().encode([text: text]), as: UTF8.self)
+        let escaped = Output.escaped(json: json)
+        #expect(escaped == escaped.terminalText())
+        let read = try JSONDecoder().decode([String: String].self, from: Data(escaped.utf8))
+        #expect(read == [text: text])
     }
 }

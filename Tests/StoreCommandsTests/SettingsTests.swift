@@ -161,6 +161,8 @@ import Testing
             ("postgres://shop@db/shop", "postgres://shop@db/shop"),
             ("s3://b/p?endpoint=https://o.example&region=x", nil), ("/srv/shop", nil),
             ("https://h/?access_token=hush&x=1", "https://h/?access_token=***&x=1"),
+            ("postgres://shop:\u{301}hush@\u{301}db/shop", "postgres://shop:***@\u{301}db/shop"),
+            ("https://h/?token=\u{301}hush", "https://h/?token=***"),
         ] as [(String, String?)])
     func `passwords in addresses are not shown`(_ text: String, _ shown: String?) {
         #expect(HiddenSecrets.text(text) == shown ?? text)

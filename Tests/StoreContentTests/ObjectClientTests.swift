@@ -99,6 +99,17 @@ import Testing
         #expect(minutes <= 60 && minutes >= Int((3599 - most) / 60), "\(error)")
     }
 
+    @Test(arguments: ["Tüe, 24 Nov 2026 17:00:00 GMT", "\u{1F600}", "0"])
+    func `a date that is none is not told of a wrong clock`(_ date: String) throws {
+        var answer = ObjectAnswer()
+        answer.status = 403
+        answer.headers = ["date": date]
+        answer.body = Data("<Error><Code>RequestTimeTooSkewed</Code></Error>".utf8)
+        let client = try server.client(prefix, patience: patience)
+        let error = ObjectRefusal(answer, ObjectRequest("PUT", "a"), client).error
+        #expect(error.code == .clock && error.description.hasSuffix("is wrong. Set it."))
+    }
+
     @Test func `two stores don't share a place`() throws {
         let storage = try server.storage(prefix)
         try storage.claim(for: "one")
@@ -233,6 +244,25 @@ import Testing
         try await server.plan("/\(ObjectServer.bucket)") {
             ($0.query, $0.status, $0.body) = ("prefix=\(query)", 200, body)
         }
+        #expect(throws: ObjectStoreError(.answer, "")) { try other.list("") { _ in } }
+    }
+
+    @Test func `a list that comes back to an earlier page is refused`() async throws {
+        let other = try server.client("odd-\(UUID().uuidString)", patience: patience)
+        let prefix = other.location.prefix
+        let tokens = [UUID().uuidString, UUID().uuidString]
+        func plan(_ query: String, times: Int = 2, next: String) async throws {
+            try await server.plan("/\(ObjectServer.bucket)") {
+                ($0.query, $0.status, $0.times) = (query, 200, times)
+                $0.body =
+                    "<ListBucketResult><Contents><Key>\(prefix)a</Key><Size>1</Size></Contents>"
+                    + "<IsTruncated>true</IsTruncated>"
+                    + "<NextContinuationToken>\(next)</NextContinuationToken></ListBucketResult>"
+            }
+        }
+        try await plan("continuation-token=\(tokens[0])", next: tokens[1])
+        try await plan("continuation-token=\(tokens[1])", next: tokens[0])
+        try await plan("prefix=\(prefix.dropLast())", times: 1, next: tokens[0])
         #expect(throws: ObjectStoreError(.answer, "")) { try other.list("") { _ in } }
     }
 

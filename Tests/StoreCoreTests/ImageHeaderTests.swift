@@ -72,7 +72,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("", 1, "fileName"), ("a/b.png", 1, "fileName"), ("a\u{0}.png", 1, "fileName"),
+            ("", 1, "fileName"), ("a/b.png", 1, "fileName"), ("a/\u{301}b.png", 1, "fileName"),
+            ("a\u{0}.png", 1, "fileName"),
             (String(repeating: "a", count: 256), 1, "fileName"), ("a.png", 0, "fileSize"),
             ("a.png", -1, "fileSize"), ("a.png", AssetRules.sizeLimit + 1, "fileSize"),
         ] as [(String, Int64, String)])

@@ -32,6 +32,19 @@ import Testing
         #expect(parts.missing(without: present.reversed()) == missing)
     }
 
+    @Test(arguments: [
+        "", "a.zip", ".pkg\u{301}", "a/b.pkg", "a/\u{301}b.pkg", "\u{600}/a.pkg", "a\n.pkg",
+    ])
+    func `a package has a name without folders`(name: String) throws {
+        let draft = UploadDraft(
+            id: try #require(UploadID("00000000-0000-0000-0000-000000000000")),
+            bundleID: Situation.bundleID, productID: Situation.badge, fileName: name, size: 1,
+            digest: try #require(ContentDigest(String(repeating: "a", count: 64))))
+        #expect(
+            UploadRules().refusal(of: draft, open: 0, ofTeam: 0, promised: 0, free: .max)
+                == .nameInvalid)
+    }
+
     /// Bytes of the package, those promised to others, those that are free, and whether it may
     /// come.
     static let spaces: [(size: Int64, promised: Int64, free: Int64, fits: Bool)] = [
@@ -50,7 +63,25 @@ import Testing
             id: UploadID("00000000-0000-0000-0000-000000000000")!, bundleID: Situation.bundleID,
             productID: Situation.badge, fileName: "a.pkg", size: size,
             digest: ContentDigest(String(repeating: "a", count: 64))!)
-        let refusal = rules.refusal(of: draft, open: 0, promised: promised, free: free)
+        let refusal = rules.refusal(
+            of: draft, open: 0, ofTeam: 0, promised: promised, free: free)
+        #expect((refusal == nil) == fits, "\(String(describing: refusal))")
+    }
+
+    @Test(
+        arguments: [(0, 0, true), (1, 100, true), (1, 101, false), (2, .max, false)]
+            as [(Int, Int64, Bool)])
+    func `further packages of a team stay within its share of the disk`(
+        open: Int, ofTeam: Int64, fits: Bool
+    ) {
+        var rules = UploadRules()
+        rules.reserve = 1000
+        let draft = UploadDraft(
+            id: UploadID("00000000-0000-0000-0000-000000000000")!, bundleID: Situation.bundleID,
+            productID: Situation.badge, fileName: "a.pkg", size: 100,
+            digest: ContentDigest(String(repeating: "a", count: 64))!)
+        let refusal = rules.refusal(
+            of: draft, open: open, ofTeam: ofTeam, promised: 0, free: 1800)
         #expect((refusal == nil) == fits, "\(String(describing: refusal))")
     }
 }

@@ -45,6 +45,13 @@ struct HostileManifestTests {
         .blob("a negative table", ["tableLength": -1]),
         .blob("no table", ["tableLength": 0]),
         .blob("a huge table", ["tableLength": .max, "length": .max]),
+        .blob("a huge blob", ["length": .max]),
+        .blobs(
+            "tables whose lengths don't add up", 3,
+            ["tableLength": 4_611_686_018_427_387_903, "length": .max]),
+        .blobs(
+            "more tables than fit into memory", 9,
+            ["tableLength": 134_217_728, "length": 268_435_456]),
         .list("half a digest", "digests", "AAAA"),
         .list("digests that are no base64", "digests", "?"),
         .list("a length that is no number", "lengths", ["1", "2"]),

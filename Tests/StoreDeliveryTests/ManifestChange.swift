@@ -38,6 +38,17 @@ struct ManifestChange: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// Puts copies of the first blob, changed so, in its place.
+    static func blobs(
+        _ description: String, _ count: Int, _ values: [String: Int64]
+    ) -> ManifestChange {
+        ManifestChange(description) { manifest in
+            guard var blob = (manifest["blobs"] as? [[String: Any]])?.first else { return }
+            for (key, value) in values { blob[key] = value }
+            manifest["blobs"] = [[String: Any]](repeating: blob, count: count)
+        }
+    }
+
     /// Changes what its table says of its first chunk.
     static func chunk(_ description: String, _ values: [String: Int64]) -> ManifestChange {
         ManifestChange(

@@ -24,13 +24,14 @@ import Testing
     }
 
     private func listening(
-        count: Int = 8, folder: URL = FileManager.default.temporaryDirectory,
+        count: Int = 8, folder: URL = FileManager.default.temporaryDirectory, reserve: Int64 = 0,
         handler: @escaping Router.Handler = { .now(BodySpoolingTests.answer($0)) }
     ) throws -> Listening {
         try Listening(
             bodyLimit: 1000,
             spooling: BodySpooling(
-                limit: { $0 == "/large" ? 3_000_000 : nil }, count: count, folder: folder),
+                limit: { $0 == "/large" ? 3_000_000 : nil }, count: count, folder: folder,
+                reserve: reserve),
             handler: handler)
     }
 
@@ -172,6 +173,12 @@ import Testing
     @Test func `a disk that takes nothing is said`() async throws {
         let nowhere = URL(fileURLWithPath: "/nowhere/at/all")
         #expect(try await listening(folder: nowhere).send(request(5)).status == 503)
+    }
+
+    @Test func `bodies leave some of the disk free`() async throws {
+        let response = try await listening(reserve: .max).send(request(5))
+        #expect(response.status == 503)
+        #expect(try await listening(reserve: 1).send(request(5)).text == "file 5 9")
     }
 
     @Test func `nothing of a file has a name`() async throws {

@@ -18,6 +18,19 @@ import Testing
         #expect(request(["Host": host]).origin == origin)
     }
 
+    @Test(
+        arguments: [
+            ("127.0.0.1:8080", "http://127.0.0.1:8080"), ("[::1]:8080", "http://[::1]:8080"),
+            ("192.0.2.7", "http://192.0.2.7"), ("localhost:80", "http://localhost:80"),
+            ("store.example", nil), ("127.0.0.1.evil.example", nil),
+        ] as [(String, String?)])
+    func `a name is trusted where the operator says it`(host: String, origin: String?) {
+        var request = request(["Host": host])
+        #expect(request.trustedOrigin(isSecure: false) == origin)
+        request.statedOrigin = "https://shop.example"
+        #expect(request.trustedOrigin(isSecure: false) == "https://shop.example")
+    }
+
     @Test func `the proxy says whether there is TLS, or who knows better`() {
         let forwarded = request(["Host": "store.example", "X-Forwarded-Proto": "HTTPS"])
         #expect(forwarded.origin == "https://store.example")

@@ -41,6 +41,7 @@ import Testing
         ("/things/all/parts", "/things/{id}/parts all"),
         ("/things/a b+c%20", "/things/{id} a b+c%20"), ("/things/..", "/things/{id} .."),
         ("/things/{id}", "/things/{id} {id}"), ("/things/日本", "/things/{id} 日本"),
+        ("/things/\u{301}7", "/things/{id} \u{301}7"),
     ])
     func `the most exact route answers`(path: String, text: String) throws {
         let response = try answer("GET", path)

@@ -175,9 +175,9 @@ struct BrowserSheets {
     }
 
     @Test func `the environment chooses the sheet`() {
-        #expect(OpenStore.sheet(named: "browser") is OpenStoreBrowserSheet)
+        #expect(OpenStore.sheet(named: "browser").sheet is OpenStoreBrowserSheet)
         for name in ["terminal", "", "window", nil] {
-            #expect(OpenStore.sheet(named: name) is OpenStoreTerminalSheet)
+            #expect(OpenStore.sheet(named: name).sheet is OpenStoreTerminalSheet)
         }
     }
 }

@@ -45,6 +45,7 @@ struct ConnectionsToTheStore {
             "HTTP/1.1 301 Moved\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n",
             "HTTP/1.1 302 Found\r\nLocation: /again\r\nContent-Length: 0\r\n\r\n",
             RawAnswer("HTTP/1.1 200 OK\r\n" + String(repeating: "X-A: b\r\n", count: 100_000)),
+            RawAnswer(String(repeating: "HTTP/1.1 103 Early\r\n\r\n", count: 10_000) + usual),
         ] as [RawAnswer])
     func `an answer that is none is an error`(_ answer: RawAnswer) async throws {
         let server = try ConnectionServer(answer: answer.text)
@@ -66,6 +67,50 @@ struct ConnectionsToTheStore {
         let url = try #require(URL(string: server.address + "/x"))
         let (data, response) = try await HTTPTransport().send(URLRequest(url: url))
         #expect(response.statusCode == 200 && data == Data("{}".utf8))
+    }
+
+    /// Foundation's `URLSession` and libcurl take a connection on which bytes come for one that
+    /// works.
+    @Test func `an answer that drips ends at its deadline`() async throws {
+        let server = try ConnectionServer(
+            answer: "HTTP/1.1 200 OK\r\n\r\n{", behind: .dripping)
+        var request = URLRequest(url: try #require(URL(string: server.address + "/x")))
+        request.timeoutInterval = 0.1
+        let error = await #expect(throws: URLError.self) {
+            try await HTTPTransport(silence: 0.1).send(request, limit: 4096)
+        }
+        #expect(error?.code == .timedOut)
+    }
+
+    @Test func `an answer without an end is given up behind eight megabytes`() async throws {
+        let server = try ConnectionServer(answer: "HTTP/1.1 200 OK\r\n\r\n", behind: .endless)
+        let url = try #require(URL(string: server.address + "/x"))
+        let error = await #expect(throws: URLError.self) {
+            try await HTTPTransport().send(URLRequest(url: url))
+        }
+        #expect(error?.code == .dataLengthExceedsMaximum)
+        #expect(error?.localizedDescription == "The answer has more than 8388608 bytes.")
+    }
+
+    @Test(arguments: [ConnectionServer.Rest.endless, .dripping])
+    func `a redirection's body is not waited for`(_ rest: ConnectionServer.Rest) async throws {
+        let server = try ConnectionServer(
+            answer: "HTTP/1.1 302 Found\r\nLocation: \(ConnectionServer.other)\r\n\r\n",
+            behind: rest)
+        let url = try #require(URL(string: server.address + "/x"))
+        let (data, response) = try await HTTPTransport().send(URLRequest(url: url))
+        #expect(response.statusCode == 200 && data == Data("{}".utf8))
+        #expect(response.url?.path == ConnectionServer.other)
+    }
+
+    @Test func `content has no deadline, but comes with a kilobyte a second`() {
+        var request = URLRequest(url: URL(string: "https://store.example/")!)
+        let content = TransferPace(limit: nil)
+        #expect(content.deadline(of: request, sending: 0) == nil && content.leastSpeed == 1024)
+        let answer = TransferPace(limit: 16 << 20)
+        #expect(answer.deadline(of: request, sending: 1 << 20) == TimeInterval(60 + 1024 + 64))
+        request.timeoutInterval = .infinity
+        #expect(answer.deadline(of: request, sending: 0) == TimeInterval(3600 + 1024))
     }
 
     @Test func `what a request carries for its server is not shown to another one`() throws {
@@ -93,8 +138,22 @@ struct ConnectionsToTheStore {
     }
 }
 
+private let usual = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+
 /// Gives everything the same answer, and notes which connection a request came over.
-private final class ConnectionServer: Sendable {
+final class ConnectionServer: Sendable {
+    /// What follows on an answer that has no end by itself.
+    enum Rest: Sendable {
+        case nothing
+        /// A byte, and after a while another one, until the client has gone.
+        case dripping
+        /// As many bytes as the client takes.
+        case endless
+    }
+
+    /// A path at which there always is the usual answer.
+    static let other = "/other"
+
     let address: String
     private let listener: Int32
     private let seen: Notes
@@ -103,10 +162,9 @@ private final class ConnectionServer: Sendable {
         let connections = Mutex<[Int]>([])
     }
 
-    private static let usual = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
-
-    init(answer: String = usual) throws {
-        let answer = Array(answer.utf8)
+    init(answer: String? = nil, behind rest: Rest = .nothing) throws {
+        let answer = answer ?? usual
+        let bytes = Array(answer.utf8)
         let descriptor = socket(
             AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         listener = descriptor
@@ -133,7 +191,7 @@ private final class ConnectionServer: Sendable {
                 guard connection >= 0 else { return }
                 count += 1
                 let number = count
-                Thread.detachNewThread { Self.serve(connection, number, notes, answer) }
+                Thread.detachNewThread { Self.serve(connection, number, notes, bytes, rest) }
             }
         }
     }
@@ -147,10 +205,9 @@ private final class ConnectionServer: Sendable {
     var connections: [Int] { seen.connections.withLock { $0 } }
 
     private static func serve(
-        _ connection: Int32, _ number: Int, _ notes: Notes, _ answer: [UInt8]
+        _ connection: Int32, _ number: Int, _ notes: Notes, _ answer: [UInt8], _ rest: Rest
     ) {
         defer { close(connection) }
-        let isWhole = answer == Array(usual.utf8)
         var received = ""
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
@@ -158,11 +215,26 @@ private final class ConnectionServer: Sendable {
             guard count > 0 else { return }
             received += String(decoding: buffer[..<count], as: UTF8.self)
             guard received.contains("\r\n\r\n") else { continue }
+            let answer = received.hasPrefix("GET \(other) ") ? Array(usual.utf8) : answer
             received = ""
             notes.connections.withLock { $0.append(number) }
             let sent = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
-            // Nothing follows on what has no end by itself.
-            guard sent == answer.count, isWhole else { return }
+            guard sent == answer.count else { return }
+            guard answer == Array(usual.utf8) else { return follow(connection, rest) }
+        }
+    }
+
+    /// Sends what follows on an answer that has no end by itself.
+    private static func follow(_ connection: Int32, _ rest: Rest) {
+        let bytes = [UInt8](repeating: UInt8(ascii: " "), count: 1 << 16)
+        while rest != .nothing {
+            if rest == .dripping {
+                // Comes back at once where the client has gone.
+                var state = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+                guard poll(&state, 1, 20) == 0 else { return }
+            }
+            let count = rest == .dripping ? 1 : bytes.count
+            guard send(connection, bytes, count, Int32(MSG_NOSIGNAL)) > 0 else { return }
         }
     }
 }

@@ -25,6 +25,13 @@ struct FullDisks {
         }
         #expect(ends.count == 1)
     }
+
+    @Test func `an app hears what the system says of a file, as the system's`() {
+        let file = URL(fileURLWithPath: "/home/ada/device")
+        let error = visibleError(DurableFile.failure("can't be made", file)) as NSError
+        #expect(error.domain == NSPOSIXErrorDomain)
+        #expect(error.localizedDescription.hasPrefix("/home/ada/device can't be made"))
+    }
 }
 
 /// A journal's storage in memory that can run full.

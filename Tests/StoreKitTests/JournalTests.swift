@@ -98,6 +98,54 @@ import Testing
         }
     }
 
+    @Test func `a damaged header is said once, and costs no whole line`() throws {
+        let storage = BreakableStorage()
+        let journal = try DeviceJournal(storage: storage) { _ in }
+        for number in 1...3 { try journal.put(Self.entry(number)) }
+        let whole = storage.data
+        let all = (1...3).map { Self.entry($0) }
+        var damaged = (1..<20).map { (data: Data(whole[..<$0]), left: [JournalEntry]()) }
+        for position in 0..<20 {
+            var data = whole
+            data[position] ^= 0x15
+            // Without the end of the header, the first line is behind it no more.
+            damaged.append((data, position == 19 ? Array(all.dropFirst()) : all))
+        }
+        for (data, left) in damaged {
+            storage.data = data
+            var reports = 0
+            for _ in 0..<2 {
+                let read = try DeviceJournal(storage: storage) { _ in reports += 1 }
+                #expect(read.entries == left, "\(data.prefix(20) as NSData)")
+            }
+            #expect(reports == 1)
+        }
+        storage.data = Data("openstore-journal 2\n".utf8)
+        #expect(throws: SKError.self) { try DeviceJournal(storage: storage) { _ in } }
+    }
+
+    @Test func `the log may use the queue while the journal is opened`() async throws {
+        let storage = BreakableStorage()
+        storage.data = Data("openstore-journal ".utf8)
+        let folder = try TemporaryFolder()
+        let profile = try await TestStore().profile()
+        let made = Mutex<PaymentEngine?>(nil)
+        let lines = Mutex(0)
+        let device = try StoreDevice(
+            profile: try DeviceProfile(text: profile, source: "test"),
+            environment: ["HOME": folder.url.path], journal: { storage },
+            log: { _ in
+                lines.withLock { $0 += 1 }
+                _ = made.withLock { $0 }?.storefront
+            })
+        let engine = PaymentEngine { device }
+        made.withLock { $0 = engine }
+        _ = try engine.open()
+        let count = lines.withLock { $0 }
+        #expect(count == 1)
+        made.withLock { $0 = nil }
+    }
+
     @Test func `what is over does not pile up while the journal is open`() throws {
         let folder = try TemporaryFolder()
         let journal = try Self.open(folder)

@@ -102,7 +102,7 @@ struct ProductParameters {
     @Test(arguments: [
         (SKStoreProductParameterAffiliateToken, String(repeating: "a", count: 21), "4 to 20"),
         (SKStoreProductParameterAffiliateToken, "abc", "4 to 20"),
-        (SKStoreProductParameterAffiliateToken, "a\nbcd", "AffiliateToken “abcd”"),
+        (SKStoreProductParameterAffiliateToken, "a\nbcd", "AffiliateToken “a\u{FFFD}bcd”"),
         (SKStoreProductParameterCampaignToken, String(repeating: "ä", count: 21), "40 bytes"),
         (SKStoreProductParameterProviderToken, String(repeating: "1", count: 21), "1 to 20"),
     ])

@@ -1,6 +1,8 @@
 import Foundation
 @testable import StoreKit
+import StoreModel
 import StoreTestSupport
+import StoreWire
 import Testing
 
 struct ProductsRequests {
@@ -26,6 +28,31 @@ struct ProductsRequests {
         #expect(product.downloadContentVersion == "1.0")
         #expect(try #require(product.downloadContentLengths.first).int64Value > 300_000)
         #expect(japanese.device.storefront?.countryCode == "JPN")
+    }
+
+    @Test(arguments: [String(repeating: "a", count: 250), "e\u{301}n", "en_US@currency=EUR"])
+    func `a locale that is none is an error, and gets to no formatter`(_ locale: String)
+        async throws
+    {
+        let transport = InterferingTransport(change: { path, answer in
+            guard path.hasSuffix(DeviceRoute.products) else { return answer }
+            let text = String(decoding: answer, as: UTF8.self)
+            return Data(text.replacingOccurrences(of: "en_US", with: locale).utf8)
+        })
+        let device = try await TestDevice(
+            try await TestStore(hasContent: false), transport: transport)
+        let answers = DelegateRecorder()
+        let request = SKProductsRequest(
+            productIdentifiers: [SampleShop.badge], device: device.device)
+        request.delegate = answers
+        request.start()
+        #expect(try await answers.next() == "failed SKErrorDomain 0")
+        let product = SKProduct(
+            WireProduct(
+                productId: "a", type: "", title: "", description: "",
+                price: Money(thousandths: 990, currency: "USD"), locale: locale,
+                familyShareable: false, content: nil, subscription: nil))
+        #expect(product.priceLocale.identifier == "en_US@currency=XXX")
     }
 
     @Test func `an unknown identifier is invalid with a reason, in the log too`() async throws {

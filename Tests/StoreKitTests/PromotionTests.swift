@@ -101,7 +101,7 @@ struct Promotions {
         #expect(offline?.userInfo[NSUnderlyingErrorKey] is URLError)
     }
 
-    @Test func `a damaged file is an error, not an empty one`() async throws {
+    @Test func `a damaged file counts as none, is said once, and is replaced`() async throws {
         let test = try await TestDevice(try await TestStore())
         let controller = SKProductStorePromotionController(device: test.device)
         let badge = Named(SampleShop.badge)
@@ -110,13 +110,15 @@ struct Promotions {
         let name = try #require(
             try FileManager.default.contentsOfDirectory(atPath: folder.path)
                 .first { $0.hasPrefix("promotions-") && $0.hasSuffix(".json") })
-        try Data("{".utf8).write(to: folder.appendingPathComponent(name))
-        await #expect(throws: SKError.self) {
-            try await controller.promotionVisibility(for: badge)
+        let unknown = #"{"order":[],"visibility":{"\#(SampleShop.badge)":99}}"#
+        for damaged in [
+            Data("{".utf8), Data(), Data([0xFF, 0x00]), Data("[]".utf8), Data(unknown.utf8),
+        ] {
+            try damaged.write(to: folder.appendingPathComponent(name))
+            #expect(try await controller.promotionVisibility(for: badge) == .default)
         }
-        await #expect(throws: SKError.self) {
-            try await controller.update(promotionVisibility: .show, for: badge)
-        }
-        #expect(try Data(contentsOf: folder.appendingPathComponent(name)) == Data("{".utf8))
+        try await controller.update(promotionVisibility: .show, for: badge)
+        #expect(try await controller.promotionVisibility(for: badge) == .show)
+        #expect(test.recorder.logged.count { $0.contains("is damaged") } == 1)
     }
 }

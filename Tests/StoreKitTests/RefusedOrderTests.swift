@@ -107,6 +107,22 @@ struct RefusedOrders {
         + #""stage":{"confirmed":{"account":"ada@example.com","price":"#
         + #"{"currency":"USD","thousandths":990}}}}"#
 
+    @Test func `an entry without a key for its next order is damaged`() throws {
+        let key = "purchase-key-100001"
+        let entries: [(key: String, refusedOrders: Int)] = [
+            (key, .max), (key, -1), (key, 0), (String(repeating: "k", count: 64), 1),
+            (String(repeating: "k", count: 54), 1),
+        ]
+        for entry in entries {
+            let json = Self.earlierEntry.dropLast().replacingOccurrences(of: key, with: entry.key)
+            let data = Data((json + #","refusedOrders":\#(entry.refusedOrders)}"#).utf8)
+            let error = #expect(throws: WireFormatError.self, "\(entry)") {
+                try WireCoding.decode(JournalEntry.self, from: data)
+            }
+            #expect(error?.description.contains("refusedOrders is wrong") == true)
+        }
+    }
+
     @Test func `what no order was refused of is written as before`() throws {
         let entry = try WireCoding.decode(JournalEntry.self, from: Data(Self.earlierEntry.utf8))
         let written = String(decoding: try WireCoding.encode(entry), as: UTF8.self)

@@ -39,6 +39,34 @@ struct Restoring {
         #expect(relaunched.queue.transactions.count == 9900)
     }
 
+    @Test func `what was finished is restored again, and what waits in the queue comes once`()
+        async throws
+    {
+        let store = try await TestStore(hasContent: false)
+        try await store.own(2)
+        let device = try await TestDevice(store)
+        device.queue.add(device.recorder)
+        func restore() async throws -> [String?] {
+            device.queue.restoreCompletedTransactions()
+            _ = try await device.recorder.next { $0.isRestoreEnd }
+            return device.queue.transactions.map(\.transactionIdentifier)
+        }
+        let first = try await restore()
+        #expect(first.count == 2)
+        device.queue.finishTransaction(try #require(device.queue.transactions.first))
+        _ = try await device.recorder.next { $0.isRemoval }
+        let second = try await restore()
+        // Each stands there once, the finished one behind the other.
+        #expect(second == first.reversed())
+        #expect(device.queue.transactions.allSatisfy { $0.transactionState == .restored })
+        for transaction in device.queue.transactions {
+            device.queue.finishTransaction(transaction)
+            _ = try await device.recorder.next { $0.isRemoval }
+        }
+        #expect(try await restore().count == 2)
+        #expect(try await store.ledger().count == 4)
+    }
+
     @Test func `a restore that breaks off has delivered what came, and says so`() async throws {
         let store = try await TestStore(hasContent: false)
         try await store.own(450)

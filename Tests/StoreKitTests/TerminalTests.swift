@@ -37,6 +37,14 @@ struct TerminalTests {
         #expect(String(decoding: shown, as: UTF8.self) == "Go on? \n")
     }
 
+    @Test func `nothing that is written steers the terminal`() throws {
+        let (descriptor, customer) = try Self.line()
+        defer { close(descriptor) }
+        Terminal(descriptor: descriptor).write("│ a\u{1b}[2J\u{9b}\u{202E}b\r │\n")
+        let shown = String(decoding: customer.availableData, as: UTF8.self)
+        #expect(shown == "│ a\u{FFFD}[2J\u{FFFD}b\u{FFFD} │\n")
+    }
+
     @Test func `what was typed before the end counts`() async throws {
         let (descriptor, customer) = try Self.line()
         defer { close(descriptor) }

@@ -8,7 +8,10 @@ struct ApplicationIdentifierTests {
         #expect(ApplicationIdentifier(text)?.text == text)
     }
 
-    @Test(arguments: ["", ".*", "**", "com.example*", "*.example", "com.*.app", "com..*", "com."])
+    @Test(arguments: [
+        "", ".*", "**", "com.example*", "*.example", "com.*.app", "com..*", "com.",
+        "com.example\u{600}.*",
+    ])
     func `a wildcard elsewhere is malformed`(_ text: String) {
         #expect(ApplicationIdentifier(text) == nil)
     }

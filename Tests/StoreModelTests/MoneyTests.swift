@@ -51,6 +51,28 @@ struct MoneyTests {
         #expect(much.multiplied(by: 3) == nil)
     }
 
+    @Test(
+        arguments: [
+            (990, "USD", true), (999, "USD", false), (120_000, "JPY", true),
+            (120_010, "JPY", false),
+            (995, "KWD", true), (0, "EUR", true), (-10, "USD", false),
+            (Money.highestPrice, "IDR", true), (Money.highestPrice + 1000, "IDR", false),
+        ] as [(Int64, String, Bool)])
+    func `a price is a multiple of its currency's unit, within the bound`(
+        _ thousandths: Int64, _ currency: String, _ isPrice: Bool
+    ) {
+        let price = Money(thousandths: thousandths, currency: currency)
+        #expect((price.priceProblem == nil) == isPrice)
+    }
+
+    @Test func `every price of the price list can be charged`() {
+        for tier in PriceTier.all {
+            for storefront in Storefront.all {
+                #expect(tier.price(in: storefront).priceProblem == nil)
+            }
+        }
+    }
+
     @Test func `the same figure in another currency is another amount`() {
         let dollars = Money(thousandths: 1000, currency: "USD")
         #expect(dollars != Money(thousandths: 1000, currency: "EUR"))

@@ -28,7 +28,7 @@ import Testing
 
         B
         ------x1
-        Content-Disposition: form-data; name="picture"; filename="C:\\dir\\a%22b.png"
+        Content-Disposition: form-data; name="picture"; filename="C:\\dir\\\u{301}a%22b.png"
         Content-Type: image/png
 
         PNG
@@ -47,7 +47,7 @@ import Testing
         #expect(form.fields["form"] == "token")
         #expect(form.fields.all("roles") == ["A", "B"])
         let file = try #require(form.files["picture"])
-        #expect(file.name == "a\"b.png")
+        #expect(file.name == "\u{301}a\"b.png")
         #expect(file.type == "image/png")
         #expect(file.bytes == Data("PNG\r\n--x".utf8))
         #expect(form.files["other"] == nil)

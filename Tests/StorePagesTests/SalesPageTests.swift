@@ -96,6 +96,9 @@ struct SalesPageTests {
             ("plain", "plain"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""),
             ("=1+1", "'=1+1"), ("@SUM(A1)", "'@SUM(A1)"), ("-cmd", "'-cmd"), ("+a", "'+a"),
             ("-0.69", "-0.69"), ("-1", "-1"), ("", ""), ("=a,b", "\"'=a,b\""),
+            ("a\"\u{301},=1", "\"a\"\"\u{301},=1\""), ("a\u{600}\"b", "\"a\u{600}\"\"b\""),
+            ("=\u{338}1", "'=\u{338}1"), ("\u{301}=1", "'\u{301}=1"), ("\u{1}=1", "'\u{1}=1"),
+            ("\u{200B} @a", "'\u{200B} @a"), ("\u{FF1D}1", "'\u{FF1D}1"), (" a=1", " a=1"),
         ] as [(String, String)])
     func `no value of the download is a formula`(value: String, field: String) {
         #expect(CommaSeparatedLine.field(value) == field)

@@ -59,7 +59,7 @@ struct BackupScene: Sendable {
         let directory = folder.file(name)
         let places = StorePlaces(directory: directory, database: nil, objects: objects)
         _ = try BackupRestoring(places, database: nil)
-            .run(from: BackupReader(backup)) { _ in }
+            .run(from: BackupReader(backup), now: opened.clock.now()) { _ in }
         return directory
     }
 

@@ -47,14 +47,14 @@ import Testing
 
     @Test(arguments: [
         "\n", "\r", "\r\n", "\t", "\0", "\u{1b}", "\u{7f}", "\u{85}", "\u{9b}", "\u{2028}",
-        "\u{2029}", "\u{b}", "\u{c}",
+        "\u{2029}", "\u{b}", "\u{c}", "\u{202e}", "\u{ad}", "\u{feff}",
     ])
     func `nobody can write a line of their own`(separator: String) {
         let forged = "x\(separator)time=2027 level=error event=forged"
         let line = line("e", ["path": forged, "next": "n"])
         let controls = line.unicodeScalars.filter {
             switch $0.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: true
+            case .control, .format, .lineSeparator, .paragraphSeparator: true
             default: false
             }
         }

@@ -34,6 +34,30 @@ import Testing
         #expect(try files.list().map(\.digest) == [picture.digest])
     }
 
+    @Test func `what comes leaves some of the disk free`() async throws {
+        let full = DiskRoom(reserve: 1000) { _ in 1005 }
+        let files = try DiskPictureFiles(
+            root: folder.file("full"), digest: { ContentDigest(SHA256Digest.hex($0)) },
+            checksum: { MD5Checksum.hex($0) }, makeDigest: { ContentDigestStream() }, room: full)
+        try files.write(Data("hello".utf8), at: 0, of: id)
+        let refusal = #expect(throws: ConnectRefusal.self) {
+            try files.write(Data("hello!".utf8), at: 0, of: id)
+        }
+        #expect(refusal?.rule == "diskFull")
+        let film = folder.file("film")
+        try Data("a film".utf8).write(to: film)
+        await #expect(throws: ConnectRefusal.self) {
+            _ = try await files.take(film, limit: 100) { _ in true }
+        }
+        let uploads = try DiskUploadStore(root: folder.file("uploads"), room: full)
+        let file = try #require(try uploads.open(UploadID(UUID()), isAlone: false))
+        try file.write(Data("hello".utf8), at: 0)
+        let error = #expect(throws: UploadStoreError.self) {
+            try file.write(Data("hello!".utf8), at: 0)
+        }
+        #expect(error?.isDiskFull == true)
+    }
+
     @Test func `what is not finished is not listed, and goes when it is old`() throws {
         try files.write(Data("a".utf8), at: 0, of: id)
         #expect(try files.list().isEmpty)

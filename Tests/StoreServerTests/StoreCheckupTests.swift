@@ -165,6 +165,36 @@ import Testing
         #expect(finding.severity == .warning && finding.what.contains("2096"))
     }
 
+    @Test func `a clock that has jumped past what a running store believed is found`() async throws
+    {
+        let now = scene.opened.clock.now()
+        try await JobService(database: scene.opened.store.database, clock: scene.opened.clock)
+            .believe(now, insteadOf: nil)
+        #expect(found(look(at: now.addingTimeInterval(80_000))) == [])
+        let finding = try #require(
+            look(at: now.addingTimeInterval(400 * 86_400)).findings.first {
+                $0.check == "clock" && $0.what.contains("believed")
+            })
+        #expect(finding.severity == .warning && finding.advice.contains("after 10 hours"))
+    }
+
+    @Test func `rows that the store can't deal with are found, with the reason`() async throws {
+        let file = directory.appendingPathComponent("store.sqlite").path
+        let (status, _) = try await ChildProgram.run(
+            "/usr/bin/sqlite3",
+            [
+                file,
+                """
+                INSERT INTO notification (app, environment, type, facts, date, state, set_aside)
+                SELECT min(id), 'Sandbox', 'TEST', '{', 1, 'failed', 'no JSON' FROM app
+                """,
+            ])
+        try #require(status == 0)
+        let problems = found(look())
+        #expect(problems.map(\.place) == ["notification 1"])
+        #expect(problems.first?.what.contains("no JSON") == true)
+    }
+
     @Test func `keys that come from the future are found`() throws {
         let report = look(at: Date(timeIntervalSince1970: 1_000_000_000))
         #expect(report.findings.contains { $0.check == "clock" && $0.place == keys.path })

@@ -43,7 +43,7 @@ struct ProductSheetWriterTests {
             SheetTerritory(storefront: nil, isClearedForSale: true, prices: [.init(tier: "3")])
         ]
         product.texts = [SheetText(locale: "en-US", title: "A & B", description: "")]
-        product.remarks = ["two -- hyphens --> end"]
+        product.remarks = ["two -- hyphens --\u{301}> end"]
         let text = String(decoding: try written([product]), as: UTF8.self)
         #expect(
             text == """
@@ -59,7 +59,7 @@ struct ProductSheetWriterTests {
                   <software_metadata>
                    <in_app_purchases>
                     <in_app_purchase>
-                     <!-- two - hyphens -> end -->
+                     <!-- two - hyphens -\u{301}> end -->
                      <product_id>com.example.coins</product_id>
                      <reference_name>Coins</reference_name>
                      <type>subscription</type>

@@ -72,6 +72,10 @@ struct BrokenConfigurationTests {
         Breakage(", \"locale\" : \"de_DE\"", "", "products[1].localizations[1].locale: is missing"),
         Breakage("\"Kapitel\"", "[]", "products[1].localizations[1].displayName: must be a string"),
         Breakage("\"4.99\"", "\"-1\"", "nonRenewingSubscriptions[0].displayPrice: \"-1\""),
+        Breakage("\"0.99\"", "\"0.999\"", "products[0].displayPrice: 0.999 is no price in GBR"),
+        Breakage(
+            "\"1.49\"", "\"20000001\"",
+            "\(subscription).adHocOffers[0].displayPrice: 20000001 is no price in GBR"),
         Breakage("\"GBR\"", "\"XXX\"", "settings._storefront: \"XXX\" is not the code of a storef"),
         Breakage("\"en_GB\"", "1", "settings._locale: must be a string"),
         Breakage("\"id\" : \"2\", ", "", "subscriptionGroups[0].id: is missing"),

@@ -90,4 +90,9 @@ struct MillisecondsTests {
         #expect(Date(timeIntervalSince1970: 1.0007).milliseconds == 1000)
         #expect(Date(timeIntervalSince1970: 1.9999).milliseconds == 1999)
     }
+
+    @Test func `a date that numbers don't reach is the last one, and ends nothing`() {
+        #expect(Date(milliseconds: .max).milliseconds == .max)
+        #expect(Date(timeIntervalSince1970: -1e300).milliseconds == .min)
+    }
 }

@@ -94,9 +94,19 @@ package enum CommandRunner {
     ]
 
     /// Runs the command and gives the exit code: 0 for success, 1 for a failure, 64 for a
-    /// wrong command line; what a store answers has codes of its own (`ConnectFailure`).
+    /// wrong command line, 74 where what it shows can't be written; what a store answers has
+    /// codes of its own (`ConnectFailure`).
     package static func run(_ words: [String]) async -> Int32 {
         let output = Output.standard
+        let code = await run(words, output)
+        guard code == 0, let reason = Output.failure else { return code }
+        output.error(
+            "standard output can't be written (\(reason)): the command has done what it does, but "
+                + "what it shows is not complete")
+        return 74
+    }
+
+    private static func run(_ words: [String], _ output: Output) async -> Int32 {
         do {
             if DemoScene.isRequested(words) { return await DemoScene.run(words) }
             if words.first == "--version" {

@@ -64,7 +64,7 @@ enum StoreOpening {
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? ""),
             url.host != nil
         else { return nil }
-        return text.hasSuffix("/") ? String(text.dropLast()) : text
+        return text.dropping(suffix: "/").map { String($0) } ?? text
     }
 
     /// The database to open; nil for the one in the store's folder.

@@ -7,6 +7,10 @@ package struct DeliveryOutline: Sendable {
     package static let currentFormat = 2
     /// An outline that unpacks to more bytes is refused.
     package static let sizeLimit = 128 << 20
+    /// No disk holds a blob of more bytes.
+    private static let blobLimit: Int64 = 1 << 48
+    /// All tables together, which a device has in memory while it makes a manifest of them.
+    private static let tablesLimit: Int64 = 1 << 30
 
     private let stored: StoredManifest
 
@@ -16,9 +20,16 @@ package struct DeliveryOutline: Sendable {
         guard stored.format == Self.currentFormat else {
             throw DeliveryError.manifest("it has the unknown format \(stored.format)")
         }
+        var left = Self.tablesLimit
         for blob in stored.blobs {
-            guard blob.tableLength > 0, blob.tableLength <= blob.length else {
-                throw DeliveryError.manifest("the table of a blob lies outside of it")
+            guard blob.tableLength > 0, blob.tableLength <= blob.length,
+                blob.length <= Self.blobLimit
+            else { throw DeliveryError.manifest("the table of a blob lies outside of it") }
+            // Counted down: a sum of what comes from outside might not fit.
+            left -= blob.tableLength
+            guard left >= 0 else {
+                throw DeliveryError.manifest(
+                    "the tables of its blobs have more than \(Self.tablesLimit) bytes")
             }
         }
     }

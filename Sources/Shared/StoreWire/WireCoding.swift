@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// The JSON of every request and answer: UTF-8, keys sorted, dates as milliseconds
 /// since 1970.
@@ -40,7 +41,7 @@ package struct WireFormatError: Error, Sendable, CustomStringConvertible {
             path.isEmpty
                 ? "the top level"
                 : path.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
-                    .joined(separator: ".").replacingOccurrences(of: ".[", with: "[")
+                    .joined(separator: ".").replacing(scalars: ".[", with: "[")
         }
         switch error {
         case .keyNotFound(let key, let context):
@@ -66,7 +67,9 @@ extension Date {
     /// Seconds in a `Double` are right to less than a microsecond; one is added so that
     /// 0.999 s, kept as 0.998999999, stays 999 ms.
     package var milliseconds: Int64 {
-        Int64((timeIntervalSince1970 * 1000 + 0.001).rounded(.down))
+        let value = (timeIntervalSince1970 * 1000 + 0.001).rounded(.down)
+        // What is further away than numbers reach came from outside, and is no date of anybody's.
+        return Int64(exactly: value) ?? (value > 0 ? .max : .min)
     }
 
     package init(milliseconds: Int64) {

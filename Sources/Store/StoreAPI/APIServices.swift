@@ -92,6 +92,7 @@ package struct APIServices: Sendable {
     package var realtime: RealtimeService
     package let signer: JWSSigner
     package let receiptSigner: ReceiptSigner
+    let largeAnswers: LargeAnswers
     package let verifier: JWSVerifier
     package let seals: SealedTokens
     /// Answers requests of OCSP about the store's certificates: DER in, DER out.
@@ -101,7 +102,7 @@ package struct APIServices: Sendable {
     /// Hears of what broke, for the log; the answer on the wire says less.
     package let report: @Sendable (String) -> Void
 
-    /// - Parameter sleep: waits between two looks for events.
+    /// - Parameter sleep: waits between two looks for events, and for what a history would miss.
     package init(
         database: any StoreDatabase, content: any ContentStore,
         manifests: any ContentManifests, uploadFiles: any UploadStore,
@@ -115,11 +116,13 @@ package struct APIServices: Sendable {
         storefrontSettings: StorefrontSettings = StorefrontSettings(),
         notificationTargets: NotificationTargets = .internet,
         report: @escaping @Sendable (String) -> Void,
+        largeAnswers: LargeAnswers = LargeAnswers(),
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
         }
     ) throws {
         self.database = database
+        self.largeAnswers = largeAnswers
         self.content = content
         self.clock = clock
         self.vault = vault
@@ -200,7 +203,7 @@ package struct APIServices: Sendable {
         self.feedFiles = feedFiles
         self.feedGate = try FeedPartnerGate(database: database, vault: vault, clock: clock)
         self.notifications = NotificationService(
-            database: database, clock: clock, seal: SealedHistoryPlaces(seals: seals))
+            database: database, clock: clock, seal: SealedHistoryPlaces(seals: seals), sleep: sleep)
         self.notificationSigner = NotificationSigner(
             transactions: TransactionSigner(signer: signer, clock: clock))
         self.notificationTargets = notificationTargets

@@ -94,7 +94,7 @@ package final class BackupWorkplace {
     /// Takes away what nobody holds.
     private static func clear(_ folder: URL) {
         let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
-        for name in names ?? [] where name.hasPrefix(prefix) {
+        for name in names ?? [] where name.utf8.starts(with: prefix.utf8) {
             let url = folder.appendingPathComponent(name)
             let descriptor = open(url.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             guard descriptor >= 0 else { continue }

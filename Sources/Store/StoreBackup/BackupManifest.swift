@@ -119,7 +119,10 @@ package enum BackupPath {
     /// Whether a file may have the path. What a manifest or an archive says is not believed: the
     /// path stays in its folder, whatever it is joined to.
     static func isAllowed(_ path: String) -> Bool {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map {
+                String(Substring($0))
+            }
         guard path.utf8.count <= 400, parts.count > 1, parts[0] == "store" else { return false }
         return parts.allSatisfy { part in
             !part.isEmpty && part.first != "."

@@ -147,5 +147,5 @@ enum BackupName {
             + date.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
     }
 
-    static func isOne(_ name: String) -> Bool { name.hasPrefix("backup-") }
+    static func isOne(_ name: String) -> Bool { name.utf8.starts(with: "backup-".utf8) }
 }

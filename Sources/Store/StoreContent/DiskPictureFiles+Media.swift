@@ -26,6 +26,11 @@ extension DiskPictureFiles: MediaFiles {
     private func copy<Checked>(
         _ file: URL, limit: Int64, check: (Data) throws -> Checked
     ) throws -> (TakenFile, Checked) {
+        // What can't be looked at, is no plain file or is too large, is refused for that.
+        var status = stat()
+        if stat(file.path, &status) == 0, status.st_size <= limit {
+            try room.check(Int64(status.st_size), in: arriving)
+        }
         let arriving = arriving.appendingPathComponent(UUID().uuidString)
         let (taken, checked) = try MediaSpool.copy(
             file, to: arriving, limit: limit, digest: makeDigest(), check: check)

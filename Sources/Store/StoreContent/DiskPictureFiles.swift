@@ -7,6 +7,7 @@ import StoreModel
 package struct DiskPictureFiles: PictureFiles {
     private let store: DiskContentStore
     let arriving: URL
+    let room: DiskRoom
     private let digest: @Sendable (Data) -> ContentDigest?
     private let checksum: @Sendable (Data) -> String
     let makeDigest: @Sendable () -> any DigestStream
@@ -19,19 +20,21 @@ package struct DiskPictureFiles: PictureFiles {
     package init(
         root: URL, digest: @escaping @Sendable (Data) -> ContentDigest?,
         checksum: @escaping @Sendable (Data) -> String,
-        makeDigest: @escaping @Sendable () -> any DigestStream
+        makeDigest: @escaping @Sendable () -> any DigestStream, room: DiskRoom = DiskRoom()
     ) throws {
         arriving = root.appendingPathComponent("arriving")
         store = try DiskContentStore(root: root.appendingPathComponent("kept"))
         self.digest = digest
         self.checksum = checksum
         self.makeDigest = makeDigest
+        self.room = room
         try FileManager.default.createDirectory(
             at: arriving, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
     }
 
     package func write(_ bytes: Data, at offset: Int64, of id: AssetID) throws {
+        try room.check(Int64(bytes.count), in: arriving)
         let url = file(of: id)
         let descriptor = Glibc.open(url.path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(at: url) }

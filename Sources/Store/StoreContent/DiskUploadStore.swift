@@ -8,10 +8,12 @@ import StoreModel
 /// process does it; they end with the process that has them.
 package struct DiskUploadStore: UploadStore {
     private let root: URL
+    private let room: DiskRoom
 
     /// - Parameter root: made where it doesn't exist.
-    package init(root: URL) throws {
+    package init(root: URL, room: DiskRoom = DiskRoom()) throws {
         self.root = root
+        self.room = room
         try FileManager.default.createDirectory(
             at: root, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
@@ -27,7 +29,7 @@ package struct DiskUploadStore: UploadStore {
             at: folder(of: id), withIntermediateDirectories: true)
         let descriptor = Glibc.open(url.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw UploadStoreError.system(at: url) }
-        let file = DiskUploadFile(descriptor: descriptor, url: url)
+        let file = DiskUploadFile(descriptor: descriptor, url: url, room: room)
         while flock(descriptor, isAlone ? LOCK_EX : LOCK_SH | LOCK_NB) != 0 {
             if errno == EINTR { continue }
             if errno == EWOULDBLOCK { return nil }
@@ -47,9 +49,8 @@ package struct DiskUploadStore: UploadStore {
     }
 
     package func freeBytes() throws -> Int64 {
-        var status = statvfs()
-        guard statvfs(root.path, &status) == 0 else { throw UploadStoreError.system(at: root) }
-        return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+        guard let free = DiskRoom.free(at: root) else { throw UploadStoreError.system(at: root) }
+        return free
     }
 
     /// Its own file, which nobody writes to once it was handed over.
@@ -66,10 +67,12 @@ package struct DiskUploadStore: UploadStore {
 private final class DiskUploadFile: UploadFile {
     private let descriptor: Int32
     private let url: URL
+    private let room: DiskRoom
 
-    init(descriptor: Int32, url: URL) {
+    init(descriptor: Int32, url: URL, room: DiskRoom) {
         self.descriptor = descriptor
         self.url = url
+        self.room = room
     }
 
     deinit {
@@ -79,6 +82,12 @@ private final class DiskUploadFile: UploadFile {
     }
 
     func write(_ bytes: Data, at offset: Int64) throws {
+        // Its room was there when the upload began; others may have filled the disk since.
+        guard room.takes(Int64(bytes.count), in: url.deletingLastPathComponent()) else {
+            throw UploadStoreError(
+                description: "\(url.path): the disk is full but for what stays free",
+                isDiskFull: true)
+        }
         try bytes.withUnsafeBytes { buffer in
             var done = 0
             while done < buffer.count {

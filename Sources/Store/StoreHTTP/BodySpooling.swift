@@ -18,12 +18,14 @@ package struct BodySpooling: Sendable {
     package var openDuration: Duration
     /// Where their bytes lie, in files without names.
     package var folder: URL
+    /// Bytes of the folder's disk that bodies leave free.
+    package var reserve: Int64
 
     package init(
         limit: @escaping @Sendable (String) -> Int?,
         openMemory: @escaping @Sendable (String) -> Int? = { _ in nil }, count: Int = 8,
         openCount: Int = 8, openDuration: Duration = .seconds(120),
-        folder: URL = FileManager.default.temporaryDirectory
+        folder: URL = FileManager.default.temporaryDirectory, reserve: Int64 = 0
     ) {
         self.limit = limit
         self.openMemory = openMemory
@@ -31,6 +33,7 @@ package struct BodySpooling: Sendable {
         self.openCount = openCount
         self.openDuration = openDuration
         self.folder = folder
+        self.reserve = reserve
     }
 }
 
@@ -76,7 +79,8 @@ final class BodySpool: Sendable {
             return true
         }
         guard isFree else { return nil }
-        guard let file = try? NamelessFile(in: spooling.folder) else {
+        guard let file = try? NamelessFile(in: spooling.folder, reserve: spooling.reserve)
+        else {
             end(lane)
             return nil
         }

@@ -19,11 +19,11 @@ package enum ByteRange: Hashable, Sendable {
     /// - Parameter length: the size of the whole in bytes.
     package init(header: String?, length: UInt64) {
         self = .whole
-        guard let header, header.lowercased().hasPrefix("bytes=") else { return }
-        let spec = header.dropFirst(6)
-        guard !spec.contains(","), let dash = spec.firstIndex(of: "-") else { return }
-        let first = spec[..<dash].trimmed
-        let last = spec[spec.index(after: dash)...].trimmed
+        guard let header, header.lowercased().utf8.starts(with: "bytes=".utf8) else { return }
+        let ends = header.utf8.dropFirst(6)
+            .split(separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard ends.count == 2, !header.utf8.contains(UInt8(ascii: ",")) else { return }
+        let (first, last) = (Substring(ends[0]).trimmed, Substring(ends[1]).trimmed)
         switch (first.isEmpty, last.isEmpty) {
         case (true, true):
             return

@@ -8,9 +8,9 @@ extension HTTPRequest {
         guard let peer, proxies.contains(peer) else { return peer }
         var nearest = peer
         for field in headers.all("X-Forwarded-For").reversed() {
-            for item in field.split(separator: ",").reversed() {
+            for item in Self.items(field).reversed() {
                 // Whoever wrote something else is not known; who handed it on is.
-                guard let named = IPAddress(item.trimmingCharacters(in: .whitespaces)) else {
+                guard let named = IPAddress(item) else {
                     return nearest
                 }
                 nearest = named
@@ -41,7 +41,13 @@ extension HTTPRequest {
     /// has.
     func forwarded(_ name: String) -> String? {
         guard isFromProxy else { return nil }
-        return headers.last(name)?.split(separator: ",").last?
-            .trimmingCharacters(in: .whitespaces)
+        return headers.last(name).flatMap { Self.items($0).last }
+    }
+
+    /// By bytes: what others wrote before a proxy's comma does not hide it.
+    private static func items(_ field: String) -> [String] {
+        field.utf8.split(separator: UInt8(ascii: ",")).map {
+            Substring($0).trimmingCharacters(in: .whitespaces)
+        }
     }
 }

@@ -124,10 +124,10 @@ package struct FileAnswer: Sendable {
 
     /// Whether a list of tags has one, or stands for all (RFC 9110, section 13.1.2).
     package static func names(_ list: String, _ tag: String) -> Bool {
-        list.split(separator: ",").contains { part in
-            var part = part.drop { $0 == " " || $0 == "\t" }
+        list.utf8.split(separator: UInt8(ascii: ",")).contains { bytes in
+            var part = Substring(bytes).drop { $0 == " " || $0 == "\t" }
             while part.last == " " || part.last == "\t" { part.removeLast() }
-            if part.hasPrefix("W/") { part = part.dropFirst(2) }
+            if part.utf8.starts(with: "W/".utf8) { part.unicodeScalars.removeFirst(2) }
             return part == tag || part == "*"
         }
     }

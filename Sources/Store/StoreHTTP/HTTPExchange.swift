@@ -38,6 +38,8 @@ final class HTTPExchange: @unchecked Sendable {
     private var lingering: Int32 = -1
     /// The answer, where it was found before the body.
     var known: HTTPResponse?
+    /// Where the server has written down that the request is being worked on.
+    var runningPlace: Int?
     /// Whether the client asks for a tunnel, and there is one.
     var isForTunnel = false
     /// Whether somebody still decides if the body may come.
@@ -257,6 +259,11 @@ final class HTTPExchange: @unchecked Sendable {
             }
         }
         return MHD_queue_response(connection, UInt32(response.status), made)
+    }
+
+    /// The request as a line: its identifier, method and path.
+    func line(_ shown: (String) -> String) -> String {
+        "\(sender.trace.id) \(method) \(shown(path))"
     }
 
     func unanswered(hasBegun: Bool) -> HTTPServer.Unanswered {

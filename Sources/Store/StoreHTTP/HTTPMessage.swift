@@ -78,6 +78,9 @@ package struct HTTPRequest: Sendable {
     package var trace: RequestTrace?
     /// Whether the client speaks TLS with this server.
     package var isTLS = false
+    /// Scheme, host and port that the operator says clients reach the store at; nil where nobody
+    /// said.
+    package var statedOrigin: String?
 
     package init(
         method: String, path: String, query: [(name: String, value: String)] = [],

@@ -20,6 +20,8 @@ extension HTTPServer {
         package var certificate: ServerCertificate?
         /// Clients connect to it, instead of to a socket of the server's own at host and port.
         package var socket: ListeningSocket?
+        /// Where requests stand while somebody works on them, for the log of the next process.
+        package var running: (requests: RunningRequests, shown: @Sendable (String) -> String)?
         /// Whose word about clients is believed, and whose connections are not counted: proxies.
         package var proxies = AddressSet.loopback
         /// Whose connections are not counted either.

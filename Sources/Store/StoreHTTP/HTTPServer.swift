@@ -20,6 +20,8 @@ package final class HTTPServer: Sendable {
     /// What nobody may connect to any more, until it is closed.
     private let listener = Mutex<Int32?>(nil)
     let watch: ConnectionWatch
+    private let running: (requests: RunningRequests, shown: @Sendable (String) -> String)?
+    private let isInherited: Bool
     private let proxies: AddressSet
     private let uncounted: AddressSet
     private let identifiers = RequestIDs()
@@ -85,6 +87,8 @@ package final class HTTPServer: Sendable {
         self.busy = busy
         self.malformed = malformed
         self.commonHeaders = configuration.commonHeaders
+        self.running = configuration.running
+        self.isInherited = configuration.socket?.isInherited ?? false
         self.proxies = configuration.proxies
         self.uncounted = configuration.uncounted
         self.watch = ConnectionWatch(
@@ -115,8 +119,9 @@ package final class HTTPServer: Sendable {
     /// `Patience.farewell` what they ask is answered, and each is told that its connection ends.
     package func stop(grace: Duration = .seconds(10)) {
         guard let reference = daemon.withLock({ $0.take() }) else { return }
-        // The socket of one that has retired is somebody else's now.
-        if quiesce(reference) { turnAway(reference) }
+        // The socket of one that has retired is somebody else's now, and one that was inherited goes
+        // on to listen: whoever connects waits for the next process.
+        if quiesce(reference), !isInherited { turnAway(reference) }
         watch.waitUntilEmpty(for: farewell)
         exchanges.waitUntilNone(for: grace)
         // libmicrohttpd ends the process where a connection is still suspended.
@@ -308,9 +313,14 @@ package final class HTTPServer: Sendable {
 
     // MARK: Exchanges
 
-    func began() { exchanges.add() }
+    func began(_ exchange: HTTPExchange) {
+        exchanges.add()
+        guard let running else { return }
+        exchange.runningPlace = running.requests.begin(exchange.line(running.shown))
+    }
 
     func ended(_ exchange: HTTPExchange) {
+        if let place = exchange.runningPlace.take() { running?.requests.end(place) }
         if let socket = exchange.takeLingering() {
             // What is over TLS is closed by TLS.
             if !isTLS { shutdown(socket, Int32(SHUT_WR)) }

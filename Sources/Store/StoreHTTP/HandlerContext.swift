@@ -45,7 +45,7 @@ final class HandlerContext: Sendable {
                 connection, method: String(cString: method), target: String(cString: url),
                 isCut: isCut, by: server)
             slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
-            server.began()
+            server.began(exchange)
             let problem =
                 isCut
                 ? .nullInAddress

@@ -106,12 +106,14 @@ package struct AddressSet: Sendable, Hashable {
     /// - Parameter text: networks such as `10.0.0.0/8` or `2001:db8::/32`, and addresses, with
     ///   commas between them; nil where one is neither, or has bits behind its network's.
     package init?(_ text: String) {
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let pair = part.trimmingCharacters(in: .whitespaces)
-                .split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = pair.first, let first = IPAddress(String(name)) else { return nil }
+        for part in text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        {
+            let pair = Substring(part).trimmingCharacters(in: .whitespaces).utf8
+                .split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
+                .map { String(Substring($0)) }
+            guard let name = pair.first, let first = IPAddress(name) else { return nil }
             // Written as IPv6, an address of IPv4 has the bits of IPv6.
-            let isShort = first.isIPv4 && !name.contains(":")
+            let isShort = first.isIPv4 && !name.utf8.contains(UInt8(ascii: ":"))
             let most = isShort ? 32 : 128
             var bits = most
             if pair.count == 2 {

@@ -4,7 +4,12 @@ import Foundation
 /// A socket that clients connect to, which several servers can have at the same time: one that
 /// begins takes them over from one that leaves, and none is turned away in between.
 package final class ListeningSocket: Sendable {
+    /// A numeric address.
+    package let host: String
     package let port: UInt16
+    /// Whether it was there before this process, and goes on to listen when the process has ended:
+    /// who connects in between waits for the next one.
+    package let isInherited: Bool
     private let descriptor: Int32
 
     /// - Parameters:
@@ -37,7 +42,51 @@ package final class ListeningSocket: Sendable {
         }
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         self.descriptor = descriptor
+        self.host = host
         self.port = bound.port
+        isInherited = false
+    }
+
+    /// The socket that whoever started the process listens with, as systemd hands it over
+    /// (`sd_listen_fds(3)`); nil where there is none.
+    ///
+    /// Each socket is taken once: programs that this process starts do not get it.
+    ///
+    /// - Throws: `HTTPServerError` where more than one was handed over, or what is no socket that
+    ///   listens for TCP.
+    package static func inherited(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws -> ListeningSocket? {
+        guard environment["LISTEN_PID"].flatMap(Int32.init) == getpid(),
+            let count = environment["LISTEN_FDS"].flatMap(Int32.init), count > 0
+        else { return nil }
+        unsetenv("LISTEN_PID")
+        unsetenv("LISTEN_FDS")
+        guard count == 1 else {
+            throw HTTPServerError(
+                description: "\(count) sockets were handed over in LISTEN_FDS; use one "
+                    + "ListenStream= for each store")
+        }
+        // The first one that is handed over has this number, always.
+        return try ListeningSocket(inherited: 3)
+    }
+
+    init(inherited descriptor: Int32) throws {
+        var listens: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0, listens == 1,
+            let bound = SocketAddress(boundBy: descriptor), let host = bound.host
+        else {
+            throw HTTPServerError(
+                description: "what LISTEN_FDS hands over is no socket that listens for TCP; use "
+                    + "ListenStream= with an address and a port")
+        }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        self.descriptor = descriptor
+        self.host = host
+        self.port = bound.port
+        isInherited = true
     }
 
     deinit { close(descriptor) }

@@ -8,10 +8,15 @@ import Synchronization
 ///     return HTTPResponse(status: 200, file: try file.slice())
 package final class NamelessFile: Sendable {
     private let descriptor: Int32
+    private let reserve: Int64
     private let size = Mutex(UInt64(0))
+    /// After so many bytes it looks again how much the disk has.
+    private static let step: UInt64 = 8 << 20
 
+    /// - Parameter reserve: bytes of the disk that it leaves free.
     /// - Throws: `NamelessFileError` where the folder takes none.
-    package init(in folder: URL) throws {
+    package init(in folder: URL, reserve: Int64 = 0) throws {
+        self.reserve = reserve
         var template = Array(folder.appendingPathComponent("openstore-XXXXXX").path.utf8CString)
         descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw NamelessFileError(errno) }
@@ -32,6 +37,8 @@ package final class NamelessFile: Sendable {
 
     package func append(_ bytes: UnsafeRawBufferPointer) throws {
         try size.withLock { size in
+            let after = size + UInt64(bytes.count)
+            if size == 0 || after / Self.step != size / Self.step { try checkRoom() }
             var done = 0
             while done < bytes.count {
                 let written = pwrite(
@@ -43,6 +50,15 @@ package final class NamelessFile: Sendable {
             }
             size += UInt64(done)
         }
+    }
+
+    private func checkRoom() throws {
+        guard reserve > 0 else { return }
+        var status = statvfs()
+        guard fstatvfs(descriptor, &status) == 0 else { throw NamelessFileError(errno) }
+        let (free, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(
+            by: UInt64(status.f_frsize))
+        guard overflow || free > UInt64(reserve) else { throw NamelessFileError(ENOSPC) }
     }
 
     package func append(_ data: Data) throws {

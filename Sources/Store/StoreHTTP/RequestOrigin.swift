@@ -1,3 +1,5 @@
+import Foundation
+
 extension HTTPRequest {
     /// Whether the client speaks TLS: with this server, or with a trusted proxy in front of it that
     /// says so in `X-Forwarded-Proto`.
@@ -14,6 +16,17 @@ extension HTTPRequest {
         let host = forwarded("X-Forwarded-Host") ?? headers["Host"] ?? ""
         let isHost = (1...255).contains(host.utf8.count) && host.utf8.allSatisfy(Self.isOfHost)
         return "\(isSecure ? "https" : "http")://\(isHost ? host : "localhost")"
+    }
+
+    /// The store's address for what it signs, and others trust: what the operator stated, or an
+    /// address of this machine or of a network. A name that only the client says is none: it may
+    /// lead to anybody.
+    package func trustedOrigin(isSecure: Bool) -> String? {
+        if let statedOrigin { return statedOrigin }
+        let origin = origin(isSecure: isSecure)
+        guard let host = URLComponents(string: origin)?.host else { return nil }
+        let name = host.utf8.first == UInt8(ascii: "[") ? String(host.dropFirst().dropLast()) : host
+        return name == "localhost" || IPAddress(name) != nil ? origin : nil
     }
 
     /// ASCII letters and digits, and what names and addresses with ports have between them.

@@ -106,7 +106,7 @@ package struct Router: Sendable {
     }
 
     private mutating func add(_ route: Route) {
-        guard route.pattern.contains("{") else {
+        guard route.pattern.utf8.contains(UInt8(ascii: "{")) else {
             let previous = exact[route.pattern, default: [:]]
                 .updateValue(route, forKey: route.method)
             precondition(previous == nil, "\(route.method) \(route.pattern) is routed twice")
@@ -125,18 +125,18 @@ package struct Router: Sendable {
             return
         }
         let rest = segments.dropFirst()
-        if segment.hasPrefix("{"), segment.hasSuffix("...}") {
+        if segment.first == "{", segment.utf8.suffix(4).elementsEqual("...}".utf8) {
             precondition(rest.isEmpty, "\(route.pattern) goes on behind its rest")
             let previous = place.rest?[route.method]
             precondition(previous == nil, "\(route.method) \(route.pattern) is routed twice")
             place.rest = (place.rest ?? [:]).merging([route.method: route]) { $1 }
         } else if let choices = route.choices[String(segment.dropFirst().dropLast())],
-            segment.hasPrefix("{")
+            segment.first == "{"
         {
             let known = place.chosen.firstIndex { $0.choices == choices }
             if known == nil { place.chosen.append((choices, Place())) }
             add(route, segments: rest, to: &place.chosen[known ?? place.chosen.count - 1].place)
-        } else if segment.hasPrefix("{") {
+        } else if segment.first == "{" {
             if place.parameter.isEmpty { place.parameter = [Place()] }
             add(route, segments: rest, to: &place.parameter[0])
         } else {
@@ -188,6 +188,7 @@ package struct Router: Sendable {
     }
 
     private func split(_ path: String) -> [Substring] {
-        path.split(separator: "/", omittingEmptySubsequences: false)
+        path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { Substring($0) }
     }
 }

@@ -71,6 +71,16 @@ struct SocketAddress: Sendable {
         }
     }
 
+    /// The address without its port; nil for addresses of another kind.
+    var host: String? {
+        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        let status = withPointer {
+            getnameinfo($0, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+        }
+        guard status == 0, family == AF_INET || family == AF_INET6 else { return nil }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
     var family: Int32 { Int32(storage.ss_family) }
 
     /// IPv4 and IPv6 have it in the same place.

@@ -92,7 +92,7 @@ package struct PageRoutes: Sendable {
         for environment in StoreEnvironment.allCases {
             for folder in ["/prompts/", "/approvals/"] {
                 let prefix = environment.pathPrefix + folder
-                if path.hasPrefix(prefix) { return prefix + "…" }
+                if path.hasPrefix(scalars: prefix) { return prefix + "…" }
             }
         }
         return path
@@ -162,7 +162,7 @@ package struct PageRoutes: Sendable {
     ///
     /// - Parameter seconds: until the next one is answered.
     package func tooMany(_ request: HTTPRequest, seconds: Int) -> HTTPResponse {
-        let isSandbox = request.path.hasPrefix(StoreEnvironment.sandbox.pathPrefix + "/")
+        let isSandbox = request.path.hasPrefix(scalars: StoreEnvironment.sandbox.pathPrefix + "/")
         var response = problem(
             429, "Too Many Requests",
             "Too much is asked from where you are. Wait "

@@ -134,7 +134,7 @@ package final class RenditionFolder: Sendable {
                 var status = stat()
                 guard lstat(url.path, &status) == 0 else { continue }
                 let date = Date(timeIntervalSince1970: TimeInterval(status.st_mtim.tv_sec))
-                if name.hasPrefix(".") {
+                if name.hasPrefix(scalars: ".") {
                     // Left behind by a process that was ended.
                     if date < now().addingTimeInterval(-3600) { unlink(url.path) }
                     continue

@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreModel
 
 /// Where a store keeps its rows: `sqlite:FILE`, or an address of a PostgreSQL server.
 ///
@@ -10,12 +11,12 @@ package enum DatabaseAddress: Sendable, CustomStringConvertible {
 
     /// - Throws: `SQLError` for anything else. Its text repeats nothing of the address.
     package init(_ text: String) throws {
-        if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
+        if text.hasPrefix(scalars: "postgres://") || text.hasPrefix(scalars: "postgresql://") {
             self = .postgres(try PostgresAddress(text))
             return
         }
         let path = text.dropFirst("sqlite:".count)
-        guard text.hasPrefix("sqlite:"), !path.isEmpty else {
+        guard text.hasPrefix(scalars: "sqlite:"), !path.isEmpty else {
             throw SQLError(
                 code: .other,
                 "a database is named by postgres://user@host/name or sqlite:FILE")

@@ -16,7 +16,8 @@ package enum SQLValue: Sendable, Hashable {
     static func text(_ value: String?) -> SQLValue { value.map(SQLValue.text) ?? .noText }
     /// Milliseconds since 1970.
     static func date(_ value: Date) -> SQLValue {
-        .integer(Int64((value.timeIntervalSince1970 * 1000 + 0.001).rounded(.down)))
+        let milliseconds = (value.timeIntervalSince1970 * 1000 + 0.001).rounded(.down)
+        return .integer(Int64(exactly: milliseconds) ?? (milliseconds > 0 ? .max : .min))
     }
     static func date(_ value: Date?) -> SQLValue { value.map { .date($0) } ?? .noInteger }
 }
@@ -44,7 +45,7 @@ extension SQLRow {
     func value<Value>(_ column: Int, _ make: (String) -> Value?) throws -> Value {
         let text = text(column)
         guard let value = make(text) else {
-            throw SQLError(code: .corrupt, "the database holds \"\(text)\" where it can't be")
+            throw SQLError(code: .row, "the database holds \"\(text)\" where it can't be")
         }
         return value
     }
@@ -91,6 +92,8 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
         case busy
         /// The file is no database of this store, or damaged.
         case corrupt
+        /// A row holds what it can't; the others can be read.
+        case row
         /// The disk is full, or refuses to write.
         case disk
         /// The server is stopping.
@@ -104,6 +107,8 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
         case unfinished
         /// The shop has moved to another database.
         case moved
+        /// Another program has changed the database's schema while this one ran.
+        case outdated
         /// A text has a character that the database does not keep.
         case text
         case other
@@ -121,9 +126,26 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
 extension SQLError: StoreFailure {
     package var remedy: FailureRemedy? {
         switch code {
-        case .busy, .closed, .unreachable, .uncertain: .repeating
+        case .busy, .closed, .outdated, .unreachable, .uncertain: .repeating
         case .text: .otherText
-        case .constraint, .corrupt, .disk, .moved, .other, .unfinished: nil
+        case .constraint, .corrupt, .disk, .moved, .other, .row, .unfinished: nil
+        }
+    }
+
+    package var isOfRows: Bool { [.constraint, .row, .text].contains(code) }
+
+    /// What a failed `COMMIT` of SQLite means for those that wait for it.
+    ///
+    /// A rule that is broken and a lock that is held are refused before anything is written. What
+    /// fails later may have come into the log as far as its end: the next process that opens the
+    /// database finds it there.
+    package var ofCommit: SQLError {
+        switch code {
+        case .busy, .constraint: self
+        default:
+            SQLError(
+                code: .uncertain,
+                "the commit failed, and whether it was written is not known: \(description)")
         }
     }
 }

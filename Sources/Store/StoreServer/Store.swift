@@ -53,6 +53,7 @@ package final class Store: Sendable {
     ///   - objects: keeps content, uploads and pictures instead of the folder.
     ///   - storefront: how links and reviews are treated.
     ///   - notificationTargets: where publishers may have notifications sent to.
+    ///   - largeAnswers: makes answers with much to sign.
     ///   - sleep: waits between two looks for events.
     /// - Throws: `SQLError`, `SecurityError` or `CocoaError`, with nothing half done; `BackupError`
     ///   where a backup was being restored into the folder.
@@ -61,6 +62,7 @@ package final class Store: Sendable {
         clock: any StoreClock = SystemClock(), vault: any CredentialVault = OpenSSLVault(),
         log: EventLog, storefront: StorefrontSettings = StorefrontSettings(),
         notificationTargets: NotificationTargets = .internet,
+        largeAnswers: LargeAnswers = LargeAnswers(),
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
         }
@@ -78,7 +80,8 @@ package final class Store: Sendable {
         }
         self.database =
             try database
-            ?? SQLiteDatabase(path: directory.appendingPathComponent("store.sqlite").path)
+            ?? SQLiteDatabase(
+                path: directory.appendingPathComponent("store.sqlite").path, uptime: clock.uptime)
         // What is fetched on its way to a client lies where there is room for packages, too.
         let objects = objects?.withScratch(directory.appendingPathComponent("temporary"))
         self.objects = objects
@@ -122,7 +125,7 @@ package final class Store: Sendable {
                 } else {
                     log.write(.error, "request failed", ["reason": reason])
                 }
-            }, sleep: sleep)
+            }, largeAnswers: largeAnswers, sleep: sleep)
         self.database.whenNotified { [notificationBell] in notificationBell.ring() }
     }
 
@@ -141,13 +144,19 @@ package final class Store: Sendable {
     }
 
     /// Gives back the space of content that nobody needs, and of work that was broken off.
-    package func collect(_ keeping: ContentKeeping) async throws -> CollectionService.Report {
+    ///
+    /// - Parameter now: what the clock shows, where somebody has looked whether it can be believed:
+    ///   nothing is deleted by a clock that jumps meanwhile.
+    package func collect(
+        _ keeping: ContentKeeping, at now: Date? = nil
+    ) async throws -> CollectionService.Report {
+        let now = now ?? clock.now()
         // Needs nobody else, so that it happens whatever fails after it.
-        cleanTemporary(before: clock.now().addingTimeInterval(-keeping.graceForStrangers))
+        cleanTemporary(before: now.addingTimeInterval(-keeping.graceForStrangers))
         guard try await isOwnerOfContent() else { return CollectionService.Report() }
-        let report = try await collection.collect(keeping)
-        _ = try await services.assets.collect(grace: keeping.graceForStrangers)
-        await abandonParts()
+        let report = try await collection.collect(keeping, at: now)
+        _ = try await services.assets.collect(grace: keeping.graceForStrangers, at: now)
+        await abandonParts(at: now)
         return report
     }
 
@@ -163,9 +172,9 @@ package final class Store: Sendable {
     }
 
     /// Gives up what was begun in parts, where the object store and the key allow that.
-    private func abandonParts() async {
+    private func abandonParts(at now: Date) async {
         guard let objects else { return }
-        let day = clock.now().addingTimeInterval(-Self.partsAge)
+        let day = now.addingTimeInterval(-Self.partsAge)
         do {
             _ = try await objects.content.apart { try objects.client.abandonParts(before: day) }
         } catch {

@@ -7,6 +7,7 @@ final class BreakingDatabase: StoreDatabase {
 
     private let inner: any StoreDatabase
     private let left = Mutex<Int?>(nil)
+    private let takesWrites = Mutex(true)
 
     init(_ inner: any StoreDatabase) {
         self.inner = inner
@@ -15,6 +16,11 @@ final class BreakingDatabase: StoreDatabase {
     /// Breaks from now on, after so many reads and writes.
     func breakAfter(_ count: Int) {
         left.withLock { $0 = count }
+    }
+
+    /// Takes no more writes, as a disk without room.
+    func breakWrites() {
+        takesWrites.withLock { $0 = false }
     }
 
     private func step() throws {
@@ -41,6 +47,7 @@ final class BreakingDatabase: StoreDatabase {
         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
     ) async throws -> Result {
         try step()
+        guard takesWrites.withLock({ $0 }) else { throw Broken() }
         return try await inner.write(body)
     }
 

@@ -35,6 +35,10 @@ import Testing
         let info: TransactionInfoResponse = try await shop.server.get(
             "/v1/transactions/\(bought.transactionId)")
         #expect(try shop.server.transaction(info.signedTransactionInfo).expiresDate == end)
+        // The identifier of one request is no other's.
+        for body in [Self.body(days: 11), Self.body(reason: 2)] {
+            #expect(try await shop.server.refusal("PUT", path, body) == 4_000_011)
+        }
         #expect(
             try await shop.server.refusal("PUT", path, Self.body(request: "request-2")) == 200)
         #expect(
@@ -159,6 +163,29 @@ import Testing
                 "/v1/subscriptions/extend/mass/\(SampleShop.monthly)/\(name)")
             #expect(done.succeededCount == count)
         }
+    }
+
+    @Test func `the identifier of a request for many is no other's`() async throws {
+        let shop = try await ServerShop()
+        let path = "/v1/subscriptions/extend/mass"
+        func refusal(
+            days: JSONValue = 10, reason: JSONValue = 1, _ storefronts: [String]
+        ) async throws -> Int {
+            try await shop.server.refusal(
+                "POST", path,
+                Self.body(
+                    days: days, reason: reason,
+                    [
+                        "productId": .string(SampleShop.monthly),
+                        "storefrontCountryCodes": .texts(storefronts),
+                    ]))
+        }
+        for storefronts in [["JPN", "USA"], ["USA", "JPN"]] {
+            #expect(try await refusal(storefronts) == 200)
+        }
+        #expect(try await refusal(["USA"]) == 4_000_011)
+        #expect(try await refusal(days: 11, ["JPN", "USA"]) == 4_000_011)
+        #expect(try await refusal(reason: 2, ["JPN", "USA"]) == 4_000_011)
     }
 
     static let wrongMany: [(more: [String: JSONValue], code: Int)] = [

@@ -57,11 +57,11 @@ import Testing
             return try WireCoding.decode(NotificationPayload.self, from: data)
         }
 
-        /// All of yesterday and today.
+        /// All of yesterday and today, as far as nothing older comes any more.
         func span(_ more: [String: JSONValue?] = [:]) -> JSONValue {
             let now = shop.clock.now().milliseconds
             var members: [String: JSONValue] = [
-                "startDate": .integer(now - 86_400_000), "endDate": .integer(now + 1000),
+                "startDate": .integer(now - 86_400_000), "endDate": .integer(now - 5000),
             ]
             for (name, value) in more { members[name] = value }
             return .object(members)
@@ -126,6 +126,7 @@ import Testing
         let scene = try await Scene(altitude: altitude)
         let ids = try await scene.shop.buy(45)
         await scene.delivery.sendDue()
+        scene.shop.clock.advance(by: 10)
         let server = scene.shop.server
         var query: Query = []
         var pages: [NotificationHistoryResponse] = []
@@ -159,7 +160,7 @@ import Testing
         let now = scene.shop.clock.now().milliseconds
         let same: [String: JSONValue?] = [
             "startDate": .integer(now - 49 * 3_600_000),
-            "endDate": .integer(now - 25 * 3_600_000 + 1000),
+            "endDate": .integer(now - 25 * 3_600_000 - 5000),
         ]
         #expect(
             try await server.refusal(
@@ -180,6 +181,7 @@ import Testing
         scene.publisher.answer(SendOutcome(.unsuccessfulStatus, status: 500))
         _ = try await client.buy(APIClient.badge(4))
         await scene.delivery.sendDue()
+        scene.shop.clock.advance(by: 10)
         func types(_ more: [String: JSONValue?]) async throws -> [String] {
             let page: NotificationHistoryResponse = try await scene.shop.server.call(
                 "POST", "/v1/notifications/history", scene.span(more))

@@ -7,6 +7,7 @@ import StoreSecurity
 import StoreServer
 import StoreTestSupport
 import StoreWire
+import Synchronization
 import Testing
 
 /// Walks the table of routes: whose token is not taken is told so without a body, and nothing
@@ -181,6 +182,31 @@ import Testing
         #expect(try await server.send("GET", "/v1/transactions/5").status == 401)
     }
 
+    @Test func `an address that sends tokens of nobody waits, and right ones are taken`()
+        async throws
+    {
+        let shop = try await ServerShop()
+        let router = try StoreRoutes(services: shop.shop.store.services).router()
+        func ask(_ token: String?, from peer: String) async throws -> HTTPResponse {
+            try await router.response(
+                to: HTTPRequest(
+                    method: "GET", path: "/sandbox/inApps/v1/transactions/5",
+                    headers: ["Authorization": "Bearer \(token ?? "")"], peer: peer))
+        }
+        let known = try shop.server.makeToken()
+        #expect(try await ask(known, from: "192.0.2.1").status == 404)
+        for _ in 1...60 { #expect(try await ask("x.y.z", from: "192.0.2.1").status == 401) }
+        let refused = try await ask("x.y.z", from: "192.0.2.1")
+        #expect(refused.status == 429)
+        let end = shop.clock.now().addingTimeInterval(1).milliseconds
+        #expect(refused.headers["Retry-After"] == String(end))
+        // What was checked before is taken, and another address has its own.
+        #expect(try await ask(known, from: "192.0.2.1").status == 404)
+        #expect(try await ask("x.y.z", from: "198.51.100.1").status == 401)
+        shop.clock.advance(by: 1)
+        #expect(try await ask("x.y.z", from: "192.0.2.1").status == 401)
+    }
+
     @Test func `that a key is used is written down once an hour`() async throws {
         let shop = try await ServerShop()
         func lastUse() async throws -> Date? {
@@ -280,6 +306,25 @@ import Testing
         #expect(response.status == status)
         #expect(response.data.isEmpty)
         #expect(response.headers["X-OpenStore-Debug"]?.contains("/inApps\(path)") == true)
+    }
+
+    @Test func `who asks is answered where nothing can be written, and the log says so`()
+        async throws
+    {
+        let shop = try await ServerShop()
+        let bought = try await shop.customer().buy(APIClient.badge(1))
+        let lines = Mutex<[String]>([])
+        let database = BreakingDatabase(shop.shop.store.database)
+        let store = try Store(
+            directory: shop.shop.folder.file("store"), database: database, clock: shop.clock,
+            vault: OpenSSLVault.forTests,
+            log: EventLog { line in lines.withLock { $0.append(line) } })
+        let server = try await ServerClient(shop.shop, clock: shop.clock) { $0 = store.services }
+        database.breakWrites()
+        for path in ["transactions", "history"] {
+            #expect(try await server.refusal("GET", "/v1/\(path)/\(bought.transactionId)") == 200)
+        }
+        #expect(lines.withLock { $0 }.contains { $0.contains("Broken") })
     }
 
     @Test func `what breaks is not told, and who only asked may ask again`() async throws {

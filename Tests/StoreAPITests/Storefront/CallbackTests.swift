@@ -49,6 +49,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("same-origin", "script", 403), ("same-origin", "serviceworker", 403),
+        ("cross-site", "script", 200), ("same-origin", "empty", 200),
+    ])
+    func `no page of the store runs a callback`(site: String, kind: String, status: Int)
+        async throws
+    {
+        let shop = try await SearchShop()
+        let headers: HTTPHeaders = ["Sec-Fetch-Site": site, "Sec-Fetch-Dest": kind]
+        for path in ["/search", "/us/rss/topsongs/json"] {
+            let response = try await shop.get(
+                path, [("term", "chess"), ("callback", "show")], headers: headers)
+            #expect(response.status == status)
+        }
+    }
+
     @Test func `a feed can be included too, and XML can't`() async throws {
         let shop = try await SearchShop()
         let json = try await shop.get("/us/rss/topsongs/json", [("callback", "show")])

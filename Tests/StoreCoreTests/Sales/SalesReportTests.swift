@@ -26,7 +26,7 @@ import Testing
 
     @Test func `proceeds of every price are as exact decimals have them`() throws {
         for currency in ["USD", "JPY", "KWD"] {
-            let unit = Proceeds.smallestUnit(of: currency)
+            let unit = Money.smallestUnit(of: currency)
             for price in stride(from: Int64(0), through: 40_000, by: 7) {
                 var exact = Decimal(price) * 7 / 10 / Decimal(unit)
                 var rounded = Decimal()
@@ -128,6 +128,19 @@ import Testing
                             proceeds: 2 * 3_490 - 2 * 2_620)
                     ]))
         #expect(report.lines.count == 1)
+    }
+
+    @Test func `sums that fit no number stop at the largest`() throws {
+        let day = SalesDay("2026-11-01")!
+        var report = SalesReport(
+            try SalesQuery(environment: .sandbox, first: day, last: day, grouping: []))
+        for _ in 0..<2 {
+            report.add(
+                Self.row(SalesKey(), .max / 4, "USD", sold: .max / 2, refunded: .max / 2))
+        }
+        let amounts = try #require(report.total.amounts["USD"])
+        #expect(amounts.sales == .max && amounts.refunded == .max)
+        #expect(report.total.units == .max - 1)
     }
 
     @Test func `units that were free have no amounts`() throws {

@@ -50,6 +50,8 @@ import Testing
         "example.com/free", "my-shop.xyz", "(shop.example.co.uk)", "ｅｘａｍｐｌｅ.com",
         "odd.place/of/mine", "ftp://files", "example\u{3002}com", "example\u{FF61}com",
         "example\u{2024}com", "ex\u{430}mple.\u{441}om", "\u{24D4}xample.\u{24D2}om",
+        "ftp://\u{1F3FB}files", "odd.place/\u{1F3FB}of", "odd.place/\u{903}of",
+        "example.com\u{1F3FB}", "example.\u{903}com",
     ])
     func `an address of the web is held`(text: String) {
         #expect(rules().reason(for: ["Ada", "", text])?.contains("address") == true)

@@ -71,12 +71,14 @@ import Testing
         ("kind", #"{"kind":"spaceship","trackName":"A"}"#),
         ("nameMissing", #"{"kind":"ebook"}"#),
         ("date", #"{"kind":"ebook","trackName":"A","releaseDate":"soon"}"#),
+        ("date", #"{"kind":"ebook","trackName":"A","releaseDate":"0000-01-01T00:00:00Z"}"#),
         ("genre", #"{"kind":"ebook","trackName":"A","primaryGenreName":"Rock"}"#),
         ("explicitness", #"{"kind":"ebook","trackName":"A","trackExplicitness":"very"}"#),
         ("storefront", #"{"kind":"ebook","trackName":"A","prices":{"Mars":1}}"#),
         ("storefront", #"{"kind":"ebook","trackName":"A","price":1,"country":"XX"}"#),
         ("price", #"{"kind":"ebook","trackName":"A","prices":{"USA":-2}}"#),
         ("price", #"{"kind":"ebook","trackName":"A","price":1e300}"#),
+        ("price", #"{"kind":"ebook","trackName":"A","price":0.9896}"#),
     ])
     func `what can't be read is refused with its field`(rule: String, line: String) {
         let refusal = #expect(throws: ConnectRefusal.self) { try details(line) }

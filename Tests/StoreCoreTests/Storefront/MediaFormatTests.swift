@@ -67,6 +67,16 @@ import Testing
                 == PictureSize(width: width, height: height, fit: fit, format: format))
     }
 
+    @Test(
+        arguments: [
+            ("100x100bb.png", true), ("100x100cc.jpg", true), ("1200x630bb.png", true),
+            ("640x481bb.png", true), ("640x481cc.png", false), ("481x640bb.png", false),
+            ("101x101bb.png", false), ("630x1200bb.png", false),
+        ])
+    func `the sizes of a list are made, and the original's own`(name: String, isMade: Bool) {
+        #expect(PictureSize(name)?.isMade(ofWidth: 640, height: 481) == isMade)
+    }
+
     @Test(arguments: [
         "", ".png", "x.png", "100x.png", "x100.png", "100x100", "100x100bb", "100x100bb.gif",
         "100x100bb.PNG", "0x100bb.png", "100x0bb.png", "4097x1bb.png", "1x4097bb.png",

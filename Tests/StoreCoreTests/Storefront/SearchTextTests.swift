@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `a letter is the same to searches whatever stands beside it`() {
-        for scalar in (0x80..<0x250).compactMap({ Unicode.Scalar($0) }) {
+        for scalar in (0x80..<0x280).compactMap({ Unicode.Scalar($0) }) {
             let word = "a\(scalar)b"
             // No letter has this mark, and searches do not see it.
             let marked = word + "\u{33F}"
@@ -32,6 +32,25 @@ import Testing
         }
         let words = SearchText.words("Æther’s ŒUVRE Łódź")
         #expect(words.map(\.text) == ["aethers", "oeuvre", "lodz"])
+    }
+
+    @Test func `every scalar can be searched for, and stand in a title or an address`() {
+        let scalars = (0...0x10FFFF).lazy.compactMap { Unicode.Scalar($0) }
+            .filter { $0.properties.generalCategory != .unassigned }
+        var unsafe: Set<String> = []
+        for scalar in scalars where !(0xF_0000...).contains(scalar.value) {
+            let text = "a\(scalar) \(scalar)\(scalar)b"
+            let term = SearchTerm(text)
+            for word in term.words where TypingErrors.isGuessed(word) {
+                _ = TypingErrors.parts(of: word.text)
+            }
+            _ = SearchText.indexed(text) + term.words.flatMap(\.tokens).joined()
+            let slug = StorefrontLinks.slug(text)
+            if !slug.utf8.allSatisfy({ (0x21..<0x7F).contains($0) && $0 != 0x2F }) {
+                unsafe.insert(slug)
+            }
+        }
+        #expect(unsafe.isEmpty)
     }
 
     @Test func `any part of a run is one phrase of pairs`() {

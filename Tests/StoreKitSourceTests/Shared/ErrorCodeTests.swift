@@ -80,6 +80,7 @@ private func outcome(_ state: SKPaymentTransactionState, _ error: (any Error)?) 
         #expect(back.domain == SKErrorDomain && back.code == 5 && back.userInfo["key"] as? Int == 1)
         #expect((plain as? SKError)?.code == .storeProductNotAvailable)
         #expect((NSError(domain: NSURLErrorDomain, code: 5) as? SKError) == nil)
+        #expect(SKError._unconditionallyBridgeFromObjectiveC(nil).code == .unknown)
         let cocoa: any Error = CocoaError(.fileNoSuchFile)
         #expect(cocoa as? SKError == nil)
     }

@@ -136,6 +136,14 @@ private final class Queue: SKPaymentQueue, @unchecked Sendable {
     override var storefront: SKStorefront? { Storefront() }
 }
 
+private class PlainQueue: SKPaymentQueue, @unchecked Sendable {
+    // Sendable: it has nothing of its own.
+}
+
+private class PlainController: SKProductStorePromotionController, @unchecked Sendable {
+    // Sendable: it has nothing of its own.
+}
+
 private final class Listener: NSObject, SKProductsRequestDelegate, SKPaymentTransactionObserver {
     private(set) var heard: [String] = []
     func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
@@ -169,6 +177,13 @@ private final class Listener: NSObject, SKProductsRequestDelegate, SKPaymentTran
         #expect(copy.productIdentifier == "paid" && copy.quantity == 7)
         #expect(copy.requestData == Data([1]) && copy.applicationUsername == "user")
         #expect(copy.simulatesAskToBuyInSandbox && copy.paymentDiscount?.signature == "sig")
+    }
+
+    @Test func `the app's queue and controller are the same for a subclass`() {
+        let queue: SKPaymentQueue = PlainQueue.default()
+        #expect(queue === SKPaymentQueue.default() && queue.transactions.isEmpty)
+        let controller: SKProductStorePromotionController = PlainController.default()
+        #expect(controller === SKProductStorePromotionController.default())
     }
 
     @Test func `every method of the queue can be overridden`() {

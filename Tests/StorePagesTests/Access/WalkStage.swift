@@ -163,6 +163,7 @@ extension Router {
         var request = HTTPRequest(
             method: operation.method.rawValue, path: ConnectRouteTable.prefix + path, query: [],
             headers: ["Host": "store.example", "Content-Type": "application/json"], body: body)
+        request.statedOrigin = "http://store.example"
         request.headers["Authorization"] = token.map { "Bearer \($0)" }
         switch respond(to: request) {
         case .now(let answer): return answer

@@ -73,6 +73,22 @@ import Testing
         }
     }
 
+    @Test func `one is made in an hour, whatever the store is called by who asks`() async throws {
+        let clock = SettableClock()
+        let shop = try await StorefrontShop(clock: clock)
+        try await shop.add("Engines")
+        func text(_ host: String) async throws -> String {
+            try await shop.get("/sitemaps/us/0.xml", headers: [("Host", host)]).text
+        }
+        let first = try await text("one.example")
+        #expect(first.contains("<loc>http://one.example/us/book/engines/"))
+        try await shop.add("Wheels")
+        let second = try await text("two.example")
+        #expect(second == first.replacingOccurrences(of: "one.example", with: "two.example"))
+        clock.advance(by: 3600)
+        #expect(try await text("one.example").contains("/us/book/wheels/"))
+    }
+
     @Test(arguments: [
         "/sitemaps/us/x.xml", "/sitemaps/us/1", "/sitemaps/us/-1.xml", "/sitemaps/us/01.xml",
         "/sitemaps/zz/0.xml", "/sitemaps/us/99999999999999999999.xml", "/sandbox/sitemap.xml",

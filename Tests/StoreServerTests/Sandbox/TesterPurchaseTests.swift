@@ -30,8 +30,7 @@ struct TesterPurchaseTests {
             for: account, in: catalog.app, device: "device-1")
         #expect(receipt.purchases.isEmpty)
         let restored = try await services.purchases.restore(
-            key: PurchaseKey("restore-key-10001")!, by: account, in: catalog, device: "device-2",
-            applicationUsername: nil, after: nil)
+            by: account, in: catalog, device: "device-2", applicationUsername: nil, after: nil)
         #expect(restored.sales.isEmpty)
 
         // Apps would hear of it, and know of no such purchase.

@@ -104,11 +104,11 @@ struct MetricsTests {
 
     @Test func `a label that nobody expects is escaped`() {
         var text = MetricsText()
-        text.value("a", ["b": "c\"d\\e\nf"], 0.5)
+        text.value("a", ["b": "c\"d\\e\nf\"\u{301}\\\u{301}"], 0.5)
         text.histogram("h", label: ("x", "y"), bounds: [1, 2.5], counts: [1, 0, 2], sum: 9)
         #expect(
             text.text == """
-                a{b="c\\"d\\\\e\\nf"} 0.5
+                a{b="c\\"d\\\\e\\nf\\"\u{301}\\\\\u{301}"} 0.5
                 h_bucket{x="y",le="1"} 1
                 h_bucket{x="y",le="2.5"} 1
                 h_bucket{x="y",le="+Inf"} 3

@@ -27,7 +27,12 @@ extension AppView {
         if shown[index].isRemoved { violate("\(sight) leaves twice") }
         if !shown[index].isFinishing { violate("\(sight) leaves and was not finished") }
         shown[index].isRemoved = true
-        if let identifier = sight.identifier { finished.insert(identifier) }
+        // Restored anew while it was being finished, it is there.
+        if let identifier = sight.identifier,
+            !shown.contains(where: { !$0.isRemoved && $0.sight.identifier == identifier })
+        {
+            finished.insert(identifier)
+        }
         if let tag = sight.tag, !sight.isResolution { payments[tag]?.isRemoved = true }
     }
 
@@ -59,9 +64,13 @@ extension AppView {
             }
         }
         if let identifier = sight.identifier {
-            if shown.contains(where: { $0.sight.identifier == identifier }) {
+            // What is being finished may be restored meanwhile.
+            if shown.contains(where: {
+                $0.sight.identifier == identifier && !($0.isFinishing && sight.isRestored)
+            }) {
                 violate("\(sight) is shown twice")
             }
+            if sight.isRestored { restored.insert(identifier) }
             if mayReturn.remove(identifier) != nil {
                 finished.remove(identifier)
                 if let tag = sight.tag, !sight.isResolution { payments[tag]?.isRemoved = false }

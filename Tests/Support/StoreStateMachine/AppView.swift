@@ -58,8 +58,11 @@ final class AppView {
     var finished: Set<String> = []
     /// Transactions that the app has asked to finish.
     var asked: Set<String> = []
-    /// Of the finished ones, such that may return: the journal was lost before the store had heard.
+    /// Of the finished ones, such that may return: the journal was lost before the store had heard,
+    /// or the app has asked to restore since.
     var mayReturn: Set<String> = []
+    /// Everything that was restored before the app's eyes: each restore brings the same.
+    var restored: Set<String> = []
     /// Everything that was purchased or restored before the app's eyes.
     var delivered: Set<String> = []
     /// What the app has seen and not finished, and this launch has yet to show.
@@ -121,7 +124,10 @@ final class AppView {
         if let tag = sight.tag, !sight.isResolution { payments[tag]?.isAsked = true }
     }
 
-    func askToRestore() { restores.asked += 1 }
+    func askToRestore() {
+        restores.asked += 1
+        mayReturn.formUnion(restored)
+    }
 
     /// Nothing is under way any more.
     func rest() {

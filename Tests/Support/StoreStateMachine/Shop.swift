@@ -37,12 +37,14 @@ final class Shop: @unchecked Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try PreparedDatabase.install(into: folder)
         let database = TurnDatabase(
-            try SQLiteDatabase(path: folder.appendingPathComponent("store.sqlite").path),
+            try SQLiteDatabase(
+                path: folder.appendingPathComponent("store.sqlite").path, uptime: clock.uptime),
             pool: pool)
         let store = try Store(
             directory: folder, database: database, clock: clock,
             vault: OpenSSLVault(logN: 10, workers: nil),
-            log: .silent, sleep: { _ in try await timers.wait(.retry) })
+            log: .silent, largeAnswers: LargeAnswers(hasThreads: false),
+            sleep: { _ in try await timers.wait(.retry) })
         let services = store.services
         (app, profile) = try pool.complete {
             let report = try await store.importCatalog(

@@ -1,3 +1,5 @@
+import StoreModel
+
 /// Where the framework keeps its files, by the XDG base directory specification.
 package struct DeviceFolders: Sendable {
     /// Journal and records: must survive.
@@ -12,7 +14,7 @@ package struct DeviceFolders: Sendable {
             fileURLWithPath: environment["HOME"] ?? NSHomeDirectory(), isDirectory: true)
         func base(_ variable: String, _ fallback: String) -> URL {
             // The specification has relative paths ignored.
-            guard let path = environment[variable], path.hasPrefix("/") else {
+            guard let path = environment[variable], path.hasPrefix(scalars: "/") else {
                 return home.appendingPathComponent(fallback)
             }
             return URL(fileURLWithPath: path, isDirectory: true)

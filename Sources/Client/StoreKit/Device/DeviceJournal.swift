@@ -7,8 +7,8 @@ import Synchronization
 /// brought to disk before a write returns.
 ///
 /// The last record of a key counts. A damaged tail, as a power failure leaves it, is cut
-/// off and reported. What is over is dropped when the journal is opened, and whenever it
-/// outweighs the rest.
+/// off and reported; a damaged header too, but not the whole lines behind it. What is over is
+/// dropped when the journal is opened, and whenever it outweighs the rest.
 package final class DeviceJournal: Sendable {
     /// How far an account's events were heard.
     struct Cursor: Codable, Sendable, Hashable {
@@ -56,7 +56,8 @@ package final class DeviceJournal: Sendable {
         }
     }
 
-    private static let header = "openstore-journal 1\n"
+    private static let name = "openstore-journal "
+    private static let header = "\(name)1\n"
     /// So many lines may be there, and so many times as many as count, before it is
     /// written anew.
     private static let compactionFloor = 500
@@ -75,7 +76,7 @@ package final class DeviceJournal: Sendable {
         var (content, cut) = try Self.read(data)
         if cut > 0 {
             log(
-                "The journal \(storage.name) was damaged at its end: \(cut) bytes were cut off. "
+                "The journal \(storage.name) was damaged: \(cut) bytes of it were cut off. "
                     + "What the store knows comes back from there.")
         }
         // Written anew each time: what is over does not pile up.
@@ -127,12 +128,20 @@ package final class DeviceJournal: Sendable {
         try write([Record(remove: key)])
     }
 
+    /// Forgets an entry that the app is done with, unless the transaction was restored since.
+    func removeFinished(_ key: PurchaseKey) throws {
+        try write([Record(remove: key)]) { $0.entries[key]?.entry.isFinishing ?? false }
+    }
+
     // MARK: Lines
 
-    private func write(_ records: [Record]) throws {
+    private func write(
+        _ records: [Record], if condition: (Content) -> Bool = { _ in true }
+    ) throws {
         guard !records.isEmpty else { return }
         let text = try records.reduce(into: Data()) { $0 += try Self.line($1) }
         try content.withLock { content in
+            guard condition(content) else { return }
             try storage.append(text)
             for record in records { content.apply(record) }
             let live = content.entries.count + content.cursors.count
@@ -162,11 +171,15 @@ package final class DeviceJournal: Sendable {
     private static func read(_ data: Data) throws -> (content: Content, cut: Int) {
         var content = Content()
         guard !data.isEmpty else { return (content, 0) }
-        guard data.starts(with: Data(header.utf8)) else {
-            guard !data.starts(with: Data("openstore-journal ".utf8)) else { throw newerVersion }
-            return (content, data.count)
+        let first = data.prefix { $0 != UInt8(ascii: "\n") }
+        // A header that the power failed in is only the beginning of one.
+        guard first.endIndex < data.endIndex else { return (content, data.count) }
+        var position = first.endIndex + 1
+        var cut = 0
+        if data[..<position] != Data(header.utf8) {
+            guard !isOtherVersion(first) else { throw newerVersion }
+            cut = position - data.startIndex
         }
-        var position = data.startIndex + header.utf8.count
         while position < data.endIndex {
             guard let end = data[position...].firstIndex(of: UInt8(ascii: "\n")) else { break }
             let line = data[position..<end]
@@ -181,7 +194,14 @@ package final class DeviceJournal: Sendable {
             content.apply(record)
             position = end + 1
         }
-        return (content, data.endIndex - position)
+        return (content, cut + data.endIndex - position)
+    }
+
+    /// Whether a first line is the header of another version, and whole.
+    private static func isOtherVersion(_ line: Data) -> Bool {
+        let number = line.dropFirst(name.utf8.count)
+        return line.starts(with: Data(name.utf8)) && (1...9).contains(number.count)
+            && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     private static var newerVersion: SKError {

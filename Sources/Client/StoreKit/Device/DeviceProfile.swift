@@ -43,7 +43,7 @@ package struct DeviceProfile: Sendable {
                 "The provisioning profile \(source) is damaged (\(error)); make a new one with "
                     + "openstore profile create.")
         }
-        guard URL(string: payload.baseURL)?.scheme?.hasPrefix("http") == true else {
+        guard URL(string: payload.baseURL)?.scheme?.hasPrefix(scalars: "http") == true else {
             throw SKError(
                 .clientInvalid,
                 "The provisioning profile \(source) names no usable address of a store "

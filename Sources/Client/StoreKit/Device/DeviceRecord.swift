@@ -1,44 +1,59 @@
 /// A small file of the device's state, which several processes of the app may change.
 ///
-/// A change is on disk when `update` returns, and is either whole or not there.
+/// A change is on disk when `update` returns, and is either whole or not there. A damaged file
+/// counts as one that is not there, which the log is told once; the next change replaces it.
+/// Nothing that was bought may depend on it.
 struct DeviceRecord<Content: Codable>: Sendable {
     let file: URL
+    private let device: StoreDevice
 
     /// - Parameters:
     ///   - name: what the file is called, besides the store's tag.
     ///   - device: whose state folder it lies in.
     init(_ name: String, of device: StoreDevice) {
+        self.device = device
         file = device.folders.state.appendingPathComponent("\(name)-\(device.profile.tag).json")
     }
 
-    /// What the file holds; nil where there is none yet.
+    /// What the file holds; nil where there is none yet, and where it is damaged.
     ///
-    /// - Throws: an error of the file system or of decoding: a file that can't be read is not
-    ///   an empty one.
+    /// - Throws: an error of the file system: a file that can't be read is not an empty one.
     func read() throws -> Content? {
-        guard access(file.path, F_OK) == 0 else { return nil }
-        return try JSONDecoder().decode(Content.self, from: try Data(contentsOf: file))
+        let (content, isDamaged) = try stored()
+        if isDamaged { logDamage() }
+        return content
     }
 
     /// Changes what the file holds. Nobody else changes it meanwhile.
+    ///
+    /// - Throws: an error of the file system, and what `change` throws.
     func update<Answer>(_ change: (inout Content?) throws -> Answer) throws -> Answer {
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
-        let lock = file.appendingPathExtension("lock")
-        let descriptor = open(lock.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw DurableFile.failure("can't be opened", lock) }
-        defer { close(descriptor) }
-        while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw DurableFile.failure("can't be locked", lock) }
+        // The app's log may use the record: it is called after the lock.
+        var isDamaged = false
+        defer { if isDamaged { logDamage() } }
+        return try DurableFile.whileLocked(file) {
+            var content: Content?
+            (content, isDamaged) = try stored()
+            let answer = try change(&content)
+            if let content {
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.sortedKeys]
+                try DurableFile.write(try encoder.encode(content), to: file, mode: 0o600)
+            }
+            return answer
         }
-        var content = try read()
-        let answer = try change(&content)
-        if let content {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys]
-            try DurableFile.write(try encoder.encode(content), to: file, mode: 0o600)
+    }
+
+    private func stored() throws -> (content: Content?, isDamaged: Bool) {
+        guard access(file.path, F_OK) == 0 else { return (nil, false) }
+        let data = try Data(contentsOf: file)
+        guard let content = try? JSONDecoder().decode(Content.self, from: data) else {
+            return (nil, true)
         }
-        return answer
+        return (content, false)
+    }
+
+    private func logDamage() {
+        device.logOnce("\(file.path) is damaged, and counts as if it were not there.")
     }
 }

@@ -8,7 +8,7 @@ enum DurableFile {
             attributes: [.posixPermissions: 0o700])
         let partial = folder.appendingPathComponent(
             ".\(url.lastPathComponent).\(UUID().uuidString)")
-        let descriptor = open(partial.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
         guard descriptor >= 0 else { throw failure("can't be made", partial) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
@@ -23,9 +23,35 @@ enum DurableFile {
         }
     }
 
+    /// Does something while nobody else does it for the same file, in this process or another.
+    static func whileLocked<Answer>(_ file: URL, _ body: () throws -> Answer) throws -> Answer {
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        let lock = file.appendingPathExtension("lock")
+        let descriptor = open(lock, O_RDWR | O_CREAT, mode: 0o600)
+        guard descriptor >= 0 else { throw failure("can't be opened", lock) }
+        defer { close(descriptor) }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw failure("can't be locked", lock) }
+        }
+        return try body()
+    }
+
+    /// Opens a file for writing, never in the place of a standard stream that is closed: what the
+    /// app writes to its standard error must not get into a journal.
+    ///
+    /// - Returns: a descriptor that no program inherits; negative where `errno` says why not.
+    static func open(_ url: URL, _ flags: Int32, mode: mode_t) -> Int32 {
+        let descriptor = Glibc.open(url.path, flags | O_CLOEXEC, mode)
+        guard (0...STDERR_FILENO).contains(descriptor) else { return descriptor }
+        defer { close(descriptor) }
+        return fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+    }
+
     /// Brings the names in a folder to disk.
     static func synchronize(folder: URL) throws {
-        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = Glibc.open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("can't be opened", folder) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw failure("can't be brought to disk", folder) }

@@ -35,6 +35,27 @@ struct JournalEntry: Codable, Sendable, Hashable {
 }
 
 extension JournalEntry {
+    /// More orders of one payment than any customer was ever asked about.
+    private static let mostRefusedOrders = Int(Int32.max)
+
+    /// - Throws: `DecodingError`, also where there is no key for the payment's next order.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        key = try container.decode(PurchaseKey.self, forKey: .key)
+        payment = try container.decode(JournaledPayment.self, forKey: .payment)
+        stage = try container.decode(Stage.self, forKey: .stage)
+        refusedOrders = try container.decodeIfPresent(Int.self, forKey: .refusedOrders)
+        guard let refusedOrders else { return }
+        // What counts as one more has room as well.
+        guard (1...Self.mostRefusedOrders).contains(refusedOrders),
+            PurchaseKey("\(key.text)-\(Self.mostRefusedOrders)") != nil
+        else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .refusedOrders, in: container,
+                debugDescription: "no order of \(key) can be the one after \(refusedOrders) others")
+        }
+    }
+
     /// The key of the order that the store may sell. A refused order has had its answer, so
     /// that a copy of it must not buy: the next one goes out under a key of its own.
     ///
@@ -42,6 +63,7 @@ extension JournalEntry {
     /// same keys after the journal was lost, and is sold once.
     var purchaseKey: PurchaseKey {
         guard let refusedOrders else { return key }
+        // A key that was made here, or came with orders from a journal, leaves room for the number.
         return PurchaseKey("\(key.text)-\(refusedOrders + 1)")!
     }
 

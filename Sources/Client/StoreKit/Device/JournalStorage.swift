@@ -75,7 +75,7 @@ package final class JournalFile: JournalStorage {
     }
 
     private static func opened(_ file: URL) throws -> Open {
-        let descriptor = Glibc.open(file.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = DurableFile.open(file, O_WRONLY | O_APPEND | O_CREAT, mode: 0o600)
         guard descriptor >= 0 else { throw DurableFile.failure("can't be opened", file) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         return Open(handle: handle, length: try handle.seekToEnd())

@@ -1,3 +1,4 @@
+import FoundationNetworking
 import StoreWire
 import Synchronization
 
@@ -40,7 +41,18 @@ package final class SessionKeeper: Sendable {
         }
     }
 
+    /// Writes a session down, in the place of the one before.
+    ///
+    /// - Throws: `URLError.badServerResponse` for a session that no request could carry, which
+    ///   would stay in the way of each; an error of the file system.
     package func save(_ session: SessionAnswer) throws {
+        guard session.canBeCarried else {
+            throw URLError(
+                .badServerResponse,
+                userInfo: [
+                    NSLocalizedDescriptionKey: "The store has made a session that can't be used."
+                ])
+        }
         try known.withLock { known in
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
@@ -89,5 +101,13 @@ package final class SessionKeeper: Sendable {
         (try? Data(contentsOf: file)).flatMap {
             try? WireCoding.decode(SessionAnswer.self, from: $0)
         }
+    }
+}
+
+extension SessionAnswer {
+    /// Whether a header takes the token, and the account has a name.
+    fileprivate var canBeCarried: Bool {
+        (1...1024).contains(token.utf8.count)
+            && token.utf8.allSatisfy { (0x21...0x7e).contains($0) } && !email.isEmpty
     }
 }

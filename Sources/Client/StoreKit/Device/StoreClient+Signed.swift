@@ -17,6 +17,9 @@ extension StoreClient {
             throw SecurityError(
                 .untrusted, "the transaction is for \(payload.bundleId) in \(payload.environment)")
         }
+        guard PriceLocale.isCurrency(payload.currency) else {
+            throw SecurityError(.malformed, "the transaction was paid in no currency")
+        }
         return VerifiedTransaction(answer: answer, payload: payload)
     }
 
@@ -33,8 +36,8 @@ extension StoreClient {
             payload.contentIdentifier == wanted.contentIdentifier,
             payload.version == wanted.version
         else { throw SecurityError(.untrusted, "the delivery is for other content") }
-        guard (0...(64 << 20)).contains(payload.manifestLength),
-            (0...(1 << 48)).contains(payload.downloadLength)
+        guard (1...(64 << 20)).contains(payload.manifestLength),
+            (0...WireContent.longest).contains(payload.downloadLength)
         else { throw SecurityError(.malformed, "the delivery has impossible lengths") }
         return payload
     }

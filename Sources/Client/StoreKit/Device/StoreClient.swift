@@ -64,7 +64,7 @@ package struct StoreClient: Sendable {
             let page = try? WireCoding.decode(DeferredAnswer.self, from: data).approvalPage
             // It is shown to people: what is no path is as good as none.
             let isPath = page.map { path in
-                path.hasPrefix("/") && path.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+                path.hasPrefix(scalars: "/") && path.utf8.allSatisfy { (0x21...0x7e).contains($0) }
             }
             return .deferred(approvalPage: isPath == true ? page : nil)
         }
@@ -154,7 +154,7 @@ package struct StoreClient: Sendable {
 
     /// Whether an address is one of this store's pages.
     func isPage(_ url: URL) -> Bool {
-        url.absoluteString.hasPrefix(profile.payload.baseURL + "/")
+        url.absoluteString.hasPrefix(scalars: profile.payload.baseURL + "/")
     }
 
     private func request(
@@ -168,11 +168,13 @@ package struct StoreClient: Sendable {
     }
 
     /// The bytes of a small piece of content.
-    func content(_ digest: ContentDigest, grant: String) async throws -> Data {
+    ///
+    /// - Parameter length: bytes that it has at most.
+    func content(_ digest: ContentDigest, length: Int64, grant: String) async throws -> Data {
         var request = request("GET", DeviceRoute.content(digest.text), session: nil)
         request.setValue(grant, forHTTPHeaderField: DeviceRoute.grantHeader)
         return try await answer(
-            to: request,
+            to: request, limit: max(Int(clamping: length), HTTPTransport.answerLimit),
             // The store may have sent the device elsewhere, where others answer.
             stranger: { Self.transferFailure(status: $0) }
         ).data
@@ -198,19 +200,8 @@ package struct StoreClient: Sendable {
     ///
     /// - Parameter limit: the most bytes that are taken.
     func publicAnswer(to url: URL, limit: Int) async throws -> (status: Int, body: Data) {
-        let answer = Mutex((status: 0, body: Data()))
-        try await transport.stream(
-            URLRequest(url: url),
-            accept: { response in answer.withLock { $0.status = response.statusCode } },
-            sink: { data in
-                try answer.withLock { answer in
-                    guard answer.body.count + data.count <= limit else {
-                        throw URLError(.dataLengthExceedsMaximum)
-                    }
-                    answer.body.append(data)
-                }
-            })
-        return answer.withLock { $0 }
+        let (body, response) = try await transport.send(URLRequest(url: url), limit: limit)
+        return (response.statusCode, body)
     }
 
     // MARK: Parts
@@ -253,39 +244,45 @@ package struct StoreClient: Sendable {
 
     /// The seconds that `Cache-Control` allows, at most a day.
     static func lifetime(_ cacheControl: String?) -> TimeInterval {
-        let directives = (cacheControl ?? "").lowercased().split(separator: ",")
+        let directives = (cacheControl ?? "").lowercased().split(scalar: ",")
             .map { $0.trimmingCharacters(in: .whitespaces) }
         guard !directives.contains("no-store"), !directives.contains("no-cache") else { return 0 }
-        let age = directives.first { $0.hasPrefix("max-age=") }.flatMap { Int($0.dropFirst(8)) }
+        let age = directives.first { $0.hasPrefix(scalars: "max-age=") }.flatMap {
+            Int($0.dropFirst(8))
+        }
         return TimeInterval(min(max(0, age ?? 0), 86_400))
     }
 
     /// Sends a request with the profile's digest, or with all of the profile where the store
     /// does not know it yet.
     ///
-    /// - Parameter stranger: what an answer of somebody else than the store means.
+    /// - Parameters:
+    ///   - limit: bytes that the answer has at most.
+    ///   - stranger: what an answer of somebody else than the store means.
     private func answer(
-        to request: URLRequest, stranger: (Int) -> WireError = Self.stranger
+        to request: URLRequest, limit: Int = HTTPTransport.answerLimit,
+        stranger: (Int) -> WireError = Self.stranger
     ) async throws -> (data: Data, response: HTTPURLResponse) {
         var request = request
         if introduction.isMade {
             request.setValue(profile.digest, forHTTPHeaderField: DeviceRoute.profileHeader)
-            do { return try await plainAnswer(to: request, stranger) } catch let error as WireError
+            do { return try await plainAnswer(to: request, limit, stranger) } catch let error
+                as WireError
                 where error.code == .profileUnknown
             {
                 introduction.isMade = false
             }
         }
         request.setValue(profile.text, forHTTPHeaderField: DeviceRoute.profileHeader)
-        let answer = try await plainAnswer(to: request, stranger)
+        let answer = try await plainAnswer(to: request, limit, stranger)
         introduction.isMade = true
         return answer
     }
 
     private func plainAnswer(
-        to request: URLRequest, _ stranger: (Int) -> WireError
+        to request: URLRequest, _ limit: Int, _ stranger: (Int) -> WireError
     ) async throws -> (data: Data, response: HTTPURLResponse) {
-        let (data, response) = try await transport.send(request)
+        let (data, response) = try await transport.send(request, limit: limit)
         let isWanted = request.value(forHTTPHeaderField: "If-None-Match") != nil
         guard (200..<300).contains(response.statusCode) || response.statusCode == 304 && isWanted
         else {

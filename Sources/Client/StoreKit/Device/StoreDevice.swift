@@ -22,12 +22,15 @@ package final class StoreDevice: Sendable {
     let items: StoreItemCache
     package let restrictions: DeviceRestrictions
     let contentNews = ContentNews()
+    /// What was logged and is not to be logged again.
+    private let said = Mutex<Set<String>>([])
     private let makeJournal: (@Sendable () throws -> any JournalStorage)?
 
     /// - Parameters:
     ///   - environment: where the XDG variables are read from.
     ///   - sheet: nil for the terminal's, or whatever `OpenStore.sheet` names.
     ///   - journal: opens what the journal is written to; nil for the file in the state folder.
+    ///   - note: gets what the log should have of making the device; nil for `log`.
     /// - Throws: `CocoaError` or a POSIX error where the state folder can't be made.
     package init(
         profile: DeviceProfile,
@@ -37,14 +40,15 @@ package final class StoreDevice: Sendable {
         restrictions: DeviceRestrictions = .system,
         journal: (@Sendable () throws -> any JournalStorage)? = nil,
         now: @escaping @Sendable () -> Date = { Date() },
-        log: @escaping @Sendable (String) -> Void = OpenStore.writeLog
+        log: @escaping @Sendable (String) -> Void = OpenStore.writeLog,
+        note: ((String) -> Void)? = nil
     ) throws {
         self.profile = profile
         self.log = log
         folders = DeviceFolders(
             bundleID: profile.payload.bundleId.text, environment: environment)
         sessions = SessionKeeper(folder: folders.sessions, tag: profile.tag)
-        let id = try Self.deviceID(in: folders.state)
+        let id = try Self.deviceID(in: folders.state, note: note ?? log)
         client = StoreClient(profile: profile, deviceID: id.text, transport: transport)
         receiptFile = ReceiptFile(profile: profile, folders: folders, deviceID: id.uuid)
         chosenSheet = Mutex(sheet)
@@ -61,9 +65,13 @@ package final class StoreDevice: Sendable {
     ///
     /// - Throws: `SKError.clientInvalid` where the app has no usable profile.
     package static func current() throws -> StoreDevice {
-        try shared.withLock { shared in
+        // The app's log may ask for the device: it is called after the lock.
+        var notes: [String] = []
+        defer { notes.forEach(OpenStore.writeLog) }
+        return try shared.withLock { shared in
             if let shared { return shared }
-            let device = try StoreDevice(profile: try DeviceProfile.current())
+            let device = try StoreDevice(
+                profile: try DeviceProfile.current(), note: { notes.append($0) })
             shared = device
             return device
         }
@@ -86,8 +94,9 @@ package final class StoreDevice: Sendable {
 
     /// Opens the journal of the app.
     ///
+    /// - Parameter log: gets what was wrong with it.
     /// - Throws: as `JournalFile` and `DeviceJournal` do.
-    func openJournal() throws -> DeviceJournal {
+    func openJournal(log: (String) -> Void) throws -> DeviceJournal {
         let storage =
             try makeJournal?() ?? JournalFile(folder: folders.state, tag: profile.tag)
         return try DeviceJournal(storage: storage, log: log)
@@ -231,17 +240,41 @@ package final class StoreDevice: Sendable {
         }
     }
 
-    /// The identifier of the device, made at random the first time.
-    private static func deviceID(in folder: URL) throws -> (text: String, uuid: UUID) {
+    /// Writes to the log what is told again and again, once in this run.
+    func logOnce(_ line: String) {
+        if said.withLock({ $0.insert(line).inserted }) { log(line) }
+    }
+
+    /// The identifier of the device, made at random the first time, and again where its file is
+    /// damaged. Whoever makes one at the same time gets the same.
+    private static func deviceID(
+        in folder: URL, note: (String) -> Void
+    ) throws -> (text: String, uuid: UUID) {
         let file = folder.appendingPathComponent("device")
-        // One that can't be read is not one that is missing.
-        if access(file.path, F_OK) == 0 {
-            let text = try String(contentsOf: file, encoding: .utf8)
-            if let uuid = UUID(uuidString: text) { return (text, uuid) }
+        if let id = try savedID(file) { return id }
+        var isDamaged = false
+        let id = try DurableFile.whileLocked(file) {
+            if let id = try savedID(file) { return id }
+            isDamaged = access(file.path, F_OK) == 0
+            let uuid = UUID()
+            let text = uuid.uuidString.lowercased()
+            try DurableFile.write(Data(text.utf8), to: file, mode: 0o600)
+            return (text, uuid)
         }
-        let fresh = UUID()
-        let text = fresh.uuidString.lowercased()
-        try DurableFile.write(Data(text.utf8), to: file, mode: 0o600)
-        return (text, fresh)
+        if isDamaged {
+            note(
+                "The identifier of this device in \(file.path) was damaged, and is a new one now. "
+                    + "A receipt from before counts again when the app has refreshed it.")
+        }
+        return id
+    }
+
+    /// Nil where there is none, or one that is damaged.
+    ///
+    /// - Throws: an error of the file system: one that can't be read is not one that is missing.
+    private static func savedID(_ file: URL) throws -> (text: String, uuid: UUID)? {
+        guard access(file.path, F_OK) == 0 else { return nil }
+        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        return UUID(uuidString: text).map { (text, $0) }
     }
 }

@@ -60,7 +60,8 @@ struct ContentFetcher: Sendable {
             return try DeliveryOutline(encoded: known)
         }
         let data = try await withGrant { grant in
-            try await device.client.content(digest, grant: grant)
+            try await device.client.content(
+                digest, length: delivery.manifestLength, grant: grant)
         }
         guard Int64(data.count) == delivery.manifestLength,
             SHA256Digest.hex(data) == digest.text

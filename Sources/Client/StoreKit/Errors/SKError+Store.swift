@@ -51,6 +51,9 @@ extension WireError {
 /// they are, the rest as `SKError.unknown` with it as underlying error.
 package func visibleError(_ error: any Error) -> any Error {
     switch error {
+    // What the system says of a file. Before Foundation's own: here each `NSError` passes for a
+    // `CocoaError`, which has the number and not the domain.
+    case let error as NSError where error.domain == NSPOSIXErrorDomain: error
     case let error as SKError: error
     case let error as URLError: error
     case let error as WireError: SKError(error)

@@ -134,9 +134,9 @@ extension SKError: _ObjectiveCBridgeable {
         return true
     }
 
-    /// Takes over an error of the right domain.
+    /// Takes over an error of the right domain; ``unknown`` where there is none, as `Error` has
+    /// it for Objective-C functions that fail without an error.
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> SKError {
-        guard let source else { preconditionFailure("there is no error to bridge") }
-        return SKError(_nsError: source)
+        source.map { SKError(_nsError: $0) } ?? SKError(.unknown)
     }
 }

@@ -9,25 +9,38 @@ import Synchronization
 /// answers and errors, are Foundation's.
 package final class HTTPTransport: StoreTransport {
     private static let redirections = 5
-    /// An answer that is read whole has at most so many bytes.
-    private static let answerLimit = 256 << 20
+    /// An answer that is read whole has at most so many bytes, but for content.
+    package static let answerLimit: Int = 8 << 20
 
+    private let silence: TimeInterval
     private let requests = TransferLoop()
     /// What arrives is dealt with where it arrives: content on threads of its own.
     private let streams = [TransferLoop(), TransferLoop()]
     private let turn = Mutex(0)
 
-    package init() {}
+    /// - Parameter silence: seconds in which nothing may come or go before a connection counts as
+    ///   broken; a request can allow more.
+    package init(silence: TimeInterval = 60) {
+        self.silence = silence
+    }
 
     package func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        try await send(request, limit: Self.answerLimit)
+    }
+
+    /// All of it comes in the time that the request allows for an answer, and in what `limit` and
+    /// the request's body take at 16 KB a second; else it ends with `URLError.timedOut`.
+    package func send(
+        _ request: URLRequest, limit: Int
+    ) async throws -> (Data, HTTPURLResponse) {
         let answer = Mutex<(data: Data, response: HTTPURLResponse?)>((Data(), nil))
         try await follow(
-            request, on: requests,
+            request, on: requests, pace: TransferPace(silence: silence, limit: limit),
             accept: { response in answer.withLock { $0.response = response } },
             sink: { data in
                 try answer.withLock { answer in
-                    guard answer.data.count + data.count <= Self.answerLimit else {
-                        throw URLError(.dataLengthExceedsMaximum)
+                    guard answer.data.count + data.count <= limit else {
+                        throw Self.tooLong(limit)
                     }
                     answer.data.append(data)
                 }
@@ -45,31 +58,44 @@ package final class HTTPTransport: StoreTransport {
             turn = (turn + 1) % streams.count
             return turn
         }
-        try await follow(request, on: streams[number], accept: accept, sink: sink)
+        try await follow(
+            request, on: streams[number], pace: TransferPace(silence: silence, limit: nil),
+            accept: accept, sink: sink)
+    }
+
+    private static func tooLong(_ limit: Int) -> URLError {
+        URLError(
+            .dataLengthExceedsMaximum,
+            userInfo: [NSLocalizedDescriptionKey: "The answer has more than \(limit) bytes."])
+    }
+
+    /// An answer that sends the request elsewhere. It ends its transfer: nobody wants its body,
+    /// which might have no end.
+    private struct Redirected: Error {
+        let request: URLRequest
     }
 
     /// Sends a request, and again to where the answer says that it has to go.
     private func follow(
-        _ request: URLRequest, on loop: TransferLoop,
+        _ request: URLRequest, on loop: TransferLoop, pace: TransferPace,
         accept: @escaping @Sendable (HTTPURLResponse) throws -> Void,
         sink: @escaping @Sendable (Data) throws -> Void
     ) async throws {
         var request = request
         for _ in 0...Self.redirections {
-            let next = Mutex<URLRequest?>(nil)
             let current = request
-            try await loop.run(
-                current,
-                accept: { response in
-                    let redirection = try Redirection.request(after: current, response)
-                    next.withLock { $0 = redirection }
-                    if redirection == nil { try accept(response) }
-                },
-                sink: { data in
-                    if next.withLock({ $0 == nil }) { try sink(data) }
-                })
-            guard let redirected = next.withLock({ $0 }) else { return }
-            request = redirected
+            do {
+                return try await loop.run(
+                    current, pace: pace,
+                    accept: { response in
+                        if let next = try Redirection.request(after: current, response) {
+                            throw Redirected(request: next)
+                        }
+                        try accept(response)
+                    }, sink: sink)
+            } catch let redirected as Redirected {
+                request = redirected.request
+            }
         }
         throw URLError(.httpTooManyRedirects)
     }

@@ -1,10 +1,12 @@
 import CStoreCurl
 import FoundationNetworking
+import StoreModel
 
 /// One request on libcurl. Used by the thread of its loop only.
 final class Transfer {
     let handle: UnsafeMutableRawPointer
     private let request: URLRequest
+    private let pace: TransferPace
     private let accept: @Sendable (HTTPURLResponse) throws -> Void
     private let sink: @Sendable (Data) throws -> Void
     private let end: @Sendable (Result<Void, any Error>) -> Void
@@ -13,18 +15,16 @@ final class Transfer {
     private var failure: (any Error)?
     private var fields: UnsafeMutablePointer<curl_slist>?
 
-    /// Bytes that neither come nor go for so many seconds are a broken connection; a request
-    /// can allow more, up to an hour.
-    private static let idleSeconds = 60.0
-
     init(
-        _ request: URLRequest, accept: @escaping @Sendable (HTTPURLResponse) throws -> Void,
+        _ request: URLRequest, pace: TransferPace,
+        accept: @escaping @Sendable (HTTPURLResponse) throws -> Void,
         sink: @escaping @Sendable (Data) throws -> Void,
         end: @escaping @Sendable (Result<Void, any Error>) -> Void
     ) {
         guard let handle = curl_easy_init() else { preconditionFailure("no memory for libcurl") }
         self.handle = handle
         self.request = request
+        self.pace = pace
         self.accept = accept
         self.sink = sink
         self.end = end
@@ -43,10 +43,12 @@ final class Transfer {
         cstore_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
         cstore_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
         cstore_curl_set_number(handle, CURLOPT_CONNECTTIMEOUT, 30)
-        cstore_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
+        cstore_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, pace.leastSpeed)
         cstore_curl_set_number(
-            handle, CURLOPT_LOW_SPEED_TIME,
-            Int(min(3600, max(Self.idleSeconds, request.timeoutInterval))))
+            handle, CURLOPT_LOW_SPEED_TIME, max(1, Int(pace.patience(with: request))))
+        if let deadline = pace.deadline(of: request, sending: bodyLength ?? 0) {
+            cstore_curl_set_number(handle, CURLOPT_TIMEOUT_MS, max(1, Int(deadline * 1000)))
+        }
         cstore_curl_set_number(handle, CURLOPT_BUFFERSIZE, 256 << 10)
         cstore_curl_set_number(handle, CURLOPT_TCP_KEEPALIVE, 1)
         setMethod()
@@ -68,6 +70,12 @@ final class Transfer {
         cstore_curl_set_sink(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             Transfer.from(context).take(UnsafeRawBufferPointer(start: bytes, count: size * count))
         }
+    }
+
+    /// Bytes of the body; nil where the header of one that is read while it is sent says none.
+    private var bodyLength: Int64? {
+        guard request.httpBodyStream != nil else { return Int64(request.httpBody?.count ?? 0) }
+        return request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
     }
 
     private func setMethod() {
@@ -94,9 +102,8 @@ final class Transfer {
     /// A body that is read while it is sent, as long as the header says.
     private func setBody(_ stream: InputStream) {
         stream.open()
-        let length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) } ?? -1
         cstore_curl_set_number(handle, CURLOPT_POST, 1)
-        cstore_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(length))
+        cstore_curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bodyLength ?? -1))
         cstore_curl_set_pointer(
             handle, CURLOPT_READDATA, Unmanaged.passUnretained(stream).toOpaque())
         cstore_curl_set_sink(handle, CURLOPT_READFUNCTION) { bytes, size, count, context in
@@ -131,7 +138,10 @@ final class Transfer {
     }
 
     private func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
-        header.take(line)
+        guard header.take(line) else {
+            failure = URLError(.badServerResponse)
+            return 0
+        }
         return line.count
     }
 
@@ -158,25 +168,38 @@ struct AnswerHeader {
     private let url: URL?
     private var status = 0
     private var fields: [String: String] = [:]
+    private var length = 0
+    /// Bytes of all lines, those of interim answers included.
+    private static let limit = 64 << 10
 
     init(url: URL?) {
         self.url = url
     }
 
     /// Takes a line as it came. What is no field is passed over.
-    mutating func take(_ bytes: UnsafeRawBufferPointer) {
+    ///
+    /// - Returns: false where the header is longer than any.
+    mutating func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        length += bytes.count
+        guard length <= Self.limit else { return false }
+        add(bytes)
+        return true
+    }
+
+    private mutating func add(_ bytes: UnsafeRawBufferPointer) {
         let line = String(decoding: bytes, as: UTF8.self)
             .trimmingCharacters(in: .whitespacesAndNewlines)
-        if line.hasPrefix("HTTP/") {
+        if line.hasPrefix(scalars: "HTTP/") {
             // Another one comes behind an interim answer.
             fields = [:]
-            let words = line.split(separator: " ")
+            let words = line.split(scalar: " ")
             status = words.count > 1 ? Int(words[1]) ?? 0 : 0
             return
         }
-        guard let colon = line.firstIndex(of: ":"), fields.count < 200 else { return }
-        let name = String(line[..<colon])
-        let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        let sides = line.split(scalar: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard sides.count == 2, fields.count < 200 else { return }
+        let name = String(sides[0])
+        let value = sides[1].trimmingCharacters(in: .whitespaces)
         fields[name] = fields[name].map { "\($0), \(value)" } ?? value
     }
 

@@ -17,12 +17,14 @@ final class TransferLoop: Sendable {
     /// Sends a request.
     ///
     /// - Parameters:
+    ///   - pace: how slow the answer may be; its size is the sink's to count.
     ///   - accept: sees the header of the answer; what it throws ends the transfer.
     ///   - sink: gets the pieces in order; what it throws ends the transfer. While it works,
     ///     nothing else on this thread goes on.
     /// - Throws: what `accept` or `sink` throw, else `URLError`.
     func run(
-        _ request: URLRequest, accept: @escaping @Sendable (HTTPURLResponse) throws -> Void,
+        _ request: URLRequest, pace: TransferPace,
+        accept: @escaping @Sendable (HTTPURLResponse) throws -> Void,
         sink: @escaping @Sendable (Data) throws -> Void
     ) async throws {
         let core = try started()
@@ -30,7 +32,9 @@ final class TransferLoop: Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 core.add(id) {
-                    Transfer(request, accept: accept, sink: sink) { continuation.resume(with: $0) }
+                    Transfer(request, pace: pace, accept: accept, sink: sink) {
+                        continuation.resume(with: $0)
+                    }
                 }
                 // A cancellation before `add` has found nothing to end.
                 if Task.isCancelled { core.cancel(id) }

@@ -1,3 +1,4 @@
+import StoreModel
 import Synchronization
 
 /// What OpenStoreKit adds to Apple's surface, all in one place.
@@ -17,24 +18,37 @@ public enum OpenStore {
     /// Unless it is set, the environment variable `OPENSTORE_SHEET` chooses: `terminal`, which
     /// is what it is without the variable, or `browser` for ``OpenStoreBrowserSheet``.
     public static var sheet: any OpenStoreSheet {
-        get { settings.withLock { $0.sheet } ?? standardSheet }
+        get { settings.withLock { $0.sheet } ?? environmentSheet }
         set { settings.withLock { $0.sheet = newValue } }
     }
 
     /// What the environment asks for, read once.
-    private static let standardSheet: any OpenStoreSheet = sheet(
+    private static let standard: (sheet: any OpenStoreSheet, problem: String?) = sheet(
         named: ProcessInfo.processInfo.environment["OPENSTORE_SHEET"])
+    private static let saidProblem = Atomic(false)
 
-    /// The sheet of a name; the terminal's for none and for one that there is not.
-    static func sheet(named name: String?) -> any OpenStoreSheet {
+    /// The sheet that the environment asks for. What is wrong with its name is said once, and
+    /// not while the name is read: the app's log may ask for the sheet itself.
+    private static var environmentSheet: any OpenStoreSheet {
+        let (sheet, problem) = standard
+        if let problem, !saidProblem.exchange(true, ordering: .relaxed) { writeLog(problem) }
+        return sheet
+    }
+
+    /// The sheet of a name; the terminal's for none and for one that there is not, which is a
+    /// problem.
+    static func sheet(
+        named name: String?
+    ) -> (sheet: any OpenStoreSheet, problem: String?) {
         switch name ?? "" {
-        case "browser": return OpenStoreBrowserSheet()
-        case "terminal", "": return OpenStoreTerminalSheet()
+        case "browser": return (OpenStoreBrowserSheet(), nil)
+        case "terminal", "": return (OpenStoreTerminalSheet(), nil)
         default:
-            writeLog(
+            return (
+                OpenStoreTerminalSheet(),
                 "OPENSTORE_SHEET is \"\(name ?? "")\"; it can be browser or terminal. The terminal "
-                    + "is used.")
-            return OpenStoreTerminalSheet()
+                    + "is used."
+            )
         }
     }
 
@@ -62,14 +76,18 @@ public enum OpenStore {
 
     /// Gets what developers should know, one sentence at a time, such as the reason for
     /// an invalid product identifier. Standard error unless it is set.
+    ///
+    /// The framework holds no lock meanwhile, so it may call the framework. What the store
+    /// says stands in a line without anything that steers terminals.
     public static var log: (@Sendable (String) -> Void)? {
         get { settings.withLock { $0.log } }
         set { settings.withLock { $0.log = newValue } }
     }
 
     @Sendable package static func writeLog(_ line: String) {
+        let line = line.terminalText()
         if let log { return log(line) }
-        FileHandle.standardError.write(Data("StoreKit: \(line)\n".utf8))
+        StandardError.write("StoreKit: \(line)\n")
     }
 
     /// Signs in the account that purchases are charged to, asking the customer where

@@ -56,7 +56,7 @@ struct ProductPageParameters: Sendable, Hashable {
         guard let text = value as? String, !text.isEmpty else { return nil }
         guard !kind.accepts(text) else { return text }
         dropped.append(
-            "SKStoreProductParameter\(name) “\(text.harmless)” is left out: a token the store knows has "
+            "SKStoreProductParameter\(name) “\(text.terminalText())” is left out: a token the store knows has "
                 + "\(kind.rule).")
         return nil
     }

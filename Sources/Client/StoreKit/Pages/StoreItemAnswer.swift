@@ -43,7 +43,7 @@ struct StoreItemAnswer: Decodable, Sendable, Hashable {
     func price(in storefront: Storefront) -> String? {
         if let formattedPrice { return formattedPrice }
         guard let amount = price ?? trackPrice ?? collectionPrice, let currency,
-            currency.utf8.count == 3, (0..<1e12).contains(amount)
+            PriceLocale.isCurrency(currency), (0..<1e12).contains(amount)
         else { return nil }
         return Money(thousandths: Int64((amount * 1000).rounded()), currency: currency)
             .formatted(locale: storefront.locale)

@@ -20,11 +20,13 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     private static let shared: SKPaymentQueue = SKPaymentQueue()
 
     /// The queue of this app.
+    ///
+    /// There is one. A subclass gives the same object, as Apple's does, which is no instance of the
+    /// subclass: call what this class declares.
     open class func `default`() -> Self {
-        guard let queue = shared as? Self else {
-            preconditionFailure("default() gives the queue of StoreKit, not of a subclass")
-        }
-        return queue
+        // Objective-C's `instancetype` promises as little about what `+defaultQueue` gives.
+        Unmanaged<Self>.fromOpaque(Unmanaged.passUnretained(shared).toOpaque())
+            .takeUnretainedValue()
     }
 
     /// Whether the customer may buy at all: false where the administrator of the machine

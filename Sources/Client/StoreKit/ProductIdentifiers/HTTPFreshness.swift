@@ -1,3 +1,5 @@
+import StoreModel
+
 /// How long a copy of an HTTP answer may be used without asking, by RFC 9111.
 ///
 /// A value: time comes in. There is no guessing where the server says nothing: such a copy
@@ -24,7 +26,7 @@ struct HTTPFreshness: Codable, Sendable, Hashable {
     /// Whether the copy can be used without asking.
     func isFresh(at now: Date) -> Bool {
         guard now >= responseTime else { return false }  // The clock was set back.
-        guard !directives.keys.contains("no-cache"), vary?.contains("*") != true else {
+        guard !directives.keys.contains("no-cache"), vary?.contains(scalar: "*") != true else {
             return false
         }
         return lifetime > currentAge(at: now)
@@ -52,8 +54,8 @@ struct HTTPFreshness: Codable, Sendable, Hashable {
     /// The directives of `Cache-Control` by their lower-case names; the first of a name counts.
     private var directives: [String: String] {
         var found: [String: String] = [:]
-        for part in (cacheControl ?? "").split(separator: ",") {
-            let pair = part.split(separator: "=", maxSplits: 1)
+        for part in (cacheControl ?? "").split(scalar: ",") {
+            let pair = part.split(scalar: "=", maxSplits: 1)
                 .map { $0.trimmingCharacters(in: .whitespaces) }
             guard let name = pair.first?.lowercased(), found[name] == nil else { continue }
             found[name] = pair.count == 2 ? pair[1] : ""
@@ -69,26 +71,5 @@ struct HTTPFreshness: Codable, Sendable, Hashable {
         }
         // More digits than fit mean "for ever".
         return min(Int(digits).map(TimeInterval.init) ?? .infinity, 31_536_000)
-    }
-}
-
-/// The dates of HTTP (RFC 9110, section 5.6.7).
-enum HTTPDate {
-    /// The form that is written, and two that old servers write.
-    private static let patterns = [
-        "EEE, dd MMM yyyy HH:mm:ss zzz", "EEEE, dd-MMM-yy HH:mm:ss zzz", "EEE MMM d HH:mm:ss yyyy",
-    ]
-
-    /// Nil for what is no such date, such as the `0` that many servers send as `Expires`.
-    static func parse(_ text: String) -> Date? {
-        // Formatters are made where they are used: they can't be shared between threads.
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(identifier: "GMT")
-        for pattern in patterns {
-            formatter.dateFormat = pattern
-            if let date = formatter.date(from: text) { return date }
-        }
-        return nil
     }
 }

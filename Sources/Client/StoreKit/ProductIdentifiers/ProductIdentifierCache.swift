@@ -35,7 +35,7 @@ struct ProductIdentifierCache: Sendable {
             ?? (try? DeviceProfile.current(environment: environment))?.payload.bundleId
         let name = bundleID?.text ?? ProcessInfo.processInfo.processName
         return DeviceFolders(
-            bundleID: name.replacingOccurrences(of: "/", with: "_"), environment: environment
+            bundleID: name.replacing(scalar: "/", with: "_"), environment: environment
         ).cache.appendingPathComponent("ProductIdentifiers")
     }
 

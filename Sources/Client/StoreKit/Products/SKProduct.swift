@@ -31,7 +31,10 @@ open class SKProduct: NSObject, @unchecked Sendable {
     /// The locale to format ``price`` with: the storefront's, with its currency.
     open var priceLocale: Locale {
         guard let details else { return Locale(identifier: "en_US@currency=USD") }
-        return Locale(identifier: "\(details.locale)@currency=\(details.price.currency)")
+        // `XXX` is ISO 4217's code for no currency.
+        return Locale(
+            identifier: PriceLocale.identifier(details.locale, currency: details.price.currency)
+                ?? "en_US@currency=XXX")
     }
     /// Whether the store hosts content for it.
     open var isDownloadable: Bool { details?.content != nil }

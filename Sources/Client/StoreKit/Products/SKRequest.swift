@@ -34,10 +34,13 @@ extension SKRequestDelegating where Self: SKRequest {
 ///
 /// A request that was started keeps itself alive until it ends.
 open class SKRequest: NSObject, SKRequestDelegating {
-    /// The one place that every `delegate` property reads and writes.
-    weak var delegateSlot: (any SKRequestDelegate)?
-
+    private let slot = Mutex(Slot())
     private let progress = Mutex(Progress())
+
+    private struct Slot: @unchecked Sendable {
+        // Sendable: the delegate is called on the callback executor only.
+        weak var delegate: (any SKRequestDelegate)?
+    }
 
     private struct Progress {
         var task: Task<Void, Never>?
@@ -46,6 +49,19 @@ open class SKRequest: NSObject, SKRequestDelegating {
     }
 
     public override init() {}
+
+    /// The one place that every `delegate` property reads and writes, from any thread: an app sets
+    /// it on one while the answer of an earlier run reads it on another.
+    ///
+    /// No delegate is loaded under the lock: its last reference could end there, and one that
+    /// looks at its request in `deinit` would wait for the lock for ever.
+    final var delegateSlot: (any SKRequestDelegate)? {
+        get { slot.withLock { $0 }.delegate }
+        set {
+            let new = Slot(delegate: newValue)
+            slot.withLock { $0 = new }
+        }
+    }
 
     /// Sends the request. The answer comes to the delegate, where callbacks come.
     open func start() {

@@ -7,6 +7,22 @@ struct PromotionOverrides: Sendable {
         var visibility: [String: Int] = [:]
         /// Product identifiers; empty for the order that the publisher has set.
         var order: [String] = []
+
+        init() {}
+
+        /// - Throws: `DecodingError`, also for a visibility that there is not: Swift takes any
+        ///   number for a case of a C enum, and what looks at it then does anything.
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            visibility = try container.decode([String: Int].self, forKey: .visibility)
+            order = try container.decode([String].self, forKey: .order)
+            let known: [SKProductStorePromotionVisibility] = [.default, .show, .hide]
+            for (product, raw) in visibility where !known.contains(where: { $0.rawValue == raw }) {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .visibility, in: container,
+                    debugDescription: "the visibility of \(product) is \(raw), which there is not")
+            }
+        }
     }
 
     private var record: DeviceRecord<Content> { DeviceRecord("promotions", of: device) }

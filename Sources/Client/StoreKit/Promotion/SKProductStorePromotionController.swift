@@ -18,11 +18,13 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
         SKProductStorePromotionController()
 
     /// The controller of this app.
+    ///
+    /// There is one. A subclass gives the same object, as Apple's does, which is no instance of the
+    /// subclass: call what this class declares.
     open class func `default`() -> Self {
-        guard let controller = shared as? Self else {
-            preconditionFailure("default() gives the controller of StoreKit, not of a subclass")
-        }
-        return controller
+        // Objective-C's `instancetype` promises as little about what `+defaultController` gives.
+        Unmanaged<Self>.fromOpaque(Unmanaged.passUnretained(shared).toOpaque())
+            .takeUnretainedValue()
     }
 
     // MARK: Visibility

@@ -6,7 +6,7 @@ extension PaymentEngine {
     /// Goes on until the task is cancelled. After a network loss, a sleep of the machine or
     /// a change of the account, what was missed is fetched first.
     func listen(_ opened: Opened) async {
-        var failures = 0
+        var pace = EventPace()
         /// The account whose events are heard without a gap.
         var heard: String?
         var quiet = 0
@@ -22,37 +22,40 @@ extension PaymentEngine {
                 return state.refreshFailed
             }
             if isBehind { heard = nil }
+            let end: EventPace.End
             do {
                 let isGapless = heard == session.email
                 let known = opened.journal.cursor(of: session.email)
                 let start = ContinuousClock.now
                 let answer = try await opened.device.client.events(
                     after: known, wait: isGapless ? DeviceRoute.longestWait : 0, session: session)
+                let news = try EventNews(answer, after: known)
                 // There may be what no event tells of: the journal was lost, an earlier attempt
                 // failed, the store is another one than before; or, once an hour, nobody has
                 // approved a deferred payment in time.
-                quiet = answer.events.isEmpty ? quiet + 1 : 0
-                let isOther = known.map { answer.cursor < $0 } ?? false
-                if !isGapless || isOther || quiet % Self.quietWaits == 0 {
+                quiet = news.events.isEmpty ? quiet + 1 : 0
+                if !isGapless || news.isOfAnother || quiet % Self.quietWaits == 0 {
                     opened.device.contentNews.tell()
-                    enqueue { await $0.refresh() }
+                    enqueueRefresh()
                 }
-                try await take(answer, of: session, opened)
+                try await take(news, of: session, opened)
                 heard = session.email
-                // A store that lets nobody wait is not asked again at once.
-                let isHasty = isGapless && answer.events.isEmpty && .now - start < .seconds(1)
-                failures = isHasty ? failures + 1 : 0
+                end =
+                    isGapless
+                    ? .waited(
+                        hasEvents: !news.events.isEmpty, isHasty: .now - start < .seconds(1))
+                    : .caughtUp(isBehind: isBehind)
             } catch {
                 heard = nil
-                failures += 1
                 if let error = error as? WireError, error.code == .notSignedIn {
                     opened.device.sessions.clear(session)
                     // With another account it goes on at once.
-                    if opened.device.sessions.session != session { failures = 0 }
+                    if opened.device.sessions.session != session { continue }
                 }
+                end = .failed
             }
-            guard failures > 0 else { continue }
-            guard (try? await retry.sleep(retry.delay(after: failures - 1))) != nil else { return }
+            guard let pause = pace.pause(after: end) else { continue }
+            guard (try? await retry.sleep(retry.delay(after: pause))) != nil else { return }
         }
     }
 
@@ -61,34 +64,34 @@ extension PaymentEngine {
 
     /// Acts on events, and then writes down that they were heard.
     private func take(
-        _ answer: EventsAnswer, of session: SessionAnswer, _ opened: Opened
+        _ news: EventNews, of session: SessionAnswer, _ opened: Opened
     ) async throws {
         func cursor(_ event: Int64) -> DeviceJournal.Cursor {
             DeviceJournal.Cursor(account: session.email, event: event)
         }
-        if answer.events.contains(where: { $0.kind == .transactions }) {
-            enqueue { await $0.refresh() }
+        if news.events.contains(where: { $0.kind == .transactions }) {
+            enqueueRefresh()
         }
         // Before anything that writes a cursor: what is written down was told.
         var revoked: [String] = []
-        for event in answer.events where event.kind == .revocation {
+        for event in news.events where event.kind == .revocation {
             if let product = event.productId, !revoked.contains(product) { revoked.append(product) }
         }
         if !revoked.isEmpty {
             await freshenReceipt(opened)
             await tellRevoked(revoked)
         }
-        for event in answer.events where event.kind == .storePayment {
+        for event in news.events where event.kind == .storePayment {
             guard let product = event.productId else { continue }
             try await offer(product, cursor: cursor(event.id), opened)
             // Also what the app has said no to is not offered again.
             try opened.journal.put(cursor(event.id))
         }
-        if answer.events.contains(where: { $0.kind == .contentVersion }) {
+        if news.events.contains(where: { $0.kind == .contentVersion }) {
             opened.device.contentNews.tell()
         }
-        try opened.journal.put(cursor(answer.cursor))
-        notice(answer.consents)
+        try opened.journal.put(cursor(news.cursor))
+        notice(news.consents)
     }
 
     private func tellRevoked(_ products: [String]) async {
@@ -177,21 +180,30 @@ extension PaymentEngine {
     /// Fetches transactions that the store has for this device and this process has not: it
     /// sold them by itself, or the journal was lost or damaged.
     private func synchronize(_ opened: Opened, _ session: SessionAnswer) async throws {
-        var after: TransactionID?
+        var walk = PageWalk()
+        var hasNext: Bool
         repeat {
-            let answer = try await opened.device.client.unfinished(after: after, session: session)
-            let news = answer.transactions.compactMap { item -> VerifiedTransaction? in
-                guard let verified = try? opened.device.client.verified(item),
-                    !state.withLock({ $0.seen.contains(verified.payload.transactionId) })
-                else { return nil }
-                return verified
-            }
+            let answer = try await opened.device.client.unfinished(
+                after: walk.after, session: session)
+            let page = answer.transactions.compactMap { try? opened.device.client.verified($0) }
+            let news = unseen(page)
             if !news.isEmpty {
                 await freshenReceipt(opened)
                 show(news.compactMap { deliver($0, opened) })
             }
-            after = answer.next
-        } while after != nil
+            hasNext = try walk.take(page.map(\.payload.transactionId), next: answer.next)
+        } while hasNext
+    }
+
+    /// The transactions that this process has not had in its hands, each once.
+    func unseen(_ page: [VerifiedTransaction]) -> [VerifiedTransaction] {
+        var taken: Set<TransactionID> = []
+        return state.withLock { state in
+            page.filter { item in
+                let id = item.payload.transactionId
+                return !state.seen.contains(id) && taken.insert(id).inserted
+            }
+        }
     }
 
     /// Takes a transaction in that the store has and this process has not.
@@ -226,7 +238,7 @@ extension PaymentEngine {
         _ verified: VerifiedTransaction, _ opened: Opened
     ) -> SKPaymentTransaction? {
         let payload = verified.payload
-        let isRestored = payload.purchaseKey.map { $0.contains("/") } ?? false
+        let isRestored = payload.purchaseKey.map { $0.contains(scalar: "/") } ?? false
         let entry = JournalEntry(
             key: JournalEntry.key(recovered: payload.transactionId),
             payment: JournaledPayment(payload),

@@ -82,7 +82,7 @@ extension PaymentEngine {
             guard let session = opened.device.sessions.session else { return }
             do {
                 try await opened.device.client.finish(id, session: session)
-                try opened.journal.remove(key)
+                try opened.journal.removeFinished(key)
                 return
             } catch let error as WireError where error.code == .notSignedIn {
                 opened.device.sessions.clear(session)

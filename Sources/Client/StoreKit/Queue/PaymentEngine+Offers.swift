@@ -9,10 +9,15 @@ extension PaymentEngine {
     /// where the delegate allows it.
     func notice(_ consents: [WireConsent]) {
         let hasNew = state.withLock { state -> Bool in
-            state.consents = consents
-            let ids = Set(consents.map(\.id))
-            defer { state.askedConsents.formUnion(ids) }
-            return !ids.isSubset(of: state.askedConsents)
+            // However many the store has, and however often it finds new ones: in one run the
+            // customer is asked of so many by itself.
+            state.consents = Array(consents.prefix(Self.mostConsents))
+            let ids = Set(state.consents.map(\.id))
+            guard !ids.isSubset(of: state.askedConsents),
+                state.askedConsents.count < Self.mostConsents
+            else { return false }
+            state.askedConsents.formUnion(ids)
+            return true
         }
         guard hasNew else { return }
         Task { [self] in
@@ -20,9 +25,11 @@ extension PaymentEngine {
         }
     }
 
+    private static let mostConsents = 100
+
     /// Asks the customer of all open questions.
     func showPriceConsent() {
-        enqueue { await $0.askConsents() }
+        jobs.add(once: .priceConsent) { [self] in await askConsents() }
     }
 
     private func askConsents() async {

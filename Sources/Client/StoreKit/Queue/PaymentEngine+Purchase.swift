@@ -103,14 +103,21 @@ extension PaymentEngine {
                 restoreKey: PurchaseKey(UUID().uuidString.lowercased())!,
                 applicationUsername: applicationUsername)
             // A page at a time: an account may own thousands.
+            var walk = PageWalk()
+            var taken: Set<TransactionID> = []
+            var hasNext: Bool
             repeat {
-                let page = request
+                request.after = walk.after
+                let wanted = request
                 let answer = try await device.withSession { session in
-                    try await device.client.restore(page, session: session)
+                    try await device.client.restore(wanted, session: session)
                 }
-                try show(restored: answer.transactions, opened)
-                request.after = answer.next
-            } while request.after != nil
+                let page = try answer.transactions.map { try device.client.verified($0) }
+                try show(
+                    restored: page.filter { taken.insert($0.payload.transactionId).inserted },
+                    opened)
+                hasNext = try walk.take(page.map(\.payload.transactionId), next: answer.next)
+            } while hasNext
             await freshenReceipt(opened)
             state.withLock { $0.isRestoring = false }
             list.notify { observer, queue in
@@ -126,8 +133,11 @@ extension PaymentEngine {
     }
 
     /// Writes restored transactions down and tells observers.
-    private func show(restored items: [TransactionAnswer], _ opened: Opened) throws {
-        let verified = try items.map { try opened.device.client.verified($0) }
+    ///
+    /// The store gives a device the same ones with each restore. What the app has finished comes
+    /// again; what it has yet to finish stands in the queue, and comes no second time.
+    private func show(restored page: [VerifiedTransaction], _ opened: Opened) throws {
+        let verified = page.filter { !isWaiting($0.payload.transactionId, opened) }
         let entries = verified.map { item in
             JournalEntry(
                 key: JournalEntry.key(restored: item.payload.transactionId),
@@ -137,6 +147,14 @@ extension PaymentEngine {
         let restored = zip(entries, verified).map { transaction($0, $1, opened.device) }
         for transaction in restored { hold(transaction) }
         show(restored)
+    }
+
+    /// Whether a restored transaction waits for the app to finish it.
+    private func isWaiting(_ id: TransactionID, _ opened: Opened) -> Bool {
+        [JournalEntry.key(restored: id), JournalEntry.key(recovered: id)].contains { key in
+            guard case .restored = opened.journal.entry(key)?.stage else { return false }
+            return state.withLock { $0.held[key.text] != nil }
+        }
     }
 }
 

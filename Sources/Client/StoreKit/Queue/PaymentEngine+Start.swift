@@ -54,7 +54,7 @@ extension PaymentEngine {
         for transaction in shown { hold(transaction) }
         show(shown)
         for transaction in pending { enqueue { await $0.proceed(with: transaction) } }
-        enqueue { await $0.refresh() }
+        enqueueRefresh()
         state.withLock { state in
             state.listening = state.listening ?? Task { [self] in await listen(opened) }
         }

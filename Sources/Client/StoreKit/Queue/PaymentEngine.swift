@@ -13,7 +13,6 @@ package final class PaymentEngine: Sendable {
         var transactions: [SKPaymentTransaction] = []
         var isStarted = false
         var isRestoring = false
-        var last: Task<Void, Never>?
         /// Every transaction that this process has had in its hands, also finished ones:
         /// none of them is to come a second time.
         var seen: Set<TransactionID> = []
@@ -42,6 +41,7 @@ package final class PaymentEngine: Sendable {
     let list: ObserverList
     let delegate: QueueDelegate
     let downloads: DownloadEngine
+    let jobs = JobLine()
     let receipts = ReceiptRefresher()
 
     /// - Parameters:
@@ -120,13 +120,13 @@ package final class PaymentEngine: Sendable {
 
     /// Runs a job after all that were enqueued before.
     func enqueue(_ job: @escaping @Sendable (PaymentEngine) async -> Void) {
-        state.withLock { state in
-            let previous = state.last
-            state.last = Task { [self] in
-                await previous?.value
-                await job(self)
-            }
-        }
+        jobs.add { [self] in await job(self) }
+    }
+
+    /// Fetches what the store has, after all that were enqueued before: once, however often it is
+    /// asked for until then.
+    func enqueueRefresh() {
+        jobs.add(once: .refresh) { [self] in await refresh() }
     }
 
     /// Waits for what is under way and lets go of the journal, as the end of the process
@@ -135,18 +135,20 @@ package final class PaymentEngine: Sendable {
         let listening = state.withLock { $0.listening.take() }
         listening?.cancel()
         await listening?.value
-        while let last = state.withLock({ $0.last }) {
-            await last.value
-            state.withLock { if $0.last == last { $0.last = nil } }
-        }
+        await jobs.end()
         opened.withLock { $0 = nil }
     }
 
     func open() throws -> Opened {
-        try opened.withLock { opened in
+        if let opened = opened.withLock({ $0 }) { return opened }
+        // The app's log may ask for the queue: it is called before the lock, and after it.
+        let device = try makeDevice()
+        var notes: [String] = []
+        defer { notes.forEach(device.logOnce) }
+        return try opened.withLock { opened in
             if let opened { return opened }
-            let device = try makeDevice()
-            let made = Opened(device: device, journal: try device.openJournal())
+            let journal = try device.openJournal { notes.append($0) }
+            let made = Opened(device: device, journal: journal)
             opened = made
             device.onStorefrontChange { [list] in
                 list.notify { observer, queue in observer.paymentQueueDidChangeStorefront(queue) }

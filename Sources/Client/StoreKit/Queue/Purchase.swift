@@ -56,8 +56,16 @@ struct Purchase {
         entry = next
     }
 
+    /// So often is a customer asked anew about one payment because its price has changed.
+    private static let mostRefusals = 10
+
     /// Asks the customer.
     private func confirmed() async throws -> JournalEntry.Stage {
+        guard (entry.refusedOrders ?? 0) < Self.mostRefusals else {
+            throw SKError(
+                .unknown,
+                "The store has changed the price with each order; nothing was bought. Try later.")
+        }
         guard (1...10).contains(payment.quantity) else {
             throw SKError(
                 .paymentInvalid,
@@ -95,7 +103,9 @@ struct Purchase {
             productIdentifier: product.productId, title: product.title,
             quantity: payment.quantity, price: total.formatted(locale: product.locale),
             account: session.email,
-            needsApproval: session.asksToBuy ?? false, unitPrice: product.price)
+            needsApproval: session.asksToBuy ?? false, unitPrice: product.price,
+            renewal: product.type == ProductType.autoRenewableSubscription.rawValue
+                ? product.subscription?.period : nil)
         guard try await device.sheet.confirm(question) else {
             throw SKError(.paymentCancelled, "The customer cancelled the payment.")
         }

@@ -1,4 +1,5 @@
 import FoundationNetworking
+import StoreModel
 
 /// Opens addresses in the customer's browser, as programs on Linux do.
 enum BrowserCommand {
@@ -25,11 +26,11 @@ enum BrowserCommand {
     /// colons between them; `%s` stands for the address, which otherwise comes last.
     static func commands(for url: URL, environment: [String: String]) -> [[String]] {
         let address = url.absoluteString
-        var commands = (environment["BROWSER"] ?? "").split(separator: ":").compactMap {
+        var commands = (environment["BROWSER"] ?? "").split(scalar: ":").compactMap {
             command -> [String]? in
-            let words = command.split(separator: " ").map(String.init)
+            let words = command.split(scalar: " ").map(String.init)
             guard !words.isEmpty else { return nil }
-            let filled = words.map { $0.replacingOccurrences(of: "%s", with: address) }
+            let filled = words.map { $0.replacing(scalars: "%s", with: address) }
             return filled == words ? words + [address] : filled
         }
         let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains {
@@ -54,8 +55,8 @@ enum BrowserCommand {
 
     private static func executable(_ name: String, environment: [String: String]) -> URL? {
         let paths =
-            name.contains("/")
-            ? [name] : (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
+            name.contains(scalar: "/")
+            ? [name] : (environment["PATH"] ?? "").split(scalar: ":").map { "\($0)/\(name)" }
         return paths.first { FileManager.default.isExecutableFile(atPath: $0) }
             .map { URL(fileURLWithPath: $0) }
     }
@@ -66,6 +67,6 @@ enum BrowserCommand {
         guard descriptor >= 0 else { return OpenStore.writeLog(line) }
         defer { close(descriptor) }
         let terminal = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-        try? terminal.write(contentsOf: Data((line + "\n").utf8))
+        try? terminal.write(contentsOf: Data((line.terminalText() + "\n").utf8))
     }
 }

@@ -26,9 +26,9 @@ struct ItemCard {
         var facts = [item.seller, item.price ?? "", stars].filter { !$0.isEmpty }
         if item.isSandbox { facts.append(sandboxMark) }
         if item.needsApproval { facts.append(Self.approval) }
-        var lines = facts.flatMap { $0.harmless.wrapped(to: width, lines: 2) }
+        var lines = facts.flatMap { $0.terminalText().wrapped(to: width, lines: 2) }
         let summary = item.summary.split(whereSeparator: \.isNewline)
-            .flatMap { String($0).harmless.wrapped(to: width, lines: Self.summaryLimit + 1) }
+            .flatMap { String($0).terminalText().wrapped(to: width, lines: Self.summaryLimit + 1) }
         if !summary.isEmpty {
             lines.append("")
             lines += summary.prefix(Self.summaryLimit)
@@ -36,7 +36,7 @@ struct ItemCard {
                 lines[lines.count - 1] = lines[lines.count - 1].shortened(to: width)
             }
         }
-        let title = item.title.harmless.wrapped(to: width, lines: 1).first ?? ""
+        let title = item.title.terminalText().wrapped(to: width, lines: 1).first ?? ""
         return (title, lines)
     }
 
@@ -63,7 +63,7 @@ extension String {
             lines.append(line)
             (line, columns) = ("", 0)
         }
-        for word in split(separator: " ") {
+        for word in split(scalar: " ") {
             let length = String(word).terminalWidth
             if columns > 0, columns + 1 + length <= width {
                 line += " " + word

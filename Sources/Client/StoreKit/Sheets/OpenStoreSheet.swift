@@ -64,6 +64,8 @@ public struct OpenStorePurchaseQuestion: Sendable, Hashable {
     /// How many of it.
     public let quantity: Int
     /// What all of it costs, written in the storefront's locale.
+    ///
+    /// To be shown on a line of its own: the title is the publisher's, and may look like anything.
     public let price: String
     /// The account that is charged.
     public let account: String
@@ -71,6 +73,8 @@ public struct OpenStorePurchaseQuestion: Sendable, Hashable {
     public let needsApproval: Bool
     /// What one costs.
     let unitPrice: Money
+    /// How often it renews by itself; nil for what does not.
+    let renewal: SubscriptionPeriod?
 
     /// The question in English.
     public var text: String {

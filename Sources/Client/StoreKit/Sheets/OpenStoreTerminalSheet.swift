@@ -19,9 +19,10 @@ public struct OpenStoreTerminalSheet: OpenStoreSheet {
     /// Asks whether to buy.
     public func confirm(_ question: OpenStorePurchaseQuestion) async throws -> Bool {
         try await Terminal.exclusive { terminal in
-            var lines = [question.text, "Account: \(question.account)"]
-            if question.isSandbox { lines.append(sandboxMark) }
-            terminal.write(box("Confirm Your In-App Purchase", lines))
+            var frame = SheetFrame("Confirm Your In-App Purchase", columns: terminal.columns)
+            frame.add(question.facts)
+            if question.isSandbox { frame.add(sandboxMark) }
+            terminal.write(frame.text)
             while true {
                 guard let answer = terminal.ask("Buy? [y/n] ") else { return false }
                 switch answer.trimmingCharacters(in: .whitespaces).lowercased() {
@@ -36,12 +37,13 @@ public struct OpenStoreTerminalSheet: OpenStoreSheet {
     /// Asks who the customer is.
     public func signIn(_ question: OpenStoreSignInQuestion) async throws -> OpenStoreCredentials? {
         try await Terminal.exclusive { terminal in
-            var lines = [question.problem ?? "Sign in to the store to go on."]
-            if question.isSandbox { lines.append(sandboxMark) }
-            terminal.write(box("Sign In", lines))
+            var frame = SheetFrame("Sign In", columns: terminal.columns)
+            frame.add(question.problem ?? "Sign in to the store to go on.")
+            if question.isSandbox { frame.add(sandboxMark) }
+            terminal.write(frame.text)
             var email = question.email
             if let email {
-                terminal.write("Email: \(email.harmless)\n")
+                terminal.write("Email: \(email.terminalText())\n")
             } else {
                 email = terminal.ask("Email: ")?.trimmingCharacters(in: .whitespaces)
             }
@@ -55,10 +57,11 @@ public struct OpenStoreTerminalSheet: OpenStoreSheet {
     /// Asks for an offer code.
     public func redeem(_ question: OpenStoreRedemptionQuestion) async throws -> String? {
         try await Terminal.exclusive { terminal in
-            var lines = [question.problem ?? "Enter the code that you were given."]
-            lines.append("Account: \(question.account)")
-            if question.isSandbox { lines.append(sandboxMark) }
-            terminal.write(box("Redeem Code", lines))
+            var frame = SheetFrame("Redeem Code", columns: terminal.columns)
+            frame.add(question.problem ?? "Enter the code that you were given.")
+            frame.add([("Account", question.account)])
+            if question.isSandbox { frame.add(sandboxMark) }
+            terminal.write(frame.text)
             let code = terminal.ask("Code: ")?.trimmingCharacters(in: .whitespaces)
             return code?.isEmpty == false ? code : nil
         }
@@ -67,9 +70,10 @@ public struct OpenStoreTerminalSheet: OpenStoreSheet {
     /// Asks about a higher price.
     public func consent(_ question: OpenStorePriceConsentQuestion) async throws -> Bool? {
         try await Terminal.exclusive { terminal in
-            var lines = [question.text, "Account: \(question.account)"]
-            if question.isSandbox { lines.append(sandboxMark) }
-            terminal.write(box("Price Increase", lines))
+            var frame = SheetFrame("Price Increase", columns: terminal.columns)
+            frame.add(question.facts)
+            if question.isSandbox { frame.add(sandboxMark) }
+            terminal.write(frame.text)
             while true {
                 guard let answer = terminal.ask("Agree? [y/n, Return for later] ") else {
                     return nil
@@ -87,7 +91,10 @@ public struct OpenStoreTerminalSheet: OpenStoreSheet {
     /// Writes the address of a page, which terminals make a link.
     public func show(_ page: OpenStorePage) async throws {
         let wantsPage = try await Terminal.exclusiveUnlessCancelled { terminal in
-            terminal.write(box(page.title, [page.url.absoluteString]))
+            var frame = SheetFrame(page.title, columns: terminal.columns)
+            // Unbroken, however long it is: terminals make it a link.
+            frame.add(lines: [page.url.absoluteString.terminalText()])
+            terminal.write(frame.text)
             let answer = terminal.ask("Press Return to go on, or o to open it in the browser. ")
             return Choice(answer) == .open
         }
@@ -104,9 +111,10 @@ public struct OpenStoreTerminalSheet: OpenStoreSheet {
             let choice = try await Terminal.exclusiveUnlessCancelled { terminal in
                 if isShown {
                     let card = ItemCard(item).text(width: terminal.columns - 4)
-                    terminal.write(box(card.title, card.lines))
+                    var frame = SheetFrame(card.title, columns: terminal.columns)
+                    frame.add(lines: card.lines)
                     // On a line of its own, terminals make it a link.
-                    terminal.write(item.url.absoluteString + "\n")
+                    terminal.write(frame.text + item.url.absoluteString.terminalText() + "\n")
                 }
                 while true {
                     guard let answer = terminal.ask(ItemCard.choices) else { return Choice.done }
@@ -149,17 +157,5 @@ public struct OpenStoreTerminalSheet: OpenStoreSheet {
             defer { group.cancelAll() }
             try await group.next()
         }
-    }
-
-    /// Lines in a frame under a title.
-    private func box(_ title: String, _ lines: [String]) -> String {
-        let texts = ([title] + lines).map(\.harmless)
-        let width = texts.map(\.terminalWidth).max() ?? 0
-        func row(_ text: String) -> String {
-            "│ " + text + String(repeating: " ", count: width - text.terminalWidth) + " │\n"
-        }
-        let bar = String(repeating: "─", count: width + 2)
-        return "┌\(bar)┐\n" + row(texts[0]) + "├\(bar)┤\n"
-            + texts.dropFirst().map(row).joined() + "└\(bar)┘\n"
     }
 }

@@ -1,18 +1,5 @@
+import StoreModel
 import Synchronization
-
-extension String {
-    /// The text without control and format characters: it comes from the store, and must not
-    /// be able to draw over what the customer is asked.
-    var harmless: String {
-        let scalars = unicodeScalars.filter { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: false
-            default: true
-            }
-        }
-        return String(String.UnicodeScalarView(scalars))
-    }
-}
 
 /// The controlling terminal of the process.
 struct Terminal: Sendable {
@@ -68,8 +55,9 @@ struct Terminal: Sendable {
         return Int(size.ws_col)
     }
 
+    /// Writes a text, whoever wrote it: nothing of it draws over what the customer is asked.
     func write(_ text: String) {
-        let bytes = Array(text.utf8)
+        let bytes = Array(text.terminalText(keepingLines: true).utf8)
         var position = 0
         while position < bytes.count {
             let count = bytes[position...].withUnsafeBytes {

@@ -51,7 +51,7 @@ enum APIKeyCreate: Command {
         let name = try arguments.required("name")
         let role =
             try arguments.value("role", "one of \(ConnectRole.allCases.map(\.rawValue))") {
-                ConnectRole(rawValue: $0.uppercased().replacingOccurrences(of: "-", with: "_"))
+                ConnectRole(rawValue: $0.uppercased().replacing(scalar: "-", with: "_"))
             } ?? .developer
         let folder = ParsedArguments.url(arguments["output"] ?? ".")
         let teamName = arguments["team"]

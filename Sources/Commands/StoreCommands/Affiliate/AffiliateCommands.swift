@@ -102,7 +102,7 @@ enum AffiliateReportCommand: ConnectCommand {
         let path = "/openstore/v1/affiliateReports"
         if arguments.has("csv") {
             let text = try await connect.api.data("GET", "\(path)/csv", query)
-            return connect.output.write(String(decoding: text, as: UTF8.self))
+            return connect.output.data(String(decoding: text, as: UTF8.self))
         }
         connect.show.list(
             try await connect.api.list(path, query),

@@ -1,4 +1,5 @@
 import StoreCore
+import StoreModel
 import StoreWire
 
 private let versionColumns: [ConnectRenderer.Column] = [
@@ -17,7 +18,7 @@ extension ConnectContext {
     /// The platform of `--platform`, as the API spells it.
     fileprivate func platform() throws -> String {
         try arguments.value("platform", "linux, ios, mac-os, tv-os or vision-os") { text in
-            AppPlatform(rawValue: text.uppercased().replacing("-", with: "_"))?.rawValue
+            AppPlatform(rawValue: text.uppercased().replacing(scalar: "-", with: "_"))?.rawValue
         } ?? AppPlatform.linux.rawValue
     }
 
@@ -125,7 +126,7 @@ enum AppVersionCreate: ConnectCommand {
 
     static func attributes(_ arguments: ParsedArguments) throws -> [String: JSONValue] {
         let release = try arguments.value("release", "manual or after-approval") { text in
-            AppReleaseType(rawValue: text.uppercased().replacing("-", with: "_"))?.rawValue
+            AppReleaseType(rawValue: text.uppercased().replacing(scalar: "-", with: "_"))?.rawValue
         }
         let all: [String: JSONValue] = [
             "whatsNew": .text(arguments["whats-new"]),

@@ -36,11 +36,11 @@ final class BackupLine {
             let left = Double(max(0, all - done)) / Double(done) * seconds
             text += ", \(unit(Int64(Double(done) / seconds)))/s, \(formattedDuration(left)) left"
         }
-        output.write("\r\u{1b}[K" + text)
+        output.replaceLine(text)
     }
 
     func clear() {
-        if !isQuiet, output.isTerminal { output.write("\r\u{1b}[K") }
+        if !isQuiet { output.replaceLine() }
     }
 }
 

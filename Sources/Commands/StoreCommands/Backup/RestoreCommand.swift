@@ -42,7 +42,7 @@ enum RestoreCommand: Command {
             defer { line.clear() }
             guard isCheck else {
                 return try BackupRestoring(places, database: database)
-                    .run(from: backup, report: line.show)
+                    .run(from: backup, now: Date(), report: line.show)
             }
             return try BackupRestoring(places, database: nil).check(
                 backup, in: FileManager.default.temporaryDirectory, report: line.show)

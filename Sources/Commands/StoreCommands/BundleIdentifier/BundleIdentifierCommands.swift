@@ -1,4 +1,5 @@
 import StoreCore
+import StoreModel
 import StoreWire
 
 private let identifierArgument = CommandSpec.Argument(
@@ -79,7 +80,7 @@ enum BundleIdentifierCreate: ConnectCommand {
         let text = connect.arguments.argument(0)
         let platform = try connect.arguments.value(
             "platform", "universal, ios, mac-os or services"
-        ) { BundleIdentifierPlatform(rawValue: $0.uppercased().replacing("-", with: "_")) }
+        ) { BundleIdentifierPlatform(rawValue: $0.uppercased().replacing(scalar: "-", with: "_")) }
         let made = try await connect.api.create(
             "bundleIds", at: "/v1/bundleIds",
             [

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// `openstore configuration`
 enum ConfigurationCommand: Command {
@@ -74,7 +75,7 @@ enum ConfigurationCommand: Command {
     /// Lines of up to 80 characters.
     private static func wrapped(_ text: String) -> [String] {
         var lines: [String] = [""]
-        for word in text.split(separator: " ") {
+        for word in text.split(scalar: " ") {
             let last = lines.count - 1
             if lines[last].count + word.count > 78 {
                 lines.append(String(word))

@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import StoreKit
+import StoreModel
 import StoreWire
 
 /// Connect's API, as commands use it.
@@ -44,15 +45,14 @@ struct ConnectAPI: Sendable {
     ) async throws -> [JSONValue] {
         var resources: [JSONValue] = []
         var query = query
+        var pages = PageTrail(address)
         while true {
             let left = limit.map { $0 - resources.count } ?? Self.pageSize
             guard left > 0 else { return resources }
             query["limit"] = String(min(Self.pageSize, left))
             let document = try await send("GET", path, query)
             resources += document["data"]?.elements ?? []
-            guard let next = document["meta"]?["paging"]?["nextCursor"]?.text else {
-                return resources
-            }
+            guard let next = try pages.next(after: document) else { return resources }
             query["cursor"] = next
         }
     }
@@ -80,7 +80,7 @@ struct ConnectAPI: Sendable {
         _ type: String, at path: String, id: String? = nil, _ attributes: [String: JSONValue],
         relationships: [String: (type: String, id: String)] = [:]
     ) async throws -> JSONValue {
-        let id = id ?? path.split(separator: "/").last.map(String.init) ?? ""
+        let id = id ?? path.split(scalar: "/").last.map(String.init) ?? ""
         let body = Self.document(type, id: id, attributes, relationships)
         return try await send("PATCH", path, [:], body)["data"] ?? .null
     }
@@ -122,7 +122,7 @@ struct ConnectAPI: Sendable {
                 .map { URLQueryItem(name: $0.key, value: $0.value) }
             // A plus stays a plus: the store takes none for a space, but others do.
             components.percentEncodedQuery = components.percentEncodedQuery?
-                .replacingOccurrences(of: "+", with: "%2B")
+                .replacing(scalar: "+", with: "%2B")
         }
         guard let url = components.url else {
             throw ConnectFailure.unreachable(address, "it is not an address")
@@ -171,6 +171,31 @@ struct ConnectAPI: Sendable {
                 })
         }
         return ["data": .object(data)]
+    }
+}
+
+/// The pages of a list that were read, each once.
+struct PageTrail {
+    /// Two million resources; no list has as many.
+    private static let limit = 10_000
+
+    private let address: String
+    private var seen: Set<String> = []
+
+    init(_ address: String) {
+        self.address = address
+    }
+
+    /// The cursor of the page behind this one; nil for the last.
+    ///
+    /// - Throws: `ConnectFailure` for a page that was read before, or too many: such a list has
+    ///   no end.
+    mutating func next(after document: JSONValue) throws -> String? {
+        guard let cursor = document["meta"]?["paging"]?["nextCursor"]?.text else { return nil }
+        guard seen.insert(cursor).inserted, seen.count <= Self.limit else {
+            throw ConnectFailure.endlessList(at: address)
+        }
+        return cursor
     }
 }
 

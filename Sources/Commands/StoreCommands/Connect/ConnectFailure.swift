@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreWire
 
 /// Something that decides the exit code of the program; see `sysexits.h`.
@@ -47,6 +48,12 @@ struct ConnectFailure: ExitCoded, CustomStringConvertible {
             "What answers at \(address) with status \(status) is no OpenStore; check --store.")
     }
 
+    static func endlessList(at address: String) -> ConnectFailure {
+        ConnectFailure(
+            status: 200, "UNEXPECTED_ANSWER",
+            "The list that the store at \(address) sends has no end; check --store.")
+    }
+
     /// One line for each thing that is wrong, with its place in the request.
     var description: String {
         errors.map { error in
@@ -59,7 +66,7 @@ struct ConnectFailure: ExitCoded, CustomStringConvertible {
                     ?? error.detail ?? error.title
                 : error.detail ?? error.title
             // Some sentences name their place themselves.
-            return text.hasSuffix(place) ? text : text + place
+            return text.hasSuffix(scalars: place) ? text : text + place
         }.joined(separator: "\n")
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreWire
 
 /// Writes resources of the API: a table for people, JSON for programs, or identifiers only.
@@ -69,7 +70,7 @@ struct ConnectRenderer: Sendable {
             let width = rows.map(\.0.count).max() ?? 0
             for (title, value) in rows {
                 let name = title.padding(toLength: width, withPad: " ", startingAt: 0)
-                output.line("\(output.styled(name, .bold))  \(Self.printable(value))")
+                output.line("\(output.styled(name, .bold))  \(value)")
             }
         }
     }
@@ -79,7 +80,7 @@ struct ConnectRenderer: Sendable {
         switch form {
         case .json: json(Self.flat(resource))
         case .quiet: output.line(resource.id)
-        case .table: output.line(Self.printable(sentence))
+        case .table: output.line(sentence)
         }
     }
 
@@ -88,7 +89,7 @@ struct ConnectRenderer: Sendable {
         switch form {
         case .json: json(["id": .string(id)])
         case .quiet: output.line(id)
-        case .table: output.line(Self.printable(sentence))
+        case .table: output.line(sentence)
         }
     }
 
@@ -106,20 +107,11 @@ struct ConnectRenderer: Sendable {
     }
 
     private func json(_ value: JSONValue) {
-        output.write(value.pretty() + "\n")
-    }
-
-    /// Text of others can't move the cursor of the terminal.
-    private static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.filter {
-                    $0 == "\n" || $0.properties.generalCategory != .control
-                }))
+        output.json(text: value.pretty())
     }
 
     private static func oneLine(_ text: String) -> String {
-        printable(text.replacingOccurrences(of: "\n", with: " "))
+        text.replacing(scalar: "\n", with: " ")
     }
 }
 

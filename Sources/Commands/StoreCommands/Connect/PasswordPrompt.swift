@@ -9,8 +9,8 @@ enum PasswordPrompt {
     static func read(_ arguments: ParsedArguments, _ prompt: String) throws -> String {
         if let given = arguments["password"] { return given }
         guard isatty(STDIN_FILENO) == 1 else { return try line() }
-        FileHandle.standardError.write(Data("\(prompt): ".utf8))
-        defer { FileHandle.standardError.write(Data("\n".utf8)) }
+        Output.prompt("\(prompt): ")
+        defer { Output.prompt("\n") }
         return try TerminalEcho.without(STDIN_FILENO) { try line() }
     }
 
@@ -20,7 +20,7 @@ enum PasswordPrompt {
     ) throws -> String {
         if let given = arguments[option] { return given }
         guard isatty(STDIN_FILENO) == 1 else { return try arguments.required(option) }
-        FileHandle.standardError.write(Data("\(prompt): ".utf8))
+        Output.prompt("\(prompt): ")
         return try line()
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// The session of `openstore login`, in `$XDG_CONFIG_HOME/openstore/connect.json`, which
 /// nobody else can read.
@@ -14,7 +15,9 @@ struct SavedSession: Codable, Equatable, Sendable {
     static func file(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> URL {
-        let configured = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let configured = environment["XDG_CONFIG_HOME"].flatMap {
+            $0.hasPrefix(scalars: "/") ? $0 : nil
+        }
         let home = environment["HOME"] ?? NSHomeDirectory()
         return URL(fileURLWithPath: configured ?? "\(home)/.config")
             .appendingPathComponent("openstore").appendingPathComponent("connect.json")

@@ -45,6 +45,6 @@ final class ContentProgress: Sendable {
 
     /// Takes the bar away.
     func clear() {
-        if !isQuiet, output.isTerminal { output.write("\r\u{1b}[K") }
+        if !isQuiet { output.replaceLine() }
     }
 }

@@ -106,7 +106,7 @@ enum ContentUpload: Command {
 
     /// The state of a product as App Store Connect's pages write it.
     static func name(of state: String) -> String {
-        state.split(separator: "_").map { word in
+        state.split(scalar: "_").map { word in
             ["FOR", "TO", "FROM"].contains(word) ? word.lowercased() : word.capitalized
         }.joined(separator: " ")
     }
@@ -169,15 +169,13 @@ private final class UploadDisplay: Sendable {
     func processed(_ bytes: Int64, of total: Int64) {
         guard !isQuiet else { return }
         finishBar()
-        guard output.isTerminal else { return }
-        output.write(
-            "\r\u{1b}[KProcessing \(formattedBytes(bytes)) of \(formattedBytes(total))")
+        output.replaceLine("Processing \(formattedBytes(bytes)) of \(formattedBytes(total))")
     }
 
     func end() {
         guard !isQuiet else { return }
         finishBar()
-        if output.isTerminal { output.write("\r\u{1b}[K") }
+        output.replaceLine()
     }
 
     private func finishBar() {

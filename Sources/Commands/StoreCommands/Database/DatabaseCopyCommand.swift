@@ -94,10 +94,10 @@ private final class DatabaseCopyLine {
                 ", \(formattedBytes(Int64(Double(progress.bytes) / seconds)))/s, "
                 + "\(Int((left * seconds).rounded(.up))) s left"
         }
-        output.write("\r\u{1b}[K" + text)
+        output.replaceLine(text)
     }
 
     func clear() {
-        if !isQuiet, output.isTerminal { output.write("\r\u{1b}[K") }
+        if !isQuiet { output.replaceLine() }
     }
 }

@@ -1,4 +1,5 @@
 import StoreKit
+import StoreModel
 
 /// The demo's app. It sells book chapters and credits, and it uses nothing but the public
 /// API of StoreKit.
@@ -189,7 +190,7 @@ struct BookshopApp {
         }
         let text = try String(
             contentsOf: target.appendingPathComponent("chapter.txt"), encoding: .utf8)
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: true).prefix(4)
+        let lines = text.split(scalar: "\n", omittingEmptySubsequences: true).prefix(4)
         for line in lines { output.line(output.styled("    │ \(line)", .cyan)) }
     }
 

@@ -81,10 +81,9 @@ struct DemoStage {
             filling: store, end: store.clock.now(), password: password,
             address: server.address, shop: shop)
         let report = try await team.fill { part in
-            guard output.isTerminal else { return }
-            output.write("\r\u{1b}[K  Filling the portal: \(part.rawValue)…")
+            output.replaceLine("  Filling the portal: \(part.rawValue)…")
         }
-        if output.isTerminal { output.write("\r\u{1b}[K") }
+        output.replaceLine()
         return report
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreServer
 
 /// `openstore doctor`
@@ -6,10 +7,11 @@ enum DoctorCommand: Command {
     static let spec = CommandSpec(
         words: ["doctor"], summary: "Look whether a store is sound.",
         discussion: """
-            Looks at the database, the ledger, content by its digests, keys and certificates,
-            permissions, space, the clock, and whether the store answers; changes nothing, while the
-            store runs or not. Ends with 0 for a sound store, with 2 where something is broken, and
-            with --strict with 1 where there are warnings.
+            Looks at the database and how its server writes, the ledger, rows that the store can't
+            deal with, content by its digests, keys and certificates, permissions, space, the clock,
+            and whether the store answers; changes nothing but with --after-failover, while the store
+            runs or not. Ends with 0 for a sound store, with 2 where something is broken, and with
+            --strict with 1 where there are warnings.
             """,
         options: [
             .flag("quick", "Don't read the bytes of content."),
@@ -18,6 +20,10 @@ enum DoctorCommand: Command {
             .value(
                 "url", "ADDRESS",
                 "Where the store answers; where openstore serve listens unless given."),
+            .flag(
+                "after-failover",
+                "First move all numbers on, because the database has lost its last changes: a standby "
+                    + "that lagged took over, or it was recovered to a point in time."),
             .flag("json", "Write JSON for programs."), StoreOpening.option, StoreOpening.database,
         ] + ContentOptions.options)
 
@@ -32,6 +38,9 @@ enum DoctorCommand: Command {
         let places = try StoreOpening.places(arguments)
         let (isJSON, isQuick) = (arguments.has("json"), arguments.has("quick"))
         let isAnswerOnly = arguments.has("answer")
+        if arguments.has("after-failover") {
+            try await onOwnThread { try places.moveNumbersOn(now: Date()) }
+        }
         var report = try await onOwnThread {
             guard !isAnswerOnly else { return CheckupReport() }
             let line = BackupLine(output: output, isQuiet: isJSON)
@@ -82,9 +91,9 @@ enum DoctorCommand: Command {
             output.line("")
             output.line(
                 output.styled("\(finding.severity.rawValue): ", style)
-                    + "\(finding.check): \(finding.what)".withoutControls)
-            output.line("  at \(finding.place)".withoutControls)
-            output.line("  do \(finding.advice)".withoutControls)
+                    + "\(finding.check): \(finding.what)".terminalText())
+            output.line("  at \(finding.place)".terminalText())
+            output.line("  do \(finding.advice)".terminalText())
         }
         let (broken, warnings) = (
             report.findings.count { $0.severity == .broken },

@@ -92,13 +92,13 @@ private final class FeedProgressLine: Sendable {
             let now = ContinuousClock.now
             if let last = shown, now - last < .milliseconds(100), !progress.isPacking { return }
             shown = now
-            output.write(
-                "\r\u{1b}[K\(progress.feed.rawValue): \(progress.records) records"
+            output.replaceLine(
+                "\(progress.feed.rawValue): \(progress.records) records"
                     + (progress.isPacking ? ", packing" : ""))
         }
     }
 
     func clear() {
-        if !isQuiet { output.write("\r\u{1b}[K") }
+        if !isQuiet { output.replaceLine() }
     }
 }

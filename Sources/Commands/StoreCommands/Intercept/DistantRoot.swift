@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import StoreKit
+import StoreModel
 import StoreSecurity
 
 /// The root certificate of a store on another machine, kept in a file for programs that are to
@@ -36,7 +37,7 @@ struct DistantRoot: Sendable {
     /// As the XDG base directory specification says.
     private static var cache: URL {
         let environment = ProcessInfo.processInfo.environment
-        if let path = environment["XDG_CACHE_HOME"], path.hasPrefix("/") {
+        if let path = environment["XDG_CACHE_HOME"], path.hasPrefix(scalars: "/") {
             return URL(fileURLWithPath: path)
         }
         return FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".cache")

@@ -14,13 +14,16 @@ enum InterceptOptions {
     /// Host and port to listen at: `HOST:PORT`, `:PORT` or `PORT`. Who names no host stays on this
     /// machine.
     static func listening(_ text: String) throws -> (host: String, port: UInt16) {
-        let colon = text.lastIndex(of: ":")
-        guard let port = UInt16(colon.map { text[text.index(after: $0)...] } ?? text[...]) else {
+        let colon = text.unicodeScalars.lastIndex(of: ":")
+        guard
+            let port = UInt16(
+                colon.map { text[text.unicodeScalars.index(after: $0)...] } ?? text[...])
+        else {
             throw UsageError(
                 option: "intercept", "\"\(text)\" is not [HOST:]PORT, such as 8888")
         }
         var host = String(text[..<(colon ?? text.startIndex)])
-        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        if let bare = host.dropping(prefix: "[")?.dropping(suffix: "]") { host = String(bare) }
         return (host.isEmpty ? "127.0.0.1" : host, port)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreServer
 
 /// The environment in which programs talk to a store where they mean Apple's servers.
@@ -51,7 +52,7 @@ struct InterceptVariables: Sendable {
     /// Hosts that are reached without the proxy.
     private func exempt(_ inherited: [String]) -> [String] {
         let own = store.compactMap { URL(string: $0)?.host }.map { host in
-            host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+            host.hasPrefix(scalars: "[") ? String(host.dropFirst().dropLast()) : host
         }
         let kept = inherited.filter { entry in
             !Self.intercepted.contains { Self.covers(entry, $0) }
@@ -66,10 +67,10 @@ struct InterceptVariables: Sendable {
     /// Whether an entry of `NO_PROXY` exempts a host, as any of the programs may read it.
     private static func covers(_ entry: String, _ host: String) -> Bool {
         guard entry != "*" else { return true }
-        let name = entry.lowercased().split(separator: ":").first.map {
+        let name = entry.lowercased().split(scalar: ":").first.map {
             $0.drop { "*.".contains($0) }
         }
         guard let name, !name.isEmpty else { return false }
-        return host == name || host.hasSuffix(".\(name)")
+        return host == name || host.hasSuffix(scalars: ".\(name)")
     }
 }

@@ -15,6 +15,8 @@ enum ReplacedProcess {
         var mask = sigset_t()
         sigemptyset(&mask)
         pthread_sigmask(SIG_SETMASK, &mask, nil)
+        // They inherit what is ignored as well (`StandardStreams`).
+        signal(SIGPIPE, SIG_DFL)
         let words = line.map { strdup($0) } + [nil]
         execvp(line[0], words)
         throw CommandNotStarted(command: line[0], code: errno)

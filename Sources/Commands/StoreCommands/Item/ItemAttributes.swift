@@ -56,7 +56,7 @@ struct ItemAttributes {
                 || arguments["description"] != nil
         else { return nil }
         let code = arguments["locale"] ?? "en-US"
-        let locale = code.replacingOccurrences(of: "-", with: "_")
+        let locale = code.replacing(scalar: "-", with: "_")
         var text = texts.first { $0["locale"]?.text == locale }?.members ?? [:]
         text["locale"] = .string(locale)
         if let title = arguments["title"] { text["title"] = .string(title) }
@@ -72,8 +72,8 @@ struct ItemAttributes {
 
     /// A text, or with an at sign before it the text in a file.
     private static func content(_ text: String) throws -> String {
-        guard text.hasPrefix("@") else { return text }
-        let file = ParsedArguments.url(String(text.dropFirst()))
+        guard let path = text.dropping(prefix: "@") else { return text }
+        let file = ParsedArguments.url(String(path))
         guard let content = try? String(contentsOf: file, encoding: .utf8) else {
             throw UsageError(description: "\(file.path) can't be read as text")
         }
@@ -94,7 +94,7 @@ struct ItemAttributes {
 
     private static func genres(_ text: String, of kind: ItemKind) throws -> JSONValue {
         if let genre = Genre.named(text, for: kind) { return .array([.integer(genre.id)]) }
-        let numbers = text.split(separator: ",").map {
+        let numbers = text.split(scalar: ",").map {
             Int($0.trimmingCharacters(in: .whitespaces))
         }
         let known = numbers.compactMap(\.self)

@@ -35,7 +35,7 @@ enum ItemCreate: ConnectCommand {
         attributes["kind"] = .string(kind.rawValue)
         if attributes["primaryLocale"] == nil, let locale = arguments["locale"] {
             attributes["primaryLocale"] = .string(
-                locale.replacingOccurrences(of: "-", with: "_"))
+                locale.replacing(scalar: "-", with: "_"))
         }
         if attributes["prices"] == nil { attributes["prices"] = ["tier": "0"] }
         if arguments.has("on-sale") { attributes["state"] = "ON_SALE" }

@@ -34,6 +34,10 @@ enum PriceConsentAsk: Command {
                     description: "\(product.details.productID) is not sold in "
                         + account.storefront.name)
             }
+            let asked = Money(thousandths: price, currency: current.currency)
+            if let problem = asked.priceProblem {
+                throw CommandFailure(description: "--price \(asked.decimal): \(problem)")
+            }
             guard price > current.thousandths else {
                 throw CommandFailure(
                     description: "the price is \(current.decimal) \(current.currency) now; only "

@@ -1,3 +1,5 @@
+import StoreModel
+
 /// What a command takes: enough to parse its arguments and to print its help.
 struct CommandSpec: Sendable {
     /// A value in a fixed place.
@@ -43,7 +45,7 @@ struct CommandSpec: Sendable {
 
         /// The variable of the environment that stands for it.
         var variable: String {
-            "OPENSTORE_" + name.uppercased().replacing("-", with: "_")
+            "OPENSTORE_" + name.uppercased().replacing(scalar: "-", with: "_")
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// The command line was wrong: the message says what, and what to do. Exit code 64.
 struct UsageError: Error, CustomStringConvertible {
@@ -73,7 +74,7 @@ struct ParsedArguments: Sendable {
         var rest = arguments[...]
         var onlyPositional = false
         while let word = rest.popFirst() {
-            let isOption = !onlyPositional && word.hasPrefix("-") && word != "-"
+            let isOption = !onlyPositional && word.hasPrefix(scalars: "-") && word != "-"
             if spec.rest != nil, positional.count == spec.arguments.count,
                 !isOption || word == "--"
             {
@@ -89,7 +90,7 @@ struct ParsedArguments: Sendable {
             }
             // `-o` is the customary short form of an output file.
             let text = word == "-o" ? "output" : String(word.drop { $0 == "-" })
-            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            let parts = text.split(scalar: "=", maxSplits: 1).map(String.init)
             guard let name = parts.first, let option = options[name] else {
                 throw UsageError(description: "unknown option \(word)\nUsage: \(spec.usage)")
             }

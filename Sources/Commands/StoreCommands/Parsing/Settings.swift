@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// What the environment and a file say about options: whoever runs a store writes them down once
 /// for all commands.
@@ -106,18 +107,19 @@ struct Settings: Sendable {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
             let line = line.trimmingCharacters(in: .whitespaces)
-            guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+            guard !line.isEmpty, !line.hasPrefix(scalars: "#") else { continue }
             let origin = "\(path):\(index + 1)"
             func wrong(_ problem: String) -> UsageError {
                 UsageError(description: "\(origin): \(problem)")
             }
-            guard let sign = line.firstIndex(of: "=") else {
+            let sides = line.split(scalar: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard sides.count == 2 else {
                 throw wrong("there is no \"=\"; a line is \"name = value\"")
             }
-            let name = line[..<sign].trimmingCharacters(in: .whitespaces)
-            var value = line[line.index(after: sign)...].trimmingCharacters(in: .whitespaces)
-            if value.count > 1, value.hasPrefix("\""), value.hasSuffix("\"") {
-                value = String(value.dropFirst().dropLast())
+            let name = sides[0].trimmingCharacters(in: .whitespaces)
+            var value = sides[1].trimmingCharacters(in: .whitespaces)
+            if let inside = value.dropping(prefix: "\"")?.dropping(suffix: "\"") {
+                value = String(inside)
             }
             guard let option = options.first(where: { $0.name == name }) else {
                 throw wrong(

@@ -1,3 +1,4 @@
+import StoreModel
 import StoreWire
 
 /// What an import has done, or would do, for people.
@@ -49,12 +50,10 @@ struct ImportReport {
         }
     }
 
-    /// A text on one line, without what a terminal would obey.
+    /// A text on one line.
     private static func shown(_ value: JSONValue?) -> String {
         let text = value?.text ?? ""
-        let visible = text.unicodeScalars.prefix(200).map { scalar in
-            scalar.properties.generalCategory == .control ? " " : String(scalar)
-        }
-        return visible.joined() + (text.unicodeScalars.count > 200 ? "…" : "")
+        return String(text.unicodeScalars.prefix(200)).terminalText()
+            + (text.unicodeScalars.count > 200 ? "…" : "")
     }
 }

@@ -85,17 +85,11 @@ struct ProductFiles: Sendable {
             Self.pictures, at: path,
             ["fileName": .string(file.name), "fileSize": .integer(bytes.count)],
             relationships: ["inAppPurchaseV2": (type: "inAppPurchases", id: id)])
-        for part in picture["attributes"]?["uploadOperations"]?.elements ?? [] {
-            guard let offset = part["offset"]?.integer, let length = part["length"]?.integer,
-                offset >= 0, length > 0, offset + length <= bytes.count
-            else {
-                throw CommandFailure(
-                    description: "the store asks for parts of \(file.name) that there aren't")
-            }
-            let start = bytes.startIndex + offset
+        for part in try picture.uploadRanges(of: file.name, count: bytes.count) {
             _ = try await api.data(
-                "PUT", "/openstore/v1/productAssets/\(picture.id)/parts/\(offset)", [:],
-                Data(bytes[start..<start + length]), type: "application/octet-stream")
+                "PUT", "/openstore/v1/productAssets/\(picture.id)/parts/\(part.lowerBound)", [:],
+                Data(bytes.dropFirst(part.lowerBound).prefix(part.count)),
+                type: "application/octet-stream")
         }
         _ = try await api.update(
             Self.pictures, at: "\(path)/\(picture.id)",

@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreModel
 import StoreWire
 
 /// `openstore profile create --type …`: a profile that Connect keeps a record of.
@@ -14,7 +15,8 @@ enum ProfileRegistration {
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let text = try arguments.required("type")
-        guard let type = ProfileType(rawValue: text.uppercased().replacing("-", with: "_")) else {
+        guard let type = ProfileType(rawValue: text.uppercased().replacing(scalar: "-", with: "_"))
+        else {
             throw UsageError(
                 description: "--type: \"\(text)\" is none of: "
                     + ProfileType.allCases.map(\.rawValue).joined(separator: ", "))

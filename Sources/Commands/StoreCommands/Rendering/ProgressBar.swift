@@ -26,14 +26,15 @@ final class ProgressBar: Sendable {
     func show(_ done: Int64, of total: Int64, remaining: TimeInterval) {
         let start = begin()
         guard output.isTerminal else { return }
-        output.write("\r\u{1b}[K" + line(done, of: total, since: start, remaining: remaining))
+        output.replaceLine(line(done, of: total, since: start, remaining: remaining))
     }
 
     /// Writes the line for good.
     func finish(_ total: Int64) {
         let start = begin()
         let text = line(total, of: total, since: start, remaining: nil)
-        output.write((output.isTerminal ? "\r\u{1b}[K" : "") + text + "\n")
+        output.replaceLine()
+        output.line(text)
     }
 
     private func begin() -> ContinuousClock.Instant {

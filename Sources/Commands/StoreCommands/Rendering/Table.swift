@@ -1,8 +1,8 @@
 import Foundation
 import StoreModel
 
-/// A table for people: columns as wide as their widest cell. Control characters of cells don't
-/// reach the terminal: what stands in them others may have written.
+/// A table for people: columns as wide as their widest cell. No cell leaves its line: what
+/// stands in them others may have written.
 struct Table: Sendable {
     let header: [String]
     var rows: [[String]] = []
@@ -15,7 +15,7 @@ struct Table: Sendable {
     }
 
     func text(on output: Output, indent: String = "") -> String {
-        let rows = rows.map { $0.map(\.withoutControls) }
+        let rows = rows.map { $0.map { $0.terminalText() } }
         let lines = [header] + rows
         let widths = header.indices.map { column in
             lines.map { $0[column].terminalWidth }.max() ?? 0
@@ -34,19 +34,6 @@ struct Table: Sendable {
         var text = indent + output.styled(row(header), .bold) + "\n"
         for cells in rows { text += indent + row(cells) + "\n" }
         return text
-    }
-}
-
-extension String {
-    /// The text with a sign for each control character in it (Unicode's general category Cc).
-    var withoutControls: String {
-        func isControl(_ scalar: Unicode.Scalar) -> Bool {
-            scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-        }
-        guard unicodeScalars.contains(where: isControl) else { return self }
-        return String(
-            String.UnicodeScalarView(
-                unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 }))
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreWire
 
 /// The commands about submissions, reviews and sale.
@@ -69,7 +70,7 @@ enum SubmissionCreate: ConnectCommand {
 
     static func run(_ connect: ConnectContext) async throws {
         var products: [String] = []
-        for text in (connect.arguments["products"] ?? "").split(separator: ",") {
+        for text in (connect.arguments["products"] ?? "").split(scalar: ",") {
             products.append(
                 try await ReviewSubject.product(
                     text.trimmingCharacters(in: .whitespaces), connect))

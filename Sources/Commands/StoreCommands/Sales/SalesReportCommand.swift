@@ -1,4 +1,5 @@
 import StoreCore
+import StoreModel
 import StoreWire
 
 /// `openstore sales report`
@@ -31,7 +32,7 @@ enum SalesReportCommand: ConnectCommand {
         ) { ["production", "sandbox"].contains($0) ? $0.uppercased() : nil }
         query["filter[by]"] = try arguments.value("by", "day, product or territory") {
             text -> String? in
-            let parts = text.split(separator: ",").map(String.init)
+            let parts = text.split(scalar: ",").map(String.init)
             let known = parts.allSatisfy { ["day", "product", "territory"].contains($0) }
             return known && !parts.isEmpty ? text.uppercased() : nil
         }

@@ -1,6 +1,7 @@
 import CStoreLinux
 import Foundation
 import StoreCore
+import StoreHTTP
 import StoreModel
 import StoreServer
 
@@ -48,9 +49,17 @@ enum ServeCommand: Command {
         // again. A terminal that goes away ends it as before.
         if isatty(STDIN_FILENO) == 0 { signal(SIGHUP, SIG_IGN) }
         let address = try StoreOpening.address(arguments, option: "address")
+        let socket = try ListeningSocket.inherited()
         let (host, port) = try listening(arguments["listen"] ?? standardEntrance)
+        if let socket, arguments.isGiven("listen"), (host, port) != (socket.host, socket.port) {
+            throw UsageError(
+                option: "listen",
+                "whoever started the store hands over a socket at \(socket.host):\(socket.port); "
+                    + "leave the option out, or say the same address")
+        }
         let entrance = try arguments["intercept"].map(InterceptOptions.listening)
-        let settings = try ServingOptions.settings(arguments)
+        var settings = try ServingOptions.settings(arguments)
+        settings.publicAddress = address
         let log = EventLog.standardError
         let signals = StopSignals()
         let directory = StoreOpening.directory(arguments)
@@ -63,7 +72,7 @@ enum ServeCommand: Command {
                 ? .anywhere : .internet)
         try await store.checkObjects()
         let server = try StoreServer(
-            store: store, host: host, port: port,
+            store: store, host: host, port: port, socket: socket,
             logsRequests: !arguments.has("no-request-log"), settings: settings)
         let certificates = settings.tls.map { _ in CertificateWatch(of: server) }
         let publicAddress = address ?? server.address
@@ -80,7 +89,7 @@ enum ServeCommand: Command {
                 "address": server.address, "data": directory.path,
                 "database": database?.description ?? "store.sqlite",
             ])
-        output.write(
+        output.announce(
             banner(
                 server, entrance: interception?.address, directory: directory,
                 database: arguments.isGiven("database") ? database : nil, firstKey: firstKey?.key,
@@ -156,14 +165,14 @@ enum ServeCommand: Command {
 
     /// Host and port of `HOST:PORT`, with IPv6 addresses in brackets.
     static func listening(_ text: String) throws -> (String, UInt16) {
-        guard let colon = text.lastIndex(of: ":"),
-            let port = UInt16(text[text.index(after: colon)...])
+        guard let colon = text.unicodeScalars.lastIndex(of: ":"),
+            let port = UInt16(text[text.unicodeScalars.index(after: colon)...])
         else {
             throw UsageError(
                 option: "listen", "\"\(text)\" is not HOST:PORT, such as 127.0.0.1:8080")
         }
         var host = String(text[..<colon])
-        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        if let bare = host.dropping(prefix: "[")?.dropping(suffix: "]") { host = String(bare) }
         return (host.isEmpty ? "0.0.0.0" : host, port)
     }
 }

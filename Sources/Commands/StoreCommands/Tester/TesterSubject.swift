@@ -31,7 +31,9 @@ extension ConnectContext {
     /// The tester of the first argument, an address or an identifier.
     func tester() async throws -> JSONValue {
         let text = arguments.argument(0)
-        guard text.contains("@") else { return try await api.show("\(Self.testers)/\(text)") }
+        guard text.contains(scalar: "@") else {
+            return try await api.show("\(Self.testers)/\(text)")
+        }
         let found = try await api.list(Self.testers, ["filter[search]": text])
         guard let tester = found.first(where: { $0.attribute("email") == text.lowercased() })
         else {

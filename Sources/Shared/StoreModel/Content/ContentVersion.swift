@@ -6,7 +6,7 @@ package struct ContentVersion: Hashable, Sendable, Codable, Comparable, CustomSt
 
     /// Nil unless the text is one to eight integers of at most nine digits.
     package init?(_ text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = text.split(scalar: ".", omittingEmptySubsequences: false)
         guard (1...8).contains(parts.count) else { return nil }
         var numbers: [Int] = []
         for part in parts {

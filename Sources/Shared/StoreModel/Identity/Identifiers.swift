@@ -64,8 +64,9 @@ package struct BundleID: TextIdentifier {
     package let text: String
 
     package init?(_ text: String) {
-        guard isDotted(text, limit: 155), !text.hasPrefix("."), !text.hasSuffix("."),
-            !text.contains("..")
+        guard isDotted(text, limit: 155), !text.hasPrefix(scalars: "."),
+            !text.hasSuffix(scalars: "."),
+            !text.contains(scalars: "..")
         else { return nil }
         self.text = text
     }
@@ -78,8 +79,8 @@ package struct ApplicationIdentifier: TextIdentifier {
     package let text: String
 
     package init?(_ text: String) {
-        if text.hasSuffix(".*") {
-            guard BundleID(String(text.dropLast(2))) != nil else { return nil }
+        if let beginning = text.dropping(suffix: ".*") {
+            guard BundleID(String(beginning)) != nil else { return nil }
         } else if text != "*" {
             guard BundleID(text) != nil else { return nil }
         }
@@ -87,11 +88,11 @@ package struct ApplicationIdentifier: TextIdentifier {
     }
 
     /// Whether it stands for many bundle identifiers.
-    package var isWildcard: Bool { text.hasSuffix("*") }
+    package var isWildcard: Bool { text.hasSuffix(scalars: "*") }
 
     /// Whether an app with this bundle identifier may use a profile made for it.
     package func covers(_ bundleID: BundleID) -> Bool {
-        isWildcard ? bundleID.text.hasPrefix(text.dropLast()) : bundleID.text == text
+        isWildcard ? bundleID.text.hasPrefix(scalars: text.dropLast()) : bundleID.text == text
     }
 }
 
@@ -103,8 +104,8 @@ package struct PurchaseKey: TextIdentifier {
     package let text: String
 
     package init?(_ text: String) {
-        guard text.utf8.count >= 16, isDotted(text, limit: 64), !text.contains("."),
-            !text.contains("_")
+        guard text.utf8.count >= 16, isDotted(text, limit: 64), !text.contains(scalar: "."),
+            !text.contains(scalar: "_")
         else { return nil }
         self.text = text
     }

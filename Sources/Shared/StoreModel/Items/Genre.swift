@@ -8,8 +8,8 @@ package struct Genre: Sendable, Hashable {
     package let name: String
 
     /// Every genre; each root stands before what is below it.
-    package static let all: [Genre] = genreTable.split(separator: "\n").map { line in
-        let fields = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+    package static let all: [Genre] = genreTable.split(scalar: "\n").map { line in
+        let fields = line.split(scalar: "|", omittingEmptySubsequences: false).map(String.init)
         precondition(fields.count == 3, "genre table: \(line)")
         return Genre(id: Int(fields[0])!, parent: Int(fields[1]), name: fields[2])
     }

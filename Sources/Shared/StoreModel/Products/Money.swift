@@ -15,6 +15,13 @@ package struct Money: Hashable, Sendable, Codable {
         self.currency = currency
     }
 
+    /// - Throws: `DecodingError` where the currency is not three capital letters.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        thousandths = try container.decode(Int64.self, forKey: .thousandths)
+        currency = try container.decodeCurrency(forKey: .currency)
+    }
+
     /// The amount in units of the currency.
     package var decimal: Decimal { Decimal(thousandths) / 1000 }
 
@@ -24,11 +31,53 @@ package struct Money: Hashable, Sendable, Codable {
         return overflow ? nil : Money(thousandths: product, currency: currency)
     }
 
+    /// The highest price of one, in thousandths of any currency: twenty million units. The
+    /// highest tier is below 15 million rupiah. 460 million sales at this price still add up to
+    /// an `Int64`.
+    package static let highestPrice: Int64 = 20_000_000_000
+
+    /// Why nobody can be charged this amount, as a clause; nil for one that can be a price.
+    ///
+    /// What is no multiple of the currency's smallest unit, such as 0.999 dollars, no payment
+    /// can move.
+    package var priceProblem: String? {
+        let unit = Self.smallestUnit(of: currency)
+        if thousandths < 0 { return "no price is below zero" }
+        if thousandths > Self.highestPrice {
+            return "no price is above \(Self.highestPrice / 1000)"
+        }
+        if thousandths % unit != 0 {
+            return "prices in \(currency) are multiples of \(Decimal(unit) / 1000)"
+        }
+        return nil
+    }
+
+    /// The smallest unit that a currency is paid in, in thousandths: 10 for cents. As ISO 4217
+    /// has it.
+    package static func smallestUnit(of currency: String) -> Int64 {
+        if withoutFraction.contains(currency) { return 1000 }
+        return withThousandths.contains(currency) ? 1 : 10
+    }
+
+    private static let withoutFraction: Set<String> = [
+        "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV",
+        "XAF", "XOF", "XPF",
+    ]
+    private static let withThousandths: Set<String> = [
+        "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND",
+    ]
+
     /// The amount as people of a locale write it, for example `$0.99` or `¥120`.
+    ///
+    /// Any text is safe as locale and currency: what has another form than those have is not
+    /// shown, and the amount is written as in `0.99 USD`.
     package func formatted(locale identifier: String) -> String {
+        guard let name = PriceLocale.identifier(identifier, currency: currency) else {
+            return "\(decimal) \(PriceLocale.isCurrency(currency) ? currency : "¤")"
+        }
         let formatter = NumberFormatter()
         formatter.numberStyle = .currency
-        formatter.locale = Locale(identifier: "\(identifier)@currency=\(currency)")
+        formatter.locale = Locale(identifier: name)
         formatter.currencyCode = currency
         return formatter.string(from: NSDecimalNumber(decimal: decimal))
             ?? "\(decimal) \(currency)"
@@ -37,7 +86,7 @@ package struct Money: Hashable, Sendable, Codable {
     /// Thousandths of a plain decimal number such as `0.99`, `12` or `1.5`: digits, at
     /// most one period with one to three digits behind it. Nil for anything else.
     package static func thousandths(_ text: some StringProtocol) -> Int64? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = text.split(scalar: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2, let whole = parts.first, !whole.isEmpty, whole.utf8.count <= 12
         else { return nil }
         let fraction = parts.count == 2 ? String(parts[1]) : "0"
@@ -48,5 +97,19 @@ package struct Money: Hashable, Sendable, Codable {
         let padded = fraction + String(repeating: "0", count: 3 - fraction.utf8.count)
         guard let units = Int64(whole), let rest = Int64(padded) else { return nil }
         return units * 1000 + rest
+    }
+}
+
+extension Int64 {
+    /// The sum, or the number nearest to it where that does not fit.
+    package func clampedSum(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+
+    /// The product, or the number nearest to it where that does not fit.
+    package func clampedProduct(_ other: Int64) -> Int64 {
+        let (product, overflow) = multipliedReportingOverflow(by: other)
+        return overflow ? ((self < 0) != (other < 0) ? .min : .max) : product
     }
 }

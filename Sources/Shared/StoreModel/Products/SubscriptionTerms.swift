@@ -18,7 +18,8 @@ package struct SubscriptionPeriod: Hashable, Sendable, Codable {
     /// Reads the ISO 8601 form with one unit, `P1W`, `P3M`; nil for anything else.
     package init?(iso8601 text: String) {
         let digits = text.dropFirst().dropLast()
-        guard text.hasPrefix("P"), let last = text.last, let unit = Unit(rawValue: String(last)),
+        guard text.hasPrefix(scalars: "P"), let last = text.last,
+            let unit = Unit(rawValue: String(last)),
             digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             let count = Int(digits), (1...366).contains(count)
         else { return nil }

@@ -7,7 +7,7 @@ package struct PriceTier: Hashable, Sendable {
 
     /// Every tier, from the free one upwards, alternates last.
     package static let all: [PriceTier] = {
-        let lines = priceTierTable.split(separator: "\n").map { $0.split(separator: "|") }
+        let lines = priceTierTable.split(scalar: "\n").map { $0.split(scalar: "|") }
         let columns = lines[0].dropFirst(2).map(String.init)
         return lines.dropFirst().map { fields in
             precondition(fields.count == columns.count + 2, "price tier table: \(fields)")

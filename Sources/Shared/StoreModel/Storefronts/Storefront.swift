@@ -15,8 +15,8 @@ package struct Storefront: Hashable, Sendable {
     package let name: String
 
     /// Every storefront, in the order of the store's list.
-    package static let all: [Storefront] = storefrontTable.split(separator: "\n").map { line in
-        let fields = line.split(separator: "|").map(String.init)
+    package static let all: [Storefront] = storefrontTable.split(scalar: "\n").map { line in
+        let fields = line.split(scalar: "|").map(String.init)
         precondition(fields.count == 6, "storefront table: \(line)")
         return Storefront(
             code: fields[0], country: fields[1], identifier: fields[2], currency: fields[3],

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// Looks through a xar archive's table of contents as it is inflated.
 ///
@@ -109,10 +110,12 @@ final class TableScanner {
     /// `<?xml version="1.0" encoding="UTF-8"?>`, at the beginning only.
     private func begin(with tag: [UInt8]) throws {
         let text = String(decoding: tag, as: UTF8.self).lowercased()
-        guard !hasBegun, text.hasPrefix("?xml "), text.hasSuffix("?") else {
+        guard !hasBegun, text.hasPrefix(scalars: "?xml "), text.hasSuffix(scalars: "?") else {
             throw Self.malformed("an instruction")
         }
-        if text.contains("encoding"), !text.contains("\"utf-8\""), !text.contains("'utf-8'") {
+        if text.contains(scalars: "encoding"), !text.contains(scalars: "\"utf-8\""),
+            !text.contains(scalars: "'utf-8'")
+        {
             throw Self.malformed("an encoding other than UTF-8")
         }
     }
@@ -208,14 +211,16 @@ final class TableScanner {
         files[files.count - 1].hasName = true
         files[files.count - 1].path = parent.map { $0 + [UInt8(ascii: "/")] } ?? []
         let text = String(decoding: attributes, as: UTF8.self)
-        isBase64 = text.contains("enctype") && text.contains("base64")
+        isBase64 = text.contains(scalars: "enctype") && text.contains(scalars: "base64")
         return .name
     }
 
     private func beginType(_ attributes: ArraySlice<UInt8>) throws -> Element {
         guard !attributes.isEmpty else { return .type }
         let text = String(decoding: attributes, as: UTF8.self)
-        guard text.contains("link"), !text.contains("original") else { return .type }
+        guard text.contains(scalars: "link"), !text.contains(scalars: "original") else {
+            return .type
+        }
         findings.hardLinks += 1
         // libarchive compares each with all.
         guard findings.hardLinks <= 1000 else {
@@ -228,8 +233,10 @@ final class TableScanner {
     private func note(encoding attributes: ArraySlice<UInt8>) {
         let text = String(decoding: attributes, as: UTF8.self)
         let known = ["application/octet-stream", "application/x-gzip", "application/x-bzip2"]
-        guard !known.contains(where: { text.contains("\"\($0)\"") || text.contains("'\($0)'") })
-        else { return }
+        let isKnown = known.contains {
+            text.contains(scalars: "\"\($0)\"") || text.contains(scalars: "'\($0)'")
+        }
+        guard !isKnown else { return }
         files[files.count - 1].unknownForm = text.trimmingCharacters(in: .whitespaces)
     }
 
@@ -306,9 +313,8 @@ final class TableScanner {
             guard let end = rest[start...].firstIndex(of: UInt8(ascii: ";")) else { return nil }
             let name = String(decoding: rest[(start + 1)..<end], as: UTF8.self)
             let number =
-                name.hasPrefix("#x")
-                ? UInt32(name.dropFirst(2), radix: 16)
-                : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
+                name.dropping(prefix: "#x").map { UInt32($0, radix: 16) }
+                ?? name.dropping(prefix: "#").map { UInt32($0) } ?? nil
             guard let scalar = named[name] ?? number.flatMap(Unicode.Scalar.init) else {
                 return nil
             }

@@ -66,7 +66,7 @@ extension ContentInfo {
 extension ContentVersion {
     /// The version with its last number raised; nil where that has nine nines.
     fileprivate var next: ContentVersion? {
-        var parts = text.split(separator: ".").map(String.init)
+        var parts = text.split(scalar: ".").map(String.init)
         guard let last = parts.popLast().flatMap({ Int($0) }) else { return nil }
         return ContentVersion((parts + [String(last + 1)]).joined(separator: "."))
     }

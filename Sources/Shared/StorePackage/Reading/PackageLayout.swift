@@ -1,3 +1,5 @@
+import StoreModel
+
 /// Where in a package the content lies.
 ///
 /// Either the archive holds `ContentInfo.plist` and `Contents/` itself, or it is what
@@ -39,9 +41,9 @@ struct PackageLayout {
 
     /// Decides by the archive's first entry which layout it is.
     mutating func place(_ header: ArchiveHeader) -> Place {
-        let names = header.path.split(separator: "/", omittingEmptySubsequences: true)
+        let names = header.path.split(scalar: "/", omittingEmptySubsequences: true)
         guard let first = names.first.map(String.init) else { return .content }
-        let isComponent = first.lowercased().hasSuffix(".pkg")
+        let isComponent = first.lowercased().hasSuffix(scalars: ".pkg")
         if kind == nil {
             kind = Self.installerNames.contains(first) || isComponent ? .installer : .flat
         }
@@ -103,15 +105,19 @@ struct PackageLayout {
     mutating func insidePayload(_ header: ArchiveHeader) -> ArchiveHeader? {
         var path = header.path
         if path == "." || path == "./" { return nil }
-        if path.hasPrefix("./") { path.removeFirst(2) }
+        if path.hasPrefix(scalars: "./") { path.unicodeScalars.removeFirst(2) }
         // Some tools put the folder itself in, not only what is in it.
         if top == nil {
             let isFolder = if case .directory = header.kind { true } else { false }
             let isContent = path == ContentInfo.fileName || path == "Contents"
-            top = isFolder && !isContent && !path.contains("/") && path != ".." ? path + "/" : ""
+            top =
+                isFolder && !isContent && !path.contains(scalar: "/") && path != ".."
+                ? path + "/" : ""
             if top != "" { return nil }
         }
-        guard let top, !top.isEmpty, path.hasPrefix(top) else { return header.renamed(path) }
-        return header.renamed(String(path.dropFirst(top.count)))
+        guard let top, !top.isEmpty, path.hasPrefix(scalars: top) else {
+            return header.renamed(path)
+        }
+        return header.renamed(String(path.unicodeScalars.dropFirst(top.unicodeScalars.count)))
     }
 }

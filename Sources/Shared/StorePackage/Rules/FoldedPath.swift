@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// A path as a file system sees it that knows neither case nor composition.
 enum FoldedPath {
@@ -10,7 +11,7 @@ enum FoldedPath {
         return path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map { name in
                 // A letter like U+2100 is decomposed into a slash among others.
-                folded(String(Substring(name))).replacingOccurrences(of: "/", with: "\u{2f}\u{338}")
+                folded(String(Substring(name))).replacing(scalar: "/", with: "\u{2f}\u{338}")
             }
             .joined(separator: "/")
     }
@@ -25,6 +26,6 @@ enum FoldedPath {
         }
         return String(upper).folding(options: .caseInsensitive, locale: nil)
             .decomposedStringWithCompatibilityMapping
-            .replacingOccurrences(of: "i\u{307}", with: "i")
+            .replacing(scalars: "i\u{307}", with: "i")
     }
 }

@@ -20,6 +20,6 @@ package struct PackageExpectation: Sendable, Hashable {
 
     /// Whether a package's name ends as it has to.
     package static func isPackageName(_ name: String) -> Bool {
-        name.lowercased().hasSuffix(".pkg") && name.utf8.count > 4
+        name.lowercased().hasSuffix(scalars: ".pkg") && name.utf8.count > 4
     }
 }

@@ -41,7 +41,7 @@ final class PackageRules {
                 "the package has more than \(limits.entries) entries; "
                     + "put many small files into fewer larger ones")
         }
-        let trimmed = header.path.hasSuffix("/") ? String(header.path.dropLast()) : header.path
+        let trimmed = header.path.dropping(suffix: "/").map { String($0) } ?? header.path
         pathBytes += trimmed.utf8.count
         guard pathBytes <= limits.allPathBytes else {
             throw PackageError(

@@ -14,7 +14,7 @@ package enum ServerName: Hashable, Sendable, CustomStringConvertible {
     /// OpenSSL's notation for extensions.
     package init?(_ text: some StringProtocol) {
         var text = String(text)
-        if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
+        if text.first == "[", text.last == "]" { text = String(text.dropFirst().dropLast()) }
         if let address = Self.numeric(text) {
             self = .address(address)
         } else if Self.isHostName(text) {
@@ -72,12 +72,14 @@ package enum ServerName: Hashable, Sendable, CustomStringConvertible {
 
     /// Letters, digits and hyphens in labels of at most 63 (RFC 1123, section 2.1).
     private static func isHostName(_ text: String) -> Bool {
-        let name = text.hasPrefix("*.") ? text.dropFirst(2) : text[...]
-        guard (1...253).contains(name.utf8.count) else { return false }
-        return name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
-            (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
-                && label.utf8.allSatisfy { byte in
-                    byte == UInt8(ascii: "-")
+        let hyphen = UInt8(ascii: "-")
+        let name = text.utf8.starts(with: "*.".utf8) ? text.utf8.dropFirst(2) : text.utf8[...]
+        guard (1...253).contains(name.count) else { return false }
+        let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return labels.allSatisfy { label in
+            (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
+                && label.allSatisfy { byte in
+                    byte == hyphen
                         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
                         || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
                 }

@@ -28,7 +28,9 @@ package enum PasswordHash {
 
     /// Whether the password is the one that was hashed; false for a malformed hash.
     package static func verify(_ password: String, against stored: String) -> Bool {
-        let fields = stored.split(separator: "$", omittingEmptySubsequences: false)
+        let fields = stored.utf8
+            .split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
+            .map { Substring($0) }
         guard fields.count == 6, fields[0] == "scrypt", let logN = Int(fields[1]),
             (10...20).contains(logN), let r = UInt64(fields[2]), let p = UInt64(fields[3]),
             let salt = Base64URL.decode(fields[4]), let expected = Base64URL.decode(fields[5]),

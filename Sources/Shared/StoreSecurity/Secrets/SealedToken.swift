@@ -21,7 +21,9 @@ package struct SealedTokens: Sendable {
     ///
     /// - Throws: `malformed` for text of another form, `badSignature` for a wrong seal.
     package func open(_ token: some StringProtocol) throws -> Data {
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = String(token).utf8
+            .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            .map { Substring($0) }
         guard parts.count == 2, let statement = Base64URL.decode(parts[0]),
             let seal = Base64URL.decode(parts[1])
         else { throw SecurityError(.malformed, "the token is malformed") }

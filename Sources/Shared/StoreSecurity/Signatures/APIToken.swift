@@ -88,7 +88,9 @@ package struct APIToken: Sendable {
     /// - Throws: `SecurityError` with `malformed`, or `untrusted` for another algorithm than
     ///   ES256 and for extensions.
     package init(_ text: String) throws {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = text.utf8
+            .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            .map { Substring($0) }
         guard text.utf8.count <= Self.sizeLimit, parts.count == 3,
             let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
             let signature = Base64URL.decode(parts[2])

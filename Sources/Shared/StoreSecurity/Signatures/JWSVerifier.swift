@@ -88,7 +88,9 @@ private struct JWSStatement {
     private let signature: Data
 
     init(_ jws: String) throws {
-        let parts = jws.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = jws.utf8
+            .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            .map { Substring($0) }
         guard parts.count == 3, let headerData = Base64URL.decode(parts[0]),
             let payload = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2]),
             let header = try? JSONDecoder().decode(Header.self, from: headerData)

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// Writes XML 1.0 in UTF-8, indented, a piece at a time.
 ///
@@ -40,7 +41,9 @@ package struct MarkupWriter {
     /// A comment, in which two hyphens become one: XML has none there (2.5).
     package mutating func comment(_ text: String) throws {
         var text = Self.visible(text)
-        while text.contains("--") { text = text.replacing("--", with: "-") }
+        while let hyphens = text.range(scalars: "--") {
+            text.unicodeScalars.replaceSubrange(hyphens, with: ["-"])
+        }
         try line("<!-- \(text) -->")
     }
 

@@ -136,7 +136,7 @@ package struct ProductSheetReader {
             report(
                 tag.line, "xmlns is \(MarkupText.shown(space)); it must be \"\(Self.namespace)\"")
         }
-        if let version = tag["version"], !version.hasPrefix("software5.") {
+        if let version = tag["version"], !version.hasPrefix(scalars: "software5.") {
             report(
                 tag.line,
                 "the version is \(MarkupText.shown(version)); in-app purchases are in "

@@ -86,11 +86,15 @@ package struct StoreKitConfiguration: Sendable {
 
         var items: [Item] = []
         for node in file["products"].elements() + file["nonRenewingSubscriptions"].elements() {
-            if let item = Self.item(node, isSubscription: false) { items.append(item) }
+            if let item = Self.item(node, isSubscription: false, in: storefront) {
+                items.append(item)
+            }
         }
         for group in file["subscriptionGroups"].elements() {
             for node in group["subscriptions"].elements() {
-                if let item = Self.subscription(node, group: group) { items.append(item) }
+                if let item = Self.subscription(node, group: group, in: storefront) {
+                    items.append(item)
+                }
             }
         }
         self.items = items
@@ -132,11 +136,13 @@ package struct StoreKitConfiguration: Sendable {
         "RecurringSubscription": .autoRenewableSubscription,
     ]
 
-    private static func item(_ node: JSONNode, isSubscription: Bool) -> Item? {
+    private static func item(
+        _ node: JSONNode, isSubscription: Bool, in storefront: Storefront
+    ) -> Item? {
         let type = node["type"].text(
             "one of \(types.keys.sorted().joined(separator: ", "))", { types[$0] })
         let productID = node["productID"].text("a product identifier") { ProductID($0) }
-        let price = node["displayPrice"].text("a price such as 0.99") { Money.thousandths($0) }
+        let price = price(node["displayPrice"], in: storefront)
         let texts = node["localizations"].elements().compactMap { text -> Text? in
             guard let locale = text["locale"].string() else { return nil }
             return Text(
@@ -162,17 +168,33 @@ package struct StoreKitConfiguration: Sendable {
             subscription: nil)
     }
 
+    /// What customers of the file's storefront pay, in thousandths.
+    private static func price(_ node: JSONNode, in storefront: Storefront) -> Int64? {
+        let amount = node.text("a price such as 0.99") { Money.thousandths($0) }
+        guard let amount else { return nil }
+        let price = Money(thousandths: amount, currency: storefront.currency)
+        guard let problem = price.priceProblem else { return amount }
+        node.report("\(price.decimal) is no price in \(storefront.code): \(problem)")
+        return nil
+    }
+
     // MARK: Subscriptions
 
     /// Reads item and terms before it looks at either, so that each problem is reported.
-    private static func subscription(_ node: JSONNode, group: JSONNode) -> Item? {
-        let terms = terms(node, group: group)
-        guard var item = item(node, isSubscription: true), let terms else { return nil }
+    private static func subscription(
+        _ node: JSONNode, group: JSONNode, in storefront: Storefront
+    ) -> Item? {
+        let terms = terms(node, group: group, in: storefront)
+        guard var item = item(node, isSubscription: true, in: storefront), let terms else {
+            return nil
+        }
         item.subscription = terms
         return item
     }
 
-    private static func terms(_ node: JSONNode, group: JSONNode) -> SubscriptionTerms? {
+    private static func terms(
+        _ node: JSONNode, group: JSONNode, in storefront: Storefront
+    ) -> SubscriptionTerms? {
         let period = node["recurringSubscriptionPeriod"].text("a period such as P1M") {
             SubscriptionPeriod(iso8601: $0)
         }
@@ -188,7 +210,7 @@ package struct StoreKitConfiguration: Sendable {
             (.winBack, node["winbackOffers"].elements()),
         ]
         for (kind, nodes) in lists {
-            offers += nodes.compactMap { offer($0, kind: kind) }
+            offers += nodes.compactMap { offer($0, kind: kind, in: storefront) }
         }
         guard let period, let level, let groupID = group["id"].string() else { return nil }
         return SubscriptionTerms(
@@ -197,7 +219,7 @@ package struct StoreKitConfiguration: Sendable {
     }
 
     private static func offer(
-        _ node: JSONNode, kind: SubscriptionOffer.Kind
+        _ node: JSONNode, kind: SubscriptionOffer.Kind, in storefront: Storefront
     ) -> SubscriptionOffer? {
         let mode = node["paymentMode"].text("one of free, payAsYouGo, payUpFront") {
             SubscriptionOffer.PaymentMode(rawValue: $0)
@@ -207,9 +229,7 @@ package struct StoreKitConfiguration: Sendable {
         }
         let count = node["numberOfPeriods"].positive(default: 1)
         let isFree = mode == .freeTrial || mode == nil && node["displayPrice"].isAbsent
-        let thousandths =
-            isFree
-            ? 0 : node["displayPrice"].text("a price such as 0.99") { Money.thousandths($0) }
+        let thousandths = isFree ? 0 : price(node["displayPrice"], in: storefront)
         let identifier: String? =
             switch kind {
             case .introductory: nil

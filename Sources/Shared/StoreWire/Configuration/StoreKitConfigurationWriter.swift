@@ -132,7 +132,7 @@ package struct StoreKitConfigurationWriter {
     /// Thousandths as a plain decimal number.
     private static func price(_ thousandths: Int64) -> String {
         let fraction = String(thousandths % 1000 + 1000).dropFirst()
-        let digits = fraction.hasSuffix("0") ? fraction.dropLast() : fraction
+        let digits = fraction.hasSuffix(scalars: "0") ? fraction.dropLast() : fraction
         return "\(thousandths / 1000).\(digits)"
     }
 

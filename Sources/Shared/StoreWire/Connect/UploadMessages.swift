@@ -119,4 +119,32 @@ package struct UploadAttributes: Codable, Sendable, Hashable {
         self.problems = problems
         self.expirationDate = expirationDate
     }
+
+    /// Finds out whether the numbers of an answer agree with one another, so that a client can
+    /// count with them.
+    ///
+    /// - Throws: `WireFormatError` that says which can't be.
+    package func check() throws {
+        guard fileSize > 0, (Self.smallestPart...Self.largestPart).contains(partSize),
+            Int64(partCount) == (fileSize - 1) / partSize + 1
+        else {
+            throw WireFormatError(
+                "a file of \(fileSize) bytes does not have \(partCount) parts of \(partSize)")
+        }
+        guard (0...fileSize).contains(receivedBytes), (0...fileSize).contains(processedBytes) else {
+            throw WireFormatError("the file does not have as many bytes as were taken")
+        }
+        var next = 0
+        for range in missingParts {
+            guard range.first >= next, range.last >= range.first, range.last < partCount else {
+                throw WireFormatError(
+                    "the missing parts \(range.first) to \(range.last) can't be: they overlap "
+                        + "others, or the file does not have them")
+            }
+            next = range.last + 1
+        }
+    }
+
+    private static let smallestPart: Int64 = 1 << 10
+    private static let largestPart: Int64 = 64 << 20
 }

@@ -68,6 +68,17 @@ package struct WireConsent: Codable, Sendable, Hashable {
         self.newPrice = newPrice
         self.locale = locale
     }
+
+    /// - Throws: `DecodingError`, also for a locale that has not the form of one.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(Int64.self, forKey: .id)
+        productId = try container.decode(String.self, forKey: .productId)
+        title = try container.decode(String.self, forKey: .title)
+        currentPrice = try container.decode(Money.self, forKey: .currentPrice)
+        newPrice = try container.decode(Money.self, forKey: .newPrice)
+        locale = try container.decodePriceLocale(forKey: .locale)
+    }
 }
 
 /// Body of `POST /device/v1/consents/{id}`.

@@ -72,6 +72,20 @@ package struct WireProduct: Codable, Sendable, Hashable {
         self.content = content
         self.subscription = subscription
     }
+
+    /// - Throws: `DecodingError`, also for a locale that has not the form of one.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        productId = try container.decode(String.self, forKey: .productId)
+        type = try container.decode(String.self, forKey: .type)
+        title = try container.decode(String.self, forKey: .title)
+        description = try container.decode(String.self, forKey: .description)
+        price = try container.decode(Money.self, forKey: .price)
+        locale = try container.decodePriceLocale(forKey: .locale)
+        familyShareable = try container.decode(Bool.self, forKey: .familyShareable)
+        content = try container.decodeIfPresent(WireContentOffer.self, forKey: .content)
+        subscription = try container.decodeIfPresent(SubscriptionTerms.self, forKey: .subscription)
+    }
 }
 
 /// What a buyer of hosted content will download.
@@ -83,5 +97,20 @@ package struct WireContentOffer: Codable, Sendable, Hashable {
     package init(version: ContentVersion, lengths: [Int64]) {
         self.version = version
         self.lengths = lengths
+    }
+
+    /// - Throws: `DecodingError`, also for lengths that no content has; they can be added up.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        version = try container.decode(ContentVersion.self, forKey: .version)
+        lengths = try container.decode([Int64].self, forKey: .lengths)
+        var left = WireContent.longest
+        for length in lengths {
+            guard (0...left).contains(length) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .lengths, in: container, debugDescription: "no content is so long")
+            }
+            left -= length
+        }
     }
 }

@@ -80,10 +80,25 @@ package struct WireContent: Codable, Sendable, Hashable {
         self.version = version
         self.length = length
     }
+
+    /// More bytes than any content has: few enough that sums of some fit.
+    package static let longest: Int64 = 1 << 48
+
+    /// - Throws: `DecodingError`, also for a length that no content has.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        contentIdentifier = try container.decode(String.self, forKey: .contentIdentifier)
+        version = try container.decode(ContentVersion.self, forKey: .version)
+        length = try container.decode(Int64.self, forKey: .length)
+        guard (0...Self.longest).contains(length) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .length, in: container, debugDescription: "no content is so long")
+        }
+    }
 }
 
-/// Body of `POST /device/v1/restores`, which answers a page at a time. The same key and
-/// page give the same transactions.
+/// Body of `POST /device/v1/restores`, which answers a page at a time. A device gets the same
+/// transactions each time, whatever the key.
 package struct RestoreRequest: Codable, Sendable, Hashable {
     package var restoreKey: PurchaseKey
     package var applicationUsername: String?

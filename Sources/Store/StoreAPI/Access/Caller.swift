@@ -79,8 +79,9 @@ struct CallerGate: Sendable {
     }
 
     static func bearerToken(of request: HTTPRequest) -> String? {
-        guard let value = request.headers["Authorization"], value.lowercased().hasPrefix("bearer ")
+        guard let value = request.headers["Authorization"],
+            value.lowercased().hasPrefix(scalars: "bearer ")
         else { return nil }
-        return String(value.dropFirst(7))
+        return String(value.unicodeScalars.dropFirst(7))
     }
 }

@@ -40,7 +40,7 @@ package final class ProfileGate: Sendable {
                     + "\(DeviceRoute.profileHeader).")
         }
         let found: Known
-        if text.hasPrefix(DeviceRoute.profileDigestPrefix) {
+        if text.hasPrefix(scalars: DeviceRoute.profileDigestPrefix) {
             guard let seen = known.withLock({ $0[text] }) else {
                 throw WireError(
                     code: .profileUnknown,
@@ -67,7 +67,7 @@ package final class ProfileGate: Sendable {
     func isRevoked(_ request: HTTPRequest) -> Bool {
         guard let text = request.headers[DeviceRoute.profileHeader] else { return false }
         let digest =
-            text.hasPrefix(DeviceRoute.profileDigestPrefix)
+            text.hasPrefix(scalars: DeviceRoute.profileDigestPrefix)
             ? text : DeviceRoute.profileDigestPrefix + SHA256Digest.hex(Data(text.utf8))
         let found = known.withLock { $0[digest] }
         return found?.chain.contains(where: verifier.isRevoked) ?? false

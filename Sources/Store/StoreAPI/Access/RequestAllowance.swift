@@ -11,6 +11,19 @@ enum RequestSubject: Sendable, Hashable {
     case customer(AccountID)
     case key(APIKeyID)
     case person(PersonID)
+    /// Whose receipt publishers' servers ask about.
+    case receipt(ReceiptHolder)
+
+    /// The customer, or where nobody has signed in the address; nil where that is not known.
+    init?(of account: Account?, _ request: HTTPRequest) {
+        if let account {
+            self = .customer(account.id)
+        } else if let client = request.client {
+            self = .address(client.network)
+        } else {
+            return nil
+        }
+    }
 }
 
 /// How many requests of one address, or of one account, are answered in a minute, in this process.
@@ -45,15 +58,18 @@ package final class RequestAllowance: Sendable {
     /// - Throws: `RequestLimitExceeded` where it is one too many.
     func count(_ subject: RequestSubject) throws {
         let now = clock.now()
-        let shard = shards[Int(UInt(bitPattern: subject.hashValue) % UInt(shards.count))]
-        let wait = shard.buckets.withLock { buckets -> TimeInterval? in
+        let wait = shard(of: subject).buckets.withLock { buckets -> TimeInterval? in
             if buckets[subject] == nil {
                 Self.makeRoom(in: &buckets, perMinute: perMinute, at: now)
             }
             return buckets[subject, default: TokenBucket(perMinute: perMinute, at: now)]
                 .take(perMinute: perMinute, at: now)
         }
-        if let wait { throw RequestLimitExceeded(seconds: max(1, Int(wait.rounded(.up)))) }
+        if let wait { throw RequestLimitExceeded(wait: wait) }
+    }
+
+    private func shard(of subject: RequestSubject) -> Shard {
+        shards[Int(UInt(bitPattern: subject.hashValue) % UInt(shards.count))]
     }
 
     private static func makeRoom(
@@ -71,6 +87,27 @@ package final class RequestAllowance: Sendable {
     func count(_ subject: RequestSubject, of request: HTTPRequest) throws {
         guard request.isCounted else { return }
         try count(subject)
+    }
+
+    /// Refuses a request whose address has nothing left, without counting it: before work whose
+    /// outcome says whether it counts.
+    ///
+    /// - Throws: `RequestLimitExceeded`.
+    func check(addressOf request: HTTPRequest) throws {
+        guard request.isCounted, let client = request.client else { return }
+        let subject = RequestSubject.address(client.network)
+        let now = clock.now()
+        let wait = shard(of: subject).buckets.withLock { buckets -> TimeInterval? in
+            var bucket = buckets[subject]
+            return bucket?.take(perMinute: perMinute, at: now)
+        }
+        if let wait { throw RequestLimitExceeded(wait: wait) }
+    }
+
+    /// Counts a request against its address, whether or not something was left.
+    func note(addressOf request: HTTPRequest) {
+        guard let client = request.client else { return }
+        try? count(.address(client.network), of: request)
     }
 
     /// Counts a request by its address.
@@ -97,6 +134,10 @@ package final class RequestAllowance: Sendable {
 struct RequestLimitExceeded: Error, Sendable, Hashable, CustomStringConvertible {
     /// Until the next one is answered.
     let seconds: Int
+
+    init(wait: TimeInterval) {
+        seconds = max(1, Int(wait.rounded(.up)))
+    }
 
     var description: String {
         "There are too many requests; try again in "

@@ -52,7 +52,7 @@ extension StoreKitConfiguration {
     /// The bundle identifier that the products' identifiers begin with in common, at least
     /// two components of it; nil where there is none.
     package var commonBundleID: BundleID? {
-        let lists = items.map { $0.productID.text.split(separator: ".") }
+        let lists = items.map { $0.productID.text.split(scalar: ".") }
         guard var common = lists.first?.dropLast() else { return nil }
         for list in lists.dropFirst() {
             let shared = zip(common, list.dropLast()).prefix { $0 == $1 }.count

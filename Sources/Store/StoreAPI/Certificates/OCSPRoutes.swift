@@ -1,6 +1,7 @@
 import Foundation
 import StoreCore
 import StoreHTTP
+import StoreModel
 
 /// `/ocsp`: tells whether certificates of this store were revoked (RFC 6960, appendix A), to
 /// everybody who asks.
@@ -30,7 +31,7 @@ struct OCSPRoutes: Sendable {
     /// Empty for what is not base64: no request either. A program that leaves the plus signs
     /// alone may get spaces for them on the way.
     private static func decoded(_ text: String) -> Data {
-        Data(base64Encoded: text.replacing(" ", with: "+")) ?? Data()
+        Data(base64Encoded: text.replacing(scalar: " ", with: "+")) ?? Data()
     }
 
     private func answer(_ request: Data) -> HTTPResponse {

@@ -18,6 +18,11 @@ final class DeviceOperations: Sendable {
     private let events: EventRoute
     private let receipts: ReceiptIssuer
     private let prompts: PromptOperations
+    /// Restores and receipts of one account: each is read and signed anew.
+    private let largeAllowance: RequestAllowance
+    private static let largePerMinute = 120
+    /// So many signatures of a page are made at once.
+    private static let fewSignatures = 8
 
     init(
         services: APIServices, sessions: SessionCache, catalogs: CatalogCache,
@@ -32,6 +37,8 @@ final class DeviceOperations: Sendable {
         self.prompts = PromptOperations(services: services)
         self.transactions = TransactionSigner(signer: services.signer, clock: services.clock)
         self.receipts = ReceiptIssuer(signer: services.receiptSigner)
+        self.largeAllowance = RequestAllowance(
+            perMinute: Self.largePerMinute, clock: services.clock)
     }
 
     func perform(
@@ -175,13 +182,18 @@ final class DeviceOperations: Sendable {
             }
             after = id
         }
-        return try answer(
+        return try await answer(
             try await services.purchases.unfinished(
                 by: try caller.signedIn(), in: try await catalogs.catalog(of: caller),
                 device: caller.device, after: after))
     }
 
-    private func answer(_ page: PurchaseService.Page) throws -> HTTPResponse {
+    private func answer(_ page: PurchaseService.Page) async throws -> HTTPResponse {
+        guard page.sales.count > Self.fewSignatures else { return try signed(page) }
+        return try await services.largeAnswers.run { [self] in try signed(page) }
+    }
+
+    private func signed(_ page: PurchaseService.Page) throws -> HTTPResponse {
         try .json(
             TransactionsAnswer(
                 transactions: try page.sales.map { try transactions.answer($0) },
@@ -199,10 +211,11 @@ final class DeviceOperations: Sendable {
 
     private func restore(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
         let wanted = try WireCoding.decode(RestoreRequest.self, from: request.body)
-        return try answer(
+        let account = try caller.signedIn()
+        try largeAllowance.count(.customer(account.id), of: request)
+        return try await answer(
             try await services.purchases.restore(
-                key: wanted.restoreKey, by: try caller.signedIn(),
-                in: try await catalogs.catalog(of: caller), device: caller.device,
+                by: account, in: try await catalogs.catalog(of: caller), device: caller.device,
                 applicationUsername: Self.accountToken(wanted.applicationUsername),
                 after: wanted.after))
     }
@@ -220,10 +233,19 @@ final class DeviceOperations: Sendable {
     private func receipt(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
         let wanted = try WireCoding.decode(ReceiptRequest.self, from: request.body)
         try wanted.check()
+        let account = try caller.signedIn()
+        try largeAllowance.count(.customer(account.id), of: request)
+        let app = try await catalogs.catalog(of: caller).app
+        let large = services.largeAnswers
+        // A database of this machine is read on the thread that signs.
+        let known = try await large.run { [self] in
+            try services.receipts.known(for: account, in: app, device: caller.device)
+                .map { try receipts.issue($0, wanted) }
+        }
+        if let known { return try .json(known) }
         let contents = try await services.receipts.contents(
-            for: try caller.signedIn(), in: try await catalogs.catalog(of: caller).app,
-            device: caller.device)
-        return try .json(try receipts.issue(contents, wanted))
+            for: account, in: app, device: caller.device)
+        return try .json(try await large.run { [self] in try receipts.issue(contents, wanted) })
     }
 
     private func transactionReceipt(

@@ -28,13 +28,18 @@ struct EventRoute: Sendable {
         while true {
             // Looked at first: what is added after this line is behind it.
             let last = try await services.database.lastEvent()
-            // A cursor from the future is one of another store, or of one before a backup.
-            let cursor = after < 0 || after > last.number ? last : DeviceEventID(number: after)
-            let (events, open) = try await services.database.read { repositories in
-                (
-                    try repositories.events.events(
-                        account: account.id, in: account.environment, app: catalog.app.id,
-                        after: cursor, limit: Self.limit),
+            // A cursor from the future is one of another store.
+            let known = after < 0 || after > last.number ? last : DeviceEventID(number: after)
+            let (cursor, events, open) = try await services.database.read { repositories in
+                // A device that is sent back looks at everything, and comes again for the events.
+                let cursor = try repositories.events.resumption(after: known)
+                return (
+                    cursor,
+                    cursor != known
+                        ? []
+                        : try repositories.events.events(
+                            account: account.id, in: account.environment, app: catalog.app.id,
+                            after: cursor, limit: Self.limit),
                     try repositories.offers.openConsents(account: account.id, app: catalog.app.id)
                 )
             }

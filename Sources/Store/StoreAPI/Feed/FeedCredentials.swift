@@ -1,5 +1,6 @@
 import Foundation
 import StoreHTTP
+import StoreModel
 
 /// User name and password of HTTP Basic (RFC 7617).
 struct FeedCredentials: Sendable, Hashable {
@@ -11,13 +12,13 @@ struct FeedCredentials: Sendable, Hashable {
         guard let header = request.headers["Authorization"], header.utf8.count <= 1024 else {
             return nil
         }
-        let parts = header.split(separator: " ", omittingEmptySubsequences: true)
+        let parts = header.split(scalar: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "basic",
             let data = Data(base64Encoded: String(parts[1])),
             let text = String(data: data, encoding: .utf8),
-            let colon = text.firstIndex(of: ":")
+            let colon = text.unicodeScalars.firstIndex(of: ":")
         else { return nil }
         userName = String(text[..<colon])
-        password = String(text[text.index(after: colon)...])
+        password = String(text.unicodeScalars[colon...].dropFirst())
     }
 }

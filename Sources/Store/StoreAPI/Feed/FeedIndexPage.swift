@@ -42,7 +42,7 @@ struct FeedIndexPage {
     }
 
     private var sorted: [FeedListing] {
-        let parts = (order ?? "").split(separator: ";")
+        let parts = (order ?? "").split(scalar: ";")
         let ascending: [FeedListing] =
             switch parts.first {
             case "M": entries.sorted { ($0.modified, $0.name) < ($1.modified, $1.name) }

@@ -50,7 +50,7 @@ struct FeedRoutes: Sendable {
     }
 
     private func entry(_ request: HTTPRequest) throws -> HTTPResponse {
-        let isFolder = request.path.hasSuffix("/")
+        let isFolder = request.path.hasSuffix(scalars: "/")
         let names = request.parameters
         switch try services.feedFiles.entry(at: names) {
         case .folder(let entries) where isFolder:
@@ -91,7 +91,7 @@ struct FeedRoutes: Sendable {
     private static func send(_ file: OpenFeedFile, _ request: HTTPRequest) -> HTTPResponse {
         FileAnswer(
             descriptor: file.content.descriptor, length: file.content.length,
-            mediaType: file.name.hasSuffix(".md5") ? "text/plain" : "application/x-bzip2",
+            mediaType: file.name.hasSuffix(scalars: ".md5") ? "text/plain" : "application/x-bzip2",
             entityTag: "\"\(file.tag)\"", cacheControl: "private, no-cache",
             modified: file.modified
         ).response(to: request)

@@ -46,13 +46,14 @@ package struct AppleHost: Sendable, Hashable {
 
     /// Whether a name is one of Apple's, also where this store has nothing for it.
     package static func isApples(_ name: String) -> Bool {
-        name == "apple.com" || name.hasSuffix(".apple.com") || named[name] != nil
+        name == "apple.com" || name.hasSuffix(scalars: ".apple.com") || named[name] != nil
     }
 
     /// Where what is at a path of this host lies in the store. Addresses that the store itself
     /// has told lead there as they are.
     package func path(of path: String) -> String {
-        guard path.hasPrefix("/"), path != prefix, !path.hasPrefix(prefix + "/") else {
+        guard path.hasPrefix(scalars: "/"), path != prefix, !path.hasPrefix(scalars: prefix + "/")
+        else {
             return path
         }
         return prefix + path

@@ -56,19 +56,22 @@ package struct HostRouting: Sendable {
 
     /// Host and path of a whole address; nil for a path.
     private static func parts(_ address: String) -> (host: String, path: String)? {
-        guard !address.hasPrefix("/"), let end = address.range(of: "://") else { return nil }
+        guard !address.hasPrefix(scalars: "/"), let end = address.range(scalars: "://") else {
+            return nil
+        }
         guard ["http", "https"].contains(address[..<end.lowerBound].lowercased()) else {
             return nil
         }
         let rest = address[end.upperBound...]
-        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        let slash = rest.unicodeScalars.firstIndex(of: "/") ?? rest.endIndex
         return (rest[..<slash].lowercased(), slash == rest.endIndex ? "/" : String(rest[slash...]))
     }
 
     /// The name of a host without its port, and without the dot that may end it.
     private static func name(_ host: String) -> String {
         var name = Substring(host)
-        if let colon = name.lastIndex(of: ":"), !name[colon...].contains("]") {
+        if let colon = name.unicodeScalars.lastIndex(of: ":"), !name[colon...].contains(scalar: "]")
+        {
             name = name[..<colon]
         }
         return String(name.last == "." ? name.dropLast() : name)

@@ -11,7 +11,17 @@ struct PromptOperations: Sendable {
     /// A decision that another process took is seen after so long.
     static let rereading: Duration = .seconds(2)
 
+    /// So many prompts a minute one customer is asked, or one address that nobody has signed in
+    /// at: each is a row that stays for a day, and a person answers fewer.
+    static let perMinute = 30
+
     let services: APIServices
+    private let allowance: RequestAllowance
+
+    init(services: APIServices) {
+        self.services = services
+        allowance = RequestAllowance(perMinute: Self.perMinute, clock: services.clock)
+    }
 
     func ask(
         _ request: HTTPRequest, _ caller: Caller, catalog: AppCatalog
@@ -26,6 +36,9 @@ struct PromptOperations: Sendable {
             case .item: caller.account
             case .confirm, .redeem, .consent: try caller.signedIn()
             }
+        if let subject = RequestSubject(of: caller.account, request) {
+            try allowance.count(subject, of: request)
+        }
         let ticket = try await services.prompts.ask(
             subject, for: catalog.app.id, of: account?.id, in: caller.environment,
             address: caller.profile.baseURL)

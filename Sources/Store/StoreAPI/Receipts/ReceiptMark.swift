@@ -35,7 +35,9 @@ extension AppReceipt {
     }
 
     /// Which of the store's environments it was made in.
-    var environment: StoreEnvironment { type.hasSuffix("Sandbox") ? .sandbox : .production }
+    var environment: StoreEnvironment {
+        type.hasSuffix(scalars: "Sandbox") ? .sandbox : .production
+    }
 
     var hasSubscriptions: Bool {
         purchases.contains { $0.productKind == .autoRenewable || $0.expirationDate != nil }

@@ -14,10 +14,14 @@ package struct VerifyReceiptRoutes: Sendable {
     private static let small = 64 << 10
 
     private let verification: ReceiptVerification
+    /// Questions about one receipt for which all of an account is read.
+    private let allowance: RequestAllowance
+    private static let perMinute = 120
     private let report: @Sendable (String) -> Void
 
     init(services: APIServices) {
         verification = ReceiptVerification(services: services)
+        allowance = RequestAllowance(perMinute: Self.perMinute, clock: services.clock)
         report = services.report
     }
 
@@ -46,9 +50,10 @@ package struct VerifyReceiptRoutes: Sendable {
     ) -> HTTPOutcome {
         guard request.bodyFile == nil, request.body.count <= Self.small else {
             return .later {
-                await response {
-                    try await verification.answer(
-                        try verification.prepare(request.wholeBody(), in: environment))
+                await response(to: request) {
+                    let prepared = try verification.prepare(request.wholeBody(), in: environment)
+                    try count(prepared, of: request)
+                    return try await verification.answer(prepared)
                 }
             }
         }
@@ -57,21 +62,39 @@ package struct VerifyReceiptRoutes: Sendable {
             if prepared.isQuick, let answer = try verification.answerAtOnce(prepared) {
                 return .now(.verification(answer))
             }
-            return .later { await response { try await verification.answer(prepared) } }
+            try count(prepared, of: request)
+            return .later {
+                await response(to: request) { try await verification.answer(prepared) }
+            }
         } catch {
-            return .now(failure(error))
+            return .now(failure(error, request))
         }
     }
 
-    private func response(_ answer: () async throws -> Data) async -> HTTPResponse {
+    /// - Throws: `RequestLimitExceeded`.
+    private func count(
+        _ prepared: ReceiptVerification.Prepared, of request: HTTPRequest
+    ) throws {
+        guard !prepared.isQuick, let holder = prepared.holder else { return }
+        try allowance.count(.receipt(holder), of: request)
+    }
+
+    private func response(
+        to request: HTTPRequest, _ answer: () async throws -> Data
+    ) async -> HTTPResponse {
         do {
             return .verification(try await answer())
         } catch {
-            return failure(error)
+            return failure(error, request)
         }
     }
 
-    private func failure(_ error: any Error) -> HTTPResponse {
+    private func failure(_ error: any Error, _ request: HTTPRequest) -> HTTPResponse {
+        if let error = error as? RequestLimitExceeded,
+            let response = StoreRoutes.tooMany(error, request)
+        {
+            return response
+        }
         if let failure = error as? VerifyReceiptFailure { return .verification(failure.status) }
         report(String(describing: error))
         return .verification(.dataAccess)

@@ -44,8 +44,8 @@ struct RevisionSeal: Sendable {
             throw ServerAPIError(.invalidRevision, "The revision was not made by this store.")
         }
         let statement = String(decoding: data, as: UTF8.self)
-        guard statement.hasPrefix(binding.text + "/"),
-            let number = Int64(statement.dropFirst(binding.text.count + 1)), number >= 0
+        guard let rest = statement.dropping(prefix: binding.text + "/"),
+            let number = Int64(rest), number >= 0
         else {
             throw ServerAPIError(
                 .invalidRevision,

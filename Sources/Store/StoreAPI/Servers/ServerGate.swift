@@ -40,14 +40,20 @@ final class ServerGate: Sendable {
     private let database: any StoreDatabase
     private let keys: APIKeyService
     private let clock: any StoreClock
+    private let report: @Sendable (String) -> Void
     private let checked = Mutex<[String: CheckedToken]>([:])
     /// By their PEM: reading one takes a third of the time that checking a signature takes.
     private let verifying = Mutex<[String: VerifyingKey]>([:])
 
-    init(database: any StoreDatabase, keys: APIKeyService, clock: any StoreClock) {
+    /// - Parameter report: hears of what broke and keeps nobody from an answer.
+    init(
+        database: any StoreDatabase, keys: APIKeyService, clock: any StoreClock,
+        report: @escaping @Sendable (String) -> Void
+    ) {
         self.database = database
         self.keys = keys
         self.clock = clock
+        self.report = report
     }
 
     /// The token of a request.
@@ -92,7 +98,7 @@ final class ServerGate: Sendable {
                 audiences: token.claims.audiences, bundleID: token.claims.bundleID,
                 scopes: token.claims.scopes))
         remember(result, text)
-        try await keys.recordUse(of: key)
+        await keys.noteUse(of: key, report)
         return result
     }
 
@@ -157,5 +163,17 @@ final class ServerGate: Sendable {
         guard key.team != nil else { throw ServerAPIError(.appNotFound) }
         throw ServerTokenError(
             sentence: "The team of the key has no app with this bundle identifier; check bid.")
+    }
+}
+
+extension APIKeyService {
+    /// Writes down that a key was used. Where that can't be done, it is reported: no answer depends
+    /// on it.
+    func noteUse(of key: APIKey, _ report: (String) -> Void) async {
+        do {
+            try await recordUse(of: key)
+        } catch {
+            report(String(describing: error))
+        }
     }
 }

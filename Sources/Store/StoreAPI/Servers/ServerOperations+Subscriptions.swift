@@ -147,7 +147,12 @@ extension ServerAPIError {
             case .notRunning: .extensionIneligible
             case .shared: .sharedExtensionIneligible
             case .tooOften: .extensionsUsed
+            case .identifierUsed: .invalidRequestIdentifier
             }
-        self.init(code)
+        self.init(
+            code,
+            refusal == .identifierUsed
+                ? "The requestIdentifier was used for another request; send this one under its own."
+                : nil)
     }
 }

@@ -64,7 +64,7 @@ package enum ServerRouteTable {
     package static func largestBody(_ path: String) -> Int? {
         let beginning = imagePattern.dropLast("{uuid}".count)
         let isImage = StoreEnvironment.allCases.contains {
-            path.hasPrefix($0.pathPrefix + beginning)
+            path.hasPrefix(scalars: $0.pathPrefix + beginning)
         }
         return isImage ? RetentionRules.imageSize : nil
     }

@@ -11,14 +11,20 @@ final class ServerRoutes: Sendable {
     private let services: APIServices
     private let gate: ServerGate
     private let limiter: RequestLimiter
+    /// Tokens that are nobody's, by address: to look at one costs a signature's check, and a
+    /// publisher's server has a right one.
+    private let failures: RequestAllowance
+    private static let failuresPerMinute = 60
     private let operations: ServerOperations
     private let answers: TransactionAnswers
 
     init(services: APIServices) {
         self.services = services
         gate = ServerGate(
-            database: services.database, keys: services.apiKeys, clock: services.clock)
+            database: services.database, keys: services.apiKeys, clock: services.clock,
+            report: services.report)
         limiter = RequestLimiter(limit: services.serverRequestLimit)
+        failures = RequestAllowance(perMinute: Self.failuresPerMinute, clock: services.clock)
         operations = ServerOperations(services: services)
         answers = TransactionAnswers(services: services)
     }
@@ -26,7 +32,7 @@ final class ServerRoutes: Sendable {
     /// Whether it answers at a path, well or not.
     static func answers(_ path: String) -> Bool {
         StoreEnvironment.allCases.contains {
-            path.hasPrefix($0.pathPrefix + ServerRouteTable.path)
+            path.hasPrefix(scalars: $0.pathPrefix + ServerRouteTable.path)
         }
     }
 
@@ -55,14 +61,14 @@ final class ServerRoutes: Sendable {
             }
             return .later { [self] in
                 do {
-                    let token = try await gate.check(text)
+                    let token = try await check(text, of: request)
                     if row.operation == .transaction {
                         return try await laterTransaction(request, token, text, row, environment)
                     }
                     let caller = try await services.database.read { [self] repositories in
                         try admit(token, request, row, in: environment, repositories)
                     }
-                    try await services.apiKeys.recordUse(of: caller.key)
+                    await services.apiKeys.noteUse(of: caller.key, services.report)
                     return try await operations.perform(row.operation, request, by: caller)
                 } catch {
                     return failure(error, request)
@@ -73,12 +79,25 @@ final class ServerRoutes: Sendable {
         }
     }
 
+    /// Checks whose key has signed a token; an address that sends too many which are nobody's has
+    /// to wait. Tokens that were checked before are taken at once.
+    private func check(_ text: String, of request: HTTPRequest) async throws -> CheckedToken {
+        if let known = gate.known(text) { return known }
+        try failures.check(addressOf: request)
+        do {
+            return try await gate.check(text)
+        } catch let error as ServerTokenError {
+            failures.note(addressOf: request)
+            throw error
+        }
+    }
+
     /// Why the body of a request is not taken; nil where it may come.
     private func refusal(
         of request: HTTPRequest, _ row: ServerRouteTable.Row, in environment: StoreEnvironment
     ) async -> HTTPResponse? {
         do {
-            let token = try await gate.check(ServerGate.token(of: request))
+            let token = try await check(ServerGate.token(of: request), of: request)
             _ = try await services.database.read { [self] repositories in
                 try gate.caller(
                     token, of: request, for: row.permission, in: environment, repositories)
@@ -120,7 +139,7 @@ final class ServerRoutes: Sendable {
             let caller = try admit(token, request, row, in: environment, repositories)
             return (caller, try operations.transaction(request, caller, repositories))
         }
-        try await services.apiKeys.recordUse(of: caller.key)
+        await services.apiKeys.noteUse(of: caller.key, services.report)
         return try answers.answer(
             Self.question(request, text, environment), record, nil,
             until: token.claim.expiration)
@@ -155,9 +174,16 @@ final class ServerRoutes: Sendable {
             // As Apple's servers say it: when the next one is taken, in milliseconds since 1970.
             response.headers["Retry-After"] = String(error.end.milliseconds)
             return response
+        case let error as RequestLimitExceeded:
+            var response = HTTPResponse.failure(ServerAPIError(.rateLimitExceeded))
+            let end = services.clock.now().addingTimeInterval(TimeInterval(error.seconds))
+            response.headers["Retry-After"] = String(end.milliseconds)
+            return response
         case let error as TransactionRefusal:
             return .failure(ServerAPIError(error))
         case let error as RetentionRefusal:
+            return .failure(ServerAPIError(error))
+        case let error as ExtensionRefusal:
             return .failure(ServerAPIError(error))
         case is PicturesBusy:
             return .failure(ServerAPIError(.generalInternalRetryable, "The store is busy."))

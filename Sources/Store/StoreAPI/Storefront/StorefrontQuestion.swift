@@ -25,7 +25,8 @@ enum StorefrontQuestion: Hashable, Sendable {
         case .genres: self = try Self.genres(query)
         case .bubbles: self = .bubbles(try Self.bubbles(query, request.headers))
         case .ratings:
-            guard path[1].hasPrefix("id"), let id = ItemID(String(path[1].dropFirst(2))) else {
+            guard let number = path[1].dropping(prefix: "id"), let id = ItemID(String(number))
+            else {
                 throw ParameterRefusal(key: "id", status: 404)
             }
             self = .ratings(id, try query.storefront(path: path[0]))

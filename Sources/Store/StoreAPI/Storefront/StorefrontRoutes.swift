@@ -36,6 +36,13 @@ struct StorefrontRoutes: Sendable {
     ) -> HTTPOutcome {
         do {
             let callback = try QueryParameters(request.query).callback()
+            // Pages of others may run a callback's answer. No page of the store does: what asks for
+            // it there was put there by somebody, and would run with the portal's rights.
+            if callback != nil, request.headers["Sec-Fetch-Site"] == "same-origin",
+                request.headers["Sec-Fetch-Dest"] != "empty"
+            {
+                throw ParameterRefusal(key: "callback", status: 403)
+            }
             let question = try StorefrontQuestion(operation, request)
             let entrance = StorefrontEntrance(
                 environment: environment,

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// How the store writes the address that somebody signs in with.
 package enum EmailAddress {
@@ -11,7 +12,7 @@ package enum EmailAddress {
     /// without white space or control characters, 254 bytes at most.
     package static func wellFormed(_ text: String) -> String? {
         let address = normalized(text)
-        let parts = address.split(separator: "@", omittingEmptySubsequences: false)
+        let parts = address.split(scalar: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), address.utf8.count <= 254,
             !address.contains(where: { $0.isWhitespace || $0.isNewline }),
             !address.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })

@@ -94,9 +94,9 @@ package struct Product: Sendable, Hashable {
     ) -> ProductText {
         let texts = texts(in: environment)
         if let exact = texts[storefront.locale] { return exact }
-        let wanted = storefront.locale.split(separator: "_")
+        let wanted = storefront.locale.split(scalar: "_")
         let near = texts.keys
-            .map { (key: $0, shared: Self.shared($0.split(separator: "_"), wanted)) }
+            .map { (key: $0, shared: Self.shared($0.split(scalar: "_"), wanted)) }
             .filter { $0.shared > 0 }
             .min { ($1.shared, $0.key) < ($0.shared, $1.key) }
         if let near, let text = texts[near.key] { return text }

@@ -163,11 +163,18 @@ package struct SellingTerms: Sendable {
             return nil
         }
         let wanted = Array(identifier.lowercased().utf8)
-        let best = catalog.products.values.filter { !$0.isDeleted }.map(\.details.productID)
-            .map { (id: $0, distance: editDistance(wanted, Array($0.text.lowercased().utf8))) }
+        let best = catalog.products.values.lazy.filter { !$0.isDeleted }
+            .compactMap { product -> (id: ProductID, distance: Int)? in
+                let id = product.details.productID
+                // Most differ by their length: nothing is made of those.
+                guard abs(id.text.utf8.count - wanted.count) <= 2,
+                    let distance = EditDistance.between(
+                        wanted, Array(id.text.lowercased().utf8), limit: 2)
+                else { return nil }
+                return (id, distance)
+            }
             .min { ($0.distance, $0.id) < ($1.distance, $1.id) }
-        guard let best, best.distance <= 2 else { return nil }
-        return best.id
+        return best?.id
     }
 }
 
@@ -178,20 +185,4 @@ package struct InvalidProductError: Error, Sendable, Hashable {
     package init(_ reason: InvalidReason) {
         self.reason = reason
     }
-}
-
-/// Levenshtein's distance: single insertions, deletions and replacements.
-private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    guard abs(left.count - right.count) <= 2 else { return 3 }
-    var row = Array(0...right.count)
-    for (i, a) in left.enumerated() {
-        var diagonal = row[0]
-        row[0] = i + 1
-        for (j, b) in right.enumerated() {
-            let replaced = diagonal + (a == b ? 0 : 1)
-            diagonal = row[j + 1]
-            row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
-        }
-    }
-    return row[right.count]
 }

@@ -79,8 +79,12 @@ package struct CollectionService: Sendable {
     }
 
     /// Collects.
-    package func collect(_ keeping: ContentKeeping) async throws -> Report {
-        let now = clock.now()
+    ///
+    /// - Parameter now: by which it is decided what is old enough; `nil` for what the clock shows.
+    package func collect(
+        _ keeping: ContentKeeping, at now: Date? = nil
+    ) async throws -> Report {
+        let now = now ?? clock.now()
         var report = Report()
         report.versions = try await database.write { repositories in
             let versions = try Self.retirable(keeping, repositories, at: now)
@@ -101,7 +105,7 @@ package struct CollectionService: Sendable {
             report.files += removed.count
             report.bytes += removed.reduce(0) { $0 + $1.length }
         }
-        for id in try await uploads.expire() {
+        for id in try await uploads.expire(at: now) {
             try await uploadFiles.apart { try uploadFiles.remove(id) }
             report.uploads += 1
         }

@@ -15,6 +15,9 @@ package struct UploadRules: Sendable, Hashable {
     package var memory: TimeInterval
     /// Bytes of the disk that uploads leave free.
     package var reserve: Int64
+    /// What a team has on its way, and beside it wants to send, takes at most one part in so many
+    /// of what is free.
+    package var teamShare: Int64
     /// How often the processing of a package may be broken off.
     package var attempts: Int
     /// How long a process may work on a package without a sign of life, seconds.
@@ -23,7 +26,8 @@ package struct UploadRules: Sendable, Hashable {
     package init(
         partSize: Int64 = 1 << 20, largestFile: Int64 = 2_000_000_000, openUploads: Int = 16,
         patience: TimeInterval = 7 * 86_400, memory: TimeInterval = 30 * 86_400,
-        reserve: Int64 = 256 << 20, attempts: Int = 5, lease: TimeInterval = 15
+        reserve: Int64 = 256 << 20, teamShare: Int64 = 2, attempts: Int = 5,
+        lease: TimeInterval = 15
     ) {
         self.partSize = partSize
         self.largestFile = largestFile
@@ -31,6 +35,7 @@ package struct UploadRules: Sendable, Hashable {
         self.patience = patience
         self.memory = memory
         self.reserve = reserve
+        self.teamShare = teamShare
         self.attempts = attempts
         self.lease = lease
     }
@@ -41,13 +46,15 @@ package struct UploadRules: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - open: how many uploads of the team are on their way.
+    ///   - ofTeam: bytes that these were announced with.
     ///   - promised: bytes that other uploads have not sent yet.
     ///   - free: bytes of the disk.
     package func refusal(
-        of draft: UploadDraft, open: Int, promised: Int64, free: Int64
+        of draft: UploadDraft, open: Int, ofTeam: Int64, promised: Int64, free: Int64
     ) -> UploadRefusal? {
         let name = draft.fileName
-        guard (1...255).contains(name.utf8.count), name.hasSuffix(".pkg"), !name.contains("/"),
+        guard (1...255).contains(name.utf8.count), name.hasSuffix(scalars: ".pkg"),
+            !name.contains(scalar: "/"),
             !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { return .nameInvalid }
         guard draft.size > 0 else { return .empty }
@@ -57,8 +64,12 @@ package struct UploadRules: Sendable, Hashable {
         guard open < openUploads else { return .tooMany(openUploads) }
         // The package, and what devices fetch, which is at most about as large.
         let (needed, isHuge) = draft.size.multipliedReportingOverflow(by: 2)
-        guard !isHuge, needed + promised + reserve <= free else {
-            return .diskFull(needed: needed + promised + reserve, free: free)
+        let all = needed.clampedSum(promised).clampedSum(reserve)
+        guard !isHuge, all <= free else { return .diskFull(needed: all, free: free) }
+        // One package always may come; with further ones a team leaves room to the others.
+        let share = (free - reserve) / max(1, teamShare)
+        guard open == 0 || needed.clampedSum(ofTeam.clampedProduct(2)) <= share else {
+            return .shareUsed(ofTeam, share: share / 2)
         }
         return nil
     }
@@ -72,6 +83,8 @@ package enum UploadRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case tooLarge(Int64, limit: Int64)
     case tooMany(Int)
     case diskFull(needed: Int64, free: Int64)
+    /// The team has so many bytes on their way, and no room for these beside them.
+    case shareUsed(Int64, share: Int64)
     /// The part has a number that none has, or another length.
     case noSuchPart(Int, count: Int)
     case partLength(Int, expected: Int)
@@ -95,6 +108,9 @@ package enum UploadRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case .diskFull(let needed, let free):
             "The store's disk has \(free) bytes left, but \(needed) are needed; ask the operator "
                 + "to make space."
+        case .shareUsed(let bytes, let share):
+            "The team has \(bytes) bytes on their way; with this file there would be more than "
+                + "\(share), its share of the store's disk. Finish or delete some first."
         case .noSuchPart(let number, let count):
             "There is no part \(number); the file has the parts 0 to \(count - 1)."
         case .partLength(let number, let expected):

@@ -68,6 +68,7 @@ package struct UploadService: Sendable {
             if !isProcessing { try hosted.checkReceiving() }
             let refusal = rules.refusal(
                 of: draft, open: try repositories.uploads.openCount(of: app.teamID),
+                ofTeam: try repositories.uploads.openBytes(of: app.teamID),
                 promised: try repositories.uploads.promisedBytes(), free: free)
             if let refusal { throw refusal }
             try repositories.uploads.insert(
@@ -183,9 +184,10 @@ package struct UploadService: Sendable {
 
     /// Deletes uploads that were abandoned, and finished ones that nobody remembers.
     ///
+    /// - Parameter now: what the clock shows, where somebody has looked whether it can be believed.
     /// - Returns: those whose files are to be removed.
-    package func expire() async throws -> [UploadID] {
-        let now = clock.now()
+    package func expire(at now: Date? = nil) async throws -> [UploadID] {
+        let now = now ?? clock.now()
         let rules = rules
         return try await database.write { repositories in
             let uploads = repositories.uploads

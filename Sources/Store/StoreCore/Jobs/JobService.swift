@@ -93,6 +93,28 @@ package struct JobService: Sendable {
         }
     }
 
+    // MARK: Clock
+
+    /// What was believed of the clock last, or when the last thing happened; `nil` for a new store.
+    package func knownTime() async throws -> Date? {
+        try await database.read { repositories in
+            try repositories.jobs.standing(of: .watchingClock)?.last
+                ?? repositories.jobs.lastEvent()
+        }
+    }
+
+    /// Writes down that the clock was believed.
+    ///
+    /// - Parameter known: what `knownTime` gave; nothing happens where it is another by now.
+    package func believe(_ time: Date, insteadOf known: Date?) async throws {
+        try await database.write { repositories in
+            let last = try repositories.jobs.standing(of: .watchingClock)?.last
+            guard last == nil || last == known else { return }
+            try repositories.jobs.save(
+                JobStanding(holder: nil, leaseEnd: time, last: time), of: .watchingClock)
+        }
+    }
+
     private func change(
         _ assignment: Assignment, to next: @escaping @Sendable (JobStanding) -> JobStanding
     ) async throws -> Bool {

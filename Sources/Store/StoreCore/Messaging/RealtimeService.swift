@@ -138,7 +138,7 @@ package struct RealtimeService: Sendable {
             else { return nil }
             return Assignment(
                 test: test, subscription: subscription, app: app,
-                locale: account.storefront.locale.replacingOccurrences(of: "_", with: "-"),
+                locale: account.storefront.locale.replacing(scalar: "_", with: "-"),
                 end: end)
         }
     }

@@ -47,9 +47,9 @@ package struct NetworkAddress: Sendable, Hashable {
     /// the system's resolver takes: `127.1`, `0x7f000001`, `2130706433`.
     package init?(text: String) {
         let bare =
-            text.hasPrefix("[") && text.hasSuffix("]") ? text.dropFirst().dropLast() : text[...]
+            text.dropping(prefix: "[")?.dropping(suffix: "]") ?? text[...]
         // What is behind a percent sign names the link.
-        let address = String(bare.prefix { $0 != "%" })
+        let address = String(bare.unicodeScalars.prefix { $0 != "%" })
         var long = in6_addr()
         if inet_pton(AF_INET6, address, &long) == 1 {
             bytes = withUnsafeBytes(of: &long) { Array($0) }

@@ -17,10 +17,16 @@ package struct NotificationDispatch: Sendable {
 
     private let database: any StoreDatabase
     private let clock: any StoreClock
+    private let setAside: @Sendable (NotificationID, _ reason: String) -> Void
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    /// - Parameter setAside: hears of a notification that can't be sent, and is not tried again.
+    package init(
+        database: any StoreDatabase, clock: any StoreClock,
+        setAside: @escaping @Sendable (NotificationID, _ reason: String) -> Void = { _, _ in }
+    ) {
         self.database = database
         self.clock = clock
+        self.setAside = setAside
     }
 
     /// Whether anything is to be sent now.
@@ -45,37 +51,65 @@ package struct NotificationDispatch: Sendable {
             let lanes = try repositories.notifications.dueLanes(at: now)
                 .map { (lane: $0, room: room($0)) }
                 .filter { $0.room > 0 }.sorted { $0.room > $1.room }
-            var found: [StoreNotification] = []
+            var found: [DueNotification] = []
             for (lane, room) in lanes where found.count < limit {
-                found += try repositories.notifications.due(
+                found += try repositories.notifications.dueRows(
                     in: lane, at: now, limit: min(room, limit - found.count))
             }
             return found
         }
         guard !found.isEmpty else { return [] }
         let end = DeliveryRules.leaseEnd(from: now)
-        return try await database.write { repositories in
-            let reading = NotificationReading(repositories)
-            return try found.compactMap { notification in
-                guard
-                    try repositories.notifications.take(
-                        notification.id, due: notification.standing.due, until: end)
-                else { return nil }
-                let target = try repositories.notifications.target(
-                    of: notification.details.app, in: notification.details.environment)
-                do {
-                    return Assignment(
-                        content: try reading.content(of: notification),
-                        url: target?.version == .v2 ? target?.url : nil, end: end)
-                } catch is NotificationBroken {
-                    // It must not keep others waiting.
-                    try repositories.notifications.set(
-                        DeliveryStanding(
-                            state: .failed, attempts: notification.standing.attempts, due: nil),
-                        of: notification.id)
-                    return nil
-                }
+        let taken = try await database.write { repositories in
+            try found.map { try Self.take($0, until: end, repositories) }
+        }
+        return taken.compactMap { taken in
+            switch taken {
+            case .assigned(let assignment): return assignment
+            case .setAside(let id, let reason):
+                setAside(id, reason)
+                return nil
+            case .gone: return nil
             }
+        }
+    }
+
+    /// What became of something that was due.
+    private enum Taken {
+        case assigned(Assignment)
+        /// It must not keep others waiting.
+        case setAside(NotificationID, String)
+        /// Somebody else has it.
+        case gone
+    }
+
+    private static func take(
+        _ row: DueNotification, until end: Date, _ repositories: any StoreRepositories
+    ) throws -> Taken {
+        func setAside(_ id: NotificationID, _ due: Date?, _ reason: String) throws -> Taken {
+            try repositories.notifications.setAside(id, due: due, because: reason)
+                ? .setAside(id, reason) : .gone
+        }
+        let notification: StoreNotification
+        switch row {
+        case .readable(let found): notification = found
+        case .unreadable(let id, let due, let reason): return try setAside(id, due, reason)
+        }
+        let details = notification.details
+        guard
+            try repositories.notifications.take(
+                notification.id, due: notification.standing.due, until: end)
+        else { return .gone }
+        do {
+            let target = try repositories.notifications.target(
+                of: details.app, in: details.environment)
+            return .assigned(
+                Assignment(
+                    content: try NotificationReading(repositories).content(of: notification),
+                    url: target?.version == .v2 ? target?.url : nil, end: end))
+        } catch {
+            guard let reason = SettingAside.reason(for: error) else { throw error }
+            return try setAside(notification.id, end, reason)
         }
     }
 

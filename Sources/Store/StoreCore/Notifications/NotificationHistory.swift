@@ -92,6 +92,10 @@ package protocol HistoryPlaceSeal: Sendable {
 }
 
 extension NotificationHistoryRequest {
+    /// Whoever writes a notification down dates it a moment before others can read it: seconds after
+    /// which nothing older comes any more.
+    package static let settling: TimeInterval = 5
+
     /// So far back servers can ask.
     package static let reach: TimeInterval = 180 * 86_400
 

@@ -123,7 +123,7 @@ extension NotificationService {
     }
 
     private static func position(_ cursor: String) throws -> NotificationPosition {
-        let numbers = cursor.split(separator: "-", omittingEmptySubsequences: false)
+        let numbers = cursor.split(scalar: "-", omittingEmptySubsequences: false)
             .map { Int64($0) }
         guard numbers.count == 2, let date = numbers[0], let id = numbers[1],
             (0...253_402_300_799_999).contains(date), id >= 0

@@ -18,13 +18,19 @@ package struct NotificationService: Sendable {
     let database: any StoreDatabase
     let clock: any StoreClock
     private let seal: any HistoryPlaceSeal
+    private let sleep: @Sendable (Duration) async throws -> Void
 
+    /// - Parameter sleep: waits until nothing comes any more that a history would miss.
     package init(
-        database: any StoreDatabase, clock: any StoreClock, seal: any HistoryPlaceSeal
+        database: any StoreDatabase, clock: any StoreClock, seal: any HistoryPlaceSeal,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = {
+            try await Task.sleep(for: $0)
+        }
     ) {
         self.database = database
         self.clock = clock
         self.seal = seal
+        self.sleep = sleep
     }
 
     // MARK: Tests
@@ -75,10 +81,11 @@ package struct NotificationService: Sendable {
     /// Deletes what nobody can ask about any more, because the history does not reach so far back,
     /// and nobody sends. A part of it in each transaction, so that others are let in between.
     ///
+    /// - Parameter now: what the clock shows, where somebody has looked whether it can be believed.
     /// - Returns: how many notifications are gone.
     @discardableResult
-    package func forget() async throws -> Int {
-        let end = clock.now().addingTimeInterval(
+    package func forget(at now: Date? = nil) async throws -> Int {
+        let end = (now ?? clock.now()).addingTimeInterval(
             -NotificationHistoryRequest.reach - Self.tokenLife)
         var count = 0
         while !Task.isCancelled {
@@ -95,6 +102,9 @@ package struct NotificationService: Sendable {
 
     /// A page of what an app's server was told, the oldest first.
     ///
+    /// An end in the future is now. Whoever asks next from this end on has missed nothing: the last
+    /// page waits until nothing comes any more that is dated before it, some seconds at most.
+    ///
     /// - Parameter token: of the page before; nil for the first.
     package func history(
         _ request: NotificationHistoryRequest, after token: String?, of lane: NotificationLane
@@ -110,29 +120,53 @@ package struct NotificationService: Sendable {
         _ request: NotificationHistoryRequest, after token: String?, of lane: NotificationLane
     ) async throws -> NotificationHistoryPage {
         let now = clock.now()
-        let query = try request.query(at: now)
+        var query = try request.query(at: now)
+        // What is dated now belongs to it.
+        let end = min(query.end ?? now, now.addingTimeInterval(0.001))
         let place = try token.map { try self.place(of: $0, request, lane, at: now) }
-        let found = try await database.read { repositories in
+        let settled = now.addingTimeInterval(-NotificationHistoryRequest.settling)
+        query.end = min(end, settled)
+        var found = try await look(for: query, request, lane, after: place)
+        if found.next == nil, end > settled {
+            try await sleep(.milliseconds(end.wholeMilliseconds - settled.wholeMilliseconds))
+            query.end = end
+            found = try await look(for: query, request, lane, after: place)
+        }
+        guard let position = found.next else {
+            return NotificationHistoryPage(notifications: found.notifications, token: nil)
+        }
+        let next = NotificationHistoryPlace(
+            lane: lane, question: request.question, position: position,
+            expiration: now.addingTimeInterval(Self.tokenLife))
+        return NotificationHistoryPage(
+            notifications: found.notifications, token: try seal.token(for: next))
+    }
+
+    /// - Returns: what there is, without what can't be read, and behind what the next page begins;
+    ///   `nil` for the last page.
+    private func look(
+        for query: NotificationQuery, _ request: NotificationHistoryRequest,
+        _ lane: NotificationLane, after place: NotificationHistoryPlace?
+    ) async throws -> (notifications: [SentNotification], next: NotificationPosition?) {
+        try await database.read { repositories in
             var query = query
             query.account = try Self.account(of: request.transaction, lane, repositories)
             let list = try repositories.notifications.notifications(
                 of: lane.app, in: lane.environment, query, after: place?.position,
                 newestFirst: false, limit: Self.pageSize + 1)
+            let page = list.prefix(Self.pageSize)
             let reading = NotificationReading(repositories)
             return (
-                hasMore: list.count > Self.pageSize,
-                notifications: try list.prefix(Self.pageSize).map(reading.sent)
+                try page.compactMap { notification -> SentNotification? in
+                    do {
+                        return try reading.sent(notification)
+                    } catch {
+                        guard SettingAside.reason(for: error) != nil else { throw error }
+                        return nil
+                    }
+                }, list.count > Self.pageSize ? page.last?.position : nil
             )
         }
-        guard found.hasMore, let last = found.notifications.last else {
-            return NotificationHistoryPage(notifications: found.notifications, token: nil)
-        }
-        let next = NotificationHistoryPlace(
-            lane: lane, question: request.question,
-            position: last.content.notification.position,
-            expiration: now.addingTimeInterval(Self.tokenLife))
-        return NotificationHistoryPage(
-            notifications: found.notifications, token: try seal.token(for: next))
     }
 
     private func place(

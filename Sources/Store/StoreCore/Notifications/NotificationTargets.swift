@@ -43,7 +43,7 @@ package enum NotificationTargets: Sendable, Hashable {
             )
         }
         let name = host.lowercased().trimmingCharacters(in: ["."])
-        let isLocal = name == "localhost" || name.hasSuffix(".localhost")
+        let isLocal = name == "localhost" || name.hasSuffix(scalars: ".localhost")
         let kind = isLocal ? .loopback : NetworkAddress(text: name)?.kind
         guard let kind, !permits(kind) else { return nil }
         return (

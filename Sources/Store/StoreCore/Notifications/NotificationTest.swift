@@ -13,7 +13,7 @@ package struct TestNotificationToken: Sendable, Hashable, CustomStringConvertibl
 
     /// Nil for text that is no token.
     package init?(_ text: String) {
-        let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+        let parts = text.split(scalar: "_", omittingEmptySubsequences: false)
         guard text.utf8.count <= 64, parts.count == 2, parts[0].utf8.count == 36,
             let uuid = UUID(uuidString: String(parts[0])),
             parts[1].utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),

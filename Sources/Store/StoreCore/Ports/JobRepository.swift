@@ -7,6 +7,8 @@ package enum StoreJob: String, Sendable, Hashable, CaseIterable {
     case collectingContent = "COLLECTING_CONTENT"
     case forgettingNotifications = "FORGETTING_NOTIFICATIONS"
     case exportingFeed = "EXPORTING_FEED"
+    /// Its `last` is what was believed of the clock last.
+    case watchingClock = "WATCHING_CLOCK"
 }
 
 /// Who does which job, and when it was done.
@@ -30,4 +32,6 @@ package protocol JobRepository {
     /// Nil for one that was never taken.
     func standing(of job: StoreJob) throws -> JobStanding?
     func save(_ standing: JobStanding, of job: StoreJob) throws
+    /// When the last thing happened that the database knows of; nil where nothing has.
+    func lastEvent() throws -> Date?
 }

@@ -15,6 +15,13 @@ package struct NotificationQuery: Sendable, Hashable {
     package init() {}
 }
 
+/// A row of the outbox that is to be sent.
+package enum DueNotification: Sendable, Hashable {
+    case readable(StoreNotification)
+    /// What is wrong with it, and when it was due.
+    case unreadable(NotificationID, due: Date, reason: String)
+}
+
 /// The outbox: what publishers' servers are told.
 package protocol NotificationRepository {
     /// Where an app's server wants to hear of an environment; nil where it does not.
@@ -31,8 +38,16 @@ package protocol NotificationRepository {
     func waitingCount(limit: Int) throws -> Int
     /// Whose notifications are to be sent now.
     func dueLanes(at date: Date) throws -> [NotificationLane]
-    /// Those of one lane to be sent now, the longest waiting first.
-    func due(in lane: NotificationLane, at date: Date, limit: Int) throws -> [StoreNotification]
+    /// Those of one lane to be sent now, the longest waiting first, each as far as it can be read.
+    func dueRows(
+        in lane: NotificationLane, at date: Date, limit: Int
+    ) throws -> [DueNotification]
+    /// Keeps a notification that can't be sent from keeping others waiting: it is sent no more by
+    /// itself, and has the reason with it, until its standing is set.
+    ///
+    /// - Parameter due: when it was due when it was looked up.
+    /// - Returns: false where somebody else was faster.
+    func setAside(_ id: NotificationID, due: Date?, because reason: String) throws -> Bool
     /// Keeps a notification from being taken by somebody else for a while.
     ///
     /// - Parameter due: when it was due when it was looked up.
@@ -50,7 +65,7 @@ package protocol NotificationRepository {
     func forget(before date: Date, limit: Int) throws -> Int
     /// In the order in which they were made.
     func attempts(of id: NotificationID) throws -> [SendAttempt]
-    /// A page of an app's notifications, by date.
+    /// A page of an app's notifications, by date; without those that can't be read.
     ///
     /// - Parameters:
     ///   - after: gives those behind it, in the order that is asked for.
@@ -59,4 +74,15 @@ package protocol NotificationRepository {
         of app: AppID, in environment: StoreEnvironment, _ query: NotificationQuery,
         after: NotificationPosition?, newestFirst: Bool, limit: Int
     ) throws -> [StoreNotification]
+}
+
+extension NotificationRepository {
+    /// Those of `dueRows` that can be read.
+    package func due(
+        in lane: NotificationLane, at date: Date, limit: Int
+    ) throws -> [StoreNotification] {
+        try dueRows(in: lane, at: date, limit: limit).compactMap { row -> StoreNotification? in
+            if case .readable(let notification) = row { notification } else { nil }
+        }
+    }
 }

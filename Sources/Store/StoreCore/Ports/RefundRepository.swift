@@ -29,9 +29,12 @@ package protocol RefundRepository {
     /// The request's number is ignored; the repository gives it one.
     func insert(_ request: RefundRequest) throws -> RefundRequest
     func record(_ decision: RefundRequest.Decision, on id: RefundRequestID) throws
-    /// Those whose time is over.
-    func due(at date: Date, limit: Int) throws -> [RefundRequest]
-    /// When the next one is to be decided; nil for none.
+    /// Those whose time is over, without those that were set aside.
+    func due(at date: Date, limit: Int) throws -> [RefundRequestID]
+    /// Keeps a request that the store can't decide from keeping others waiting: it is left to
+    /// people, and has the reason with it.
+    func setAside(_ id: RefundRequestID, because reason: String) throws
+    /// When the next one is to be decided; nil for none, and for those that were set aside.
     func nextDue() throws -> Date?
     /// A page of requests, the newest first.
     ///

@@ -22,9 +22,12 @@ package protocol RenewalRepository {
     /// it. Changes nothing where there is no such period.
     func insertStandIn(_ id: TransactionID, for period: TransactionID) throws
     func recordUpgrade(of period: TransactionID, at date: Date) throws
-    /// Those that are due, the longest waiting first.
+    /// Those that are due, the longest waiting first, without those that were set aside.
     func due(at date: Date, limit: Int) throws -> [TransactionID]
-    /// When the next one is due; nil for none.
+    /// Keeps a subscription that can't be renewed or ended from keeping others waiting, with the
+    /// reason, until it is saved again.
+    func setAside(_ original: TransactionID, because reason: String) throws
+    /// When the next one is due; nil for none, and for those that were set aside.
     func nextDue() throws -> Date?
     /// Running subscriptions to a product behind a number, in order.
     func running(

@@ -3,6 +3,22 @@ import Foundation
 /// Tells the time.
 package protocol StoreClock: Sendable {
     func now() -> Date
+    /// How long something takes is measured by this one, which nobody sets.
+    func uptime() -> ContinuousClock.Instant
+}
+
+/// What the clock shows; `nil` while it can't be believed. For what charges, decides and deletes by
+/// itself.
+package typealias BelievedTime = @Sendable () async throws -> Date?
+
+extension StoreClock {
+    package func uptime() -> ContinuousClock.Instant { .now }
+
+    /// The time as `time` has it, where somebody looks whether the clock can be believed.
+    func now(_ time: BelievedTime?) async throws -> Date? {
+        guard let time else { return now() }
+        return try await time()
+    }
 }
 
 /// Makes and checks what must not be guessed.

@@ -48,11 +48,17 @@ package protocol StoreDatabase: Sendable {
 
     /// Calls something after each transaction of this process that left a notification to be sent.
     func whenNotified(_ ring: @escaping @Sendable () -> Void)
+
+    /// What the clock of the database's server shows; nil where there is no server.
+    func serverTime() async throws -> Date?
 }
 
 extension StoreDatabase {
     /// A database that can't tell is looked into from time to time.
     package func whenNotified(_ ring: @escaping @Sendable () -> Void) {}
+
+    /// A database in this machine has this machine's clock.
+    package func serverTime() async throws -> Date? { nil }
 }
 
 /// What a transaction can reach.
@@ -163,6 +169,8 @@ package protocol AccountRepository {
 package protocol LedgerRepository {
     func entry(_ id: TransactionID) throws -> LedgerEntry?
     func entry(key: String, account: AccountID, app: AppID) throws -> LedgerEntry?
+    /// What an account has in an app under some keys, in no order.
+    func entries(keys: [String], account: AccountID, app: AppID) throws -> [LedgerEntry]
     /// Everything of an account in an app, oldest first, from the last clearing of its history
     /// on. So it is with all that follows: what lies before a clearing is found by identifier
     /// and by key only.
@@ -190,6 +198,8 @@ package protocol LedgerRepository {
     /// Adds a fact; the ledger gives it its identifier. Nil where the account has used the
     /// key in this app before: nothing is added then.
     func insertIfNew(_ entry: LedgerDraft) throws -> LedgerEntry?
+    /// Records when a fact was written whose own date lies on a day before.
+    func recordPosting(of id: TransactionID, at date: Date) throws
     /// Records that a transaction was finished; the second time changes nothing.
     func recordFinish(of id: TransactionID, at date: Date) throws
     func isFinished(_ id: TransactionID) throws -> Bool
@@ -263,6 +273,10 @@ package protocol DeviceEventRepository {
         account: AccountID, in environment: StoreEnvironment, app: AppID, after: DeviceEventID,
         limit: Int
     ) throws -> [DeviceEvent]
+    /// Where a device goes on that has heard everything up to a number: there, but for numbers that
+    /// were given before the database went back to an earlier state. They go on with what that
+    /// state had last.
+    func resumption(after number: DeviceEventID) throws -> DeviceEventID
     /// Who has events behind a number.
     func news(after: DeviceEventID) throws -> DeviceNews
     /// The last event of all accounts.

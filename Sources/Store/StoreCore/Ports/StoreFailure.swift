@@ -1,6 +1,8 @@
 /// Something that broke below the store's rules, where whoever asked can do something about it.
 package protocol StoreFailure: Error {
     var remedy: FailureRemedy? { get }
+    /// Whether it is about the rows that were asked for, while others can be read and written.
+    var isOfRows: Bool { get }
 }
 
 /// What helps after a failure.

@@ -6,8 +6,17 @@ package protocol TransactionRepository {
     func record(_ id: TransactionID) throws -> TransactionRecord?
     /// Everything of an account in an app, oldest first, from the last clearing of its history on.
     func records(of subject: HistorySubject) throws -> [TransactionRecord]
-    /// The same without consumables that were finished.
-    func recordsInUse(of subject: HistorySubject) throws -> [TransactionRecord]
+    /// What an account has in an app, oldest first, from the last clearing of its history on: what
+    /// was bought for good, paid periods, and consumables that were not finished.
+    ///
+    /// - Parameter limit: gives so many at most, the newest.
+    func recordsInUse(of subject: HistorySubject, limit: Int) throws -> [TransactionRecord]
+    /// What a device of an account has not finished, and what was not revoked, oldest first.
+    ///
+    /// - Parameter limit: gives so many at most, the newest.
+    func unfinishedRecords(
+        of subject: HistorySubject, device: String, limit: Int
+    ) throws -> [TransactionRecord]
     /// A part of an account's history, in the order of its last changes.
     ///
     /// - Parameters:
@@ -18,6 +27,9 @@ package protocol TransactionRepository {
         of subject: HistorySubject, after: HistoryRevision?, _ order: HistoryQuery.Order,
         onlyRevoked: Bool, limit: Int
     ) throws -> [(revision: HistoryRevision, record: TransactionRecord)]
+    /// Whether a revision was given before the database went back to an earlier state, which did not
+    /// have it.
+    func isLost(_ revision: HistoryRevision, of subject: HistorySubject) throws -> Bool
     /// A part of what an account bought in all apps, the newest first: what servers see of it.
     ///
     /// - Parameters:

@@ -8,6 +8,8 @@ package protocol UploadRepository {
     func uploads(of product: ProductID, in app: AppID, limit: Int) throws -> [ContentUpload]
     /// How many uploads of a team wait for parts.
     func openCount(of team: Int64) throws -> Int
+    /// Bytes that these were announced with.
+    func openBytes(of team: Int64) throws -> Int64
     /// Bytes that uploads which wait for parts have not got yet.
     func promisedBytes() throws -> Int64
     func insert(_ draft: UploadDraft, partSize: Int64, app: AppID, at date: Date) throws

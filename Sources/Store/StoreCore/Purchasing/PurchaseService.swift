@@ -198,46 +198,37 @@ package struct PurchaseService: Sendable {
             sales: try shown.map(sale), next: entries.count > pageSize ? shown.last?.id : nil)
     }
 
-    /// Writes a restored transaction for each product that the account owns, a page at a
-    /// time; the same key and page give the same transactions.
+    /// As many devices have restored transactions of their own.
+    package static let restoringDevices = 32
+
+    /// A restored transaction for each product that the account owns, a page at a time. A device
+    /// gets the same ones each time.
     package func restore(
-        key: PurchaseKey, by account: Account, in catalog: AppCatalog, device: String,
+        by account: Account, in catalog: AppCatalog, device: String,
         applicationUsername: String?, after: TransactionID?
     ) async throws -> Page {
-        let now = clock.now()
-        return try await database.write { repositories in
-            let ledger = repositories.ledger
-            let owned = try ledger.restorable(
-                account: account.id, app: catalog.app.id, device: device, after: after,
-                limit: Self.pageSize + 1)
-            return try Self.page(owned) { owned in
-                var draft = owned.details
-                draft.kind = .restore
-                // Of the first purchase: the page is the same where a period has begun meanwhile.
-                draft.key = "\(key.text)/\(owned.original.id)"
-                draft.device = device
-                draft.charged.thousandths = 0
-                draft.original = owned.original
-                draft.applicationUsername = applicationUsername
-                draft.date = now
-                let known = try ledger.entry(
-                    key: draft.key, account: account.id, app: catalog.app.id)
-                let entry = try known ?? Self.restore(draft, of: owned.id, repositories)
-                return try Self.sale(entry, catalog: catalog, repositories)
-            }
-        }
+        let restoring = Restoring(
+            account: account.id, catalog: catalog, device: device,
+            applicationUsername: applicationUsername, after: after, date: clock.now())
+        // Most devices have restored before, and nobody's purchase waits for them.
+        if let known = try await database.read({ try restoring.known($0) }) { return known }
+        return try await database.write { try restoring.page($0) }
     }
 
     /// Ends the right to use what a transaction, or the purchase that it restored, was for,
     /// and tells the account's devices.
     ///
     /// - Returns: the product; nil where there is no such transaction.
+    /// - Throws: `RefundRefusal.reversed` for what was taken back once, and given again.
     package func revoke(
         _ id: TransactionID, reason: Revocation.Reason
     ) async throws -> LedgerEntry? {
         let now = clock.now()
         return try await database.write { repositories in
             guard let entry = try repositories.ledger.entry(id) else { return nil }
+            guard try !repositories.transactions.isReversed(entry.revocable) else {
+                throw RefundRefusal.reversed
+            }
             try Self.revoke(entry, reason: reason, at: now, repositories)
             return entry
         }
@@ -251,8 +242,12 @@ package struct PurchaseService: Sendable {
         _ entry: LedgerEntry, reason: Revocation.Reason, at date: Date,
         _ repositories: any StoreRepositories
     ) throws -> Bool {
-        try revoke(
-            entry, Revocation(transaction: entry.revocable, reason: reason, date: date),
+        // Who did not pay for it gets nothing back.
+        let kind: Revocation.Kind =
+            try repositories.families.isShared(entry.revocable) ? .family : .full
+        return try revoke(
+            entry,
+            Revocation(transaction: entry.revocable, reason: reason, date: date, kind: kind),
             repositories)
     }
 
@@ -364,16 +359,5 @@ package struct PurchaseService: Sendable {
         let details = record.entry.details
         let product = catalog?.products[details.productID]
         return Sale(record: record, release: product?.currentRelease(in: details.environment))
-    }
-
-    /// Adds a restored transaction; that of a subscription stands for its last period.
-    private static func restore(
-        _ draft: LedgerDraft, of owned: TransactionID, _ repositories: any StoreRepositories
-    ) throws -> LedgerEntry {
-        let entry = try repositories.ledger.insert(draft)
-        if draft.productType == .autoRenewableSubscription {
-            try repositories.renewals.insertStandIn(entry.id, for: owned)
-        }
-        return entry
     }
 }

@@ -48,7 +48,7 @@ extension Revocation {
     ///   - price: of one, not negative.
     package static func part(_ percentage: Int, of price: Money) -> Money {
         guard percentage < everything else { return price }
-        let (part, unit) = (Int64(percentage), Proceeds.smallestUnit(of: price.currency))
+        let (part, unit) = (Int64(percentage), Money.smallestUnit(of: price.currency))
         let all = Int64(everything)
         // Whole smallest units first, so that no price is too large to be multiplied.
         let (whole, rest) = price.thousandths.quotientAndRemainder(dividingBy: all * unit)

@@ -140,7 +140,8 @@ package struct ReceiptReading {
 
     private func history(of subject: HistorySubject, withoutOld: Bool) throws -> ReceiptHistory {
         let purchases = ReceiptRules.latest(
-            try repositories.transactions.recordsInUse(of: subject))
+            try repositories.transactions.recordsInUse(
+                of: subject, limit: ReceiptRules.limit))
         let newest = Array(purchases.reversed())
         return ReceiptHistory(
             purchases: purchases,

@@ -2,19 +2,25 @@ import StoreModel
 
 /// Which transactions receipts show.
 package enum ReceiptRules {
+    /// As many transactions as a receipt shows, and an answer about one: the newest. What is older
+    /// is restored, and stands in the history that servers read in pages.
+    package static let limit = 3_000
+
     /// What was bought for good stays for ever, under its first transaction, and so does each
     /// period of a subscription. Everything else stays until the app is done with it: consumables,
     /// and the transactions that repeat or restore a purchase, which a server of the app's may look
     /// for while it unlocks them.
     ///
     /// - Parameters:
-    ///   - records: everything of the account in the app, oldest first.
-    ///   - unfinished: what the device of the receipt has yet to finish; the unfinished
-    ///     transactions of another device are for that one.
+    ///   - records: everything that the account has in the app, oldest first.
+    ///   - unfinished: what the device of the receipt has yet to finish, oldest first; the
+    ///     unfinished transactions of another device are for that one.
     package static func items(
-        _ records: [TransactionRecord], unfinished: Set<TransactionID>
+        _ records: [TransactionRecord], unfinished: [TransactionRecord]
     ) -> [TransactionRecord] {
-        records.filter { staysForGood($0) || unfinished.contains($0.id) }
+        let known = Set(unfinished.map(\.id))
+        let items = records.filter { staysForGood($0) && !known.contains($0.id) } + unfinished
+        return Array(items.sorted { $0.id.number < $1.id.number }.suffix(limit))
     }
 
     /// What a publisher's server hears of an account: what stays, and consumables that no device

@@ -41,6 +41,19 @@ package struct ReceiptService: Sendable {
         return contents
     }
 
+    /// As `contents`, at once and on the caller's own thread.
+    ///
+    /// - Returns: nil where another machine would have to be waited for, or something is to be
+    ///   written down.
+    package func known(
+        for account: Account, in app: App, device: String
+    ) throws -> ReceiptContents? {
+        let now = clock.now()
+        return try database.lookUp {
+            try Self.contents(for: account, in: app, device: device, at: now, $0)
+        } ?? nil
+    }
+
     /// - Returns: nil where it is not written down yet that the account has the app.
     private static func contents(
         for account: Account, in app: App, device: String, at now: Date,
@@ -49,14 +62,15 @@ package struct ReceiptService: Sendable {
         let transaction = try repositories.transactions.appTransaction(
             of: account.id, app: app.id)
         guard let transaction else { return nil }
-        let unfinished = try repositories.ledger.unfinished(
-            account: account.id, app: app.id, device: device, after: nil, limit: .max)
-        let records = try repositories.transactions.recordsInUse(
-            of: HistorySubject(account: account.id, app: app.id))
+        let subject = HistorySubject(account: account.id, app: app.id)
+        let unfinished = try repositories.transactions.unfinishedRecords(
+            of: subject, device: device, limit: ReceiptRules.limit)
+        let inUse = try repositories.transactions.recordsInUse(
+            of: subject, limit: ReceiptRules.limit)
         return ReceiptContents(
             facts: try AppTransactionReading(repositories).facts(of: transaction, in: app),
             creationDate: now,
-            purchases: ReceiptRules.items(records, unfinished: Set(unfinished.map(\.id))))
+            purchases: ReceiptRules.items(inUse, unfinished: unfinished))
     }
 
     /// What goes into the receipt of one transaction of an account in an app; nil for none.

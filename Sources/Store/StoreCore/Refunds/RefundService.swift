@@ -81,18 +81,43 @@ package struct RefundService: Sendable {
         return true
     }
 
-    /// Decides what nobody has decided in time.
-    package func advance() async throws {
-        while let due = try await nextDue(), due <= clock.now() {
-            let now = clock.now()
-            let accounts = try await database.write { repositories in
-                try repositories.refunds.due(at: now, limit: Self.batch).map { request in
-                    try Self.decide(request, repositories, at: now)
-                    return request.account
-                }
+    /// Decides what nobody has decided in time, each request in a transaction of its own. One that
+    /// can't be decided is left to people.
+    ///
+    /// - Parameter time: what the clock shows; `nil` while it can't be believed, and nothing is
+    ///   decided.
+    /// - Throws: `RowsSetAside` at the end, where there was such a one.
+    package func advance(_ time: BelievedTime? = nil) async throws {
+        var problems: [String] = []
+        while let now = try await clock.now(time),
+            let due = try await nextDue(), due <= now
+        {
+            let found = try await database.read { try $0.refunds.due(at: now, limit: Self.batch) }
+            let (accounts, failed) = try await SettingAside.each(found) { id in
+                try await decide(id, dueAt: now)
+            } setAside: { id, reason in
+                try await database.write { try $0.refunds.setAside(id, because: reason) }
             }
             accounts.forEach(changed)
-            if accounts.isEmpty { return }
+            problems += failed
+            if accounts.isEmpty { break }
+        }
+        guard problems.isEmpty else {
+            throw RowsSetAside(what: "requests for refunds", problems: problems)
+        }
+    }
+
+    /// - Returns: whose request it was; `nil` where somebody else has decided it.
+    private func decide(_ id: RefundRequestID, dueAt now: Date) async throws -> AccountID? {
+        try await database.write { repositories in
+            guard let request = try repositories.refunds.request(id), request.decision == nil,
+                request.deadline <= now
+            else { return nil }
+            guard try repositories.transactions.record(request.transaction) != nil else {
+                throw RefundBroken(transaction: request.transaction)
+            }
+            try Self.decide(request, repositories, at: now)
+            return request.account
         }
     }
 
@@ -285,4 +310,11 @@ package struct RefundService: Sendable {
         record.group == nil
             ? nil : try repositories.renewals.subscription(record.entry.original.id)
     }
+}
+
+/// A request for a refund refers to a transaction that the ledger does not have.
+private struct RefundBroken: Error, CustomStringConvertible {
+    let transaction: TransactionID
+
+    var description: String { "the ledger has no transaction \(transaction)" }
 }

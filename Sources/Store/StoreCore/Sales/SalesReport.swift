@@ -99,16 +99,20 @@ package struct SalesFigures: Sendable, Hashable {
     }
 
     package mutating func add(_ row: SalesRow) {
-        units += row.sold + row.free
-        refunds += row.refundedSold + row.refundedFree
+        // Prices have a bound; figures of a database that was made without it end nothing.
+        units = units.clampedSum(row.sold).clampedSum(row.free)
+        refunds = refunds.clampedSum(row.refundedSold).clampedSum(row.refundedFree)
         guard row.sold != 0 || row.refundedSold != 0 else { return }
         let back = Revocation.part(row.refundedPart, of: row.unitPrice)
+        let earned = Proceeds.ofOne(at: row.unitPrice).thousandths.clampedProduct(row.sold)
+        let returned = Proceeds.ofOne(at: back).thousandths.clampedProduct(row.refundedSold)
         var amounts = amounts[row.unitPrice.currency] ?? SalesAmounts()
-        amounts.sales += row.unitPrice.thousandths * row.sold
-        amounts.refunded += back.thousandths * row.refundedSold
-        amounts.proceeds +=
-            Proceeds.ofOne(at: row.unitPrice).thousandths * row.sold
-            - Proceeds.ofOne(at: back).thousandths * row.refundedSold
+        amounts.sales = amounts.sales.clampedSum(
+            row.unitPrice.thousandths.clampedProduct(row.sold))
+        amounts.refunded = amounts.refunded.clampedSum(
+            back.thousandths.clampedProduct(row.refundedSold))
+        amounts.proceeds = amounts.proceeds.clampedSum(earned).clampedSum(
+            returned.clampedProduct(-1))
         self.amounts[row.unitPrice.currency] = amounts
     }
 

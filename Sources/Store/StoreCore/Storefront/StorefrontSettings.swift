@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// How the storefront treats links and reviews: what whoever runs the store decides.
 package struct StorefrontSettings: Sendable, Hashable {
@@ -36,7 +37,7 @@ package struct StorefrontSettings: Sendable, Hashable {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
             let word = line.trimmingCharacters(in: .whitespaces)
-            guard !word.isEmpty, !word.hasPrefix("#") else { continue }
+            guard !word.isEmpty, !word.hasPrefix(scalars: "#") else { continue }
             guard word.count <= heldWordLength, word.utf8.count <= heldWordLength * 16 else {
                 throw HeldWordsRefusal.tooLong(line: index + 1)
             }

@@ -58,7 +58,7 @@ package struct ExtensionService: Sendable {
             if let known = try repositories.renewals.extension(
                 of: original, request: request.identifier)
             {
-                return .success(known)
+                return known.isAnswer(to: request) ? .success(known) : .failure(.identifierUsed)
             }
             let result = try Self.extend(subscription, request, repositories, at: now)
             if case .success = result {
@@ -111,10 +111,11 @@ package struct ExtensionService: Sendable {
     // MARK: Many
 
     /// Writes down a request to make all running subscriptions to a product longer. The same
-    /// identifier again changes nothing.
+    /// again changes nothing.
     ///
     /// - Returns: false where the app has no such subscription.
-    /// - Throws: `TooManyRequests`.
+    /// - Throws: `TooManyRequests`; `ExtensionRefusal.identifierUsed` for another request under an
+    ///   identifier that was used.
     package func begin(_ request: MassExtension) async throws -> Bool {
         let now = clock.now()
         return try await database.write { repositories in
@@ -122,7 +123,9 @@ package struct ExtensionService: Sendable {
             guard product?.details.subscription != nil else { return false }
             let known = try repositories.renewals.massExtension(
                 request.request, app: request.app, in: request.environment)
-            if known == nil {
+            if let known {
+                guard known.isRepeated(by: request) else { throw ExtensionRefusal.identifierUsed }
+            } else {
                 try Self.checkLimits(of: request, repositories, at: now)
                 try repositories.renewals.insert(request)
             }

@@ -36,6 +36,11 @@ package struct RenewalExtension: Sendable, Hashable {
         self.date = date
     }
 
+    /// Whether a request with the same identifier asks for the same again.
+    func isAnswer(to request: ExtensionService.Request) -> Bool {
+        days == request.days && reason == request.reason
+    }
+
     /// The same of a period that somebody got through their family.
     func of(_ share: LedgerEntry) -> RenewalExtension {
         RenewalExtension(
@@ -80,6 +85,12 @@ package struct MassExtension: Sendable, Hashable {
         self.failed = failed
         self.completion = completion
     }
+
+    /// Whether a request with the same identifier asks for the same again.
+    func isRepeated(by other: MassExtension) -> Bool {
+        product == other.product && days == other.days && reason == other.reason
+            && storefronts.map(Set.init) == other.storefronts.map(Set.init)
+    }
 }
 
 /// Why a subscription can't be made longer.
@@ -91,6 +102,8 @@ package enum ExtensionRefusal: Error, Sendable, Hashable {
     case shared
     /// It was extended twice in the last 365 days.
     case tooOften
+    /// The request's identifier was used for another request.
+    case identifierUsed
 }
 
 /// The rules by which subscriptions are made longer.
@@ -106,7 +119,8 @@ package enum ExtensionRules {
 
     /// Whether a publisher may name a request so.
     package static func isIdentifier(_ text: String) -> Bool {
-        (1...identifierLimit).contains(text.unicodeScalars.count) && !text.hasPrefix(massPrefix)
+        (1...identifierLimit).contains(text.unicodeScalars.count)
+            && !text.hasPrefix(scalars: massPrefix)
             && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     }
 

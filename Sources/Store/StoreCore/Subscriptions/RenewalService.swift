@@ -20,29 +20,35 @@ package struct RenewalService: Sendable {
         self.changed = changed
     }
 
-    /// Does what is due, each subscription in a transaction of its own.
+    /// Does what is due, each subscription in a transaction of its own. One for which that can't be
+    /// done is set aside.
     ///
+    /// - Parameter time: what the clock shows; `nil` while it can't be believed, and nothing is done.
     /// - Returns: how many steps were taken.
+    /// - Throws: `RowsSetAside` at the end, where there was such a one.
     @discardableResult
-    package func advance() async throws -> Int {
+    package func advance(
+        _ time: BelievedTime? = nil
+    ) async throws -> Int {
         var steps = 0
-        while true {
-            let now = clock.now()
+        var problems: [String] = []
+        while let now = try await clock.now(time) {
             let due = try await database.read { try $0.renewals.due(at: now, limit: Self.batch) }
-            if due.isEmpty { return steps }
-            // Several at once share a commit.
-            let accounts = try await withThrowingTaskGroup(of: AccountID?.self) { group in
-                for original in due {
-                    group.addTask { try await advance(original, at: now) }
-                }
-                return try await group.reduce(into: [AccountID]()) { list, account in
-                    if let account { list.append(account) }
-                }
+            if due.isEmpty { break }
+            let (accounts, failed) = try await SettingAside.each(due) { original in
+                try await advance(original, at: now)
+            } setAside: { original, reason in
+                try await database.write { try $0.renewals.setAside(original, because: reason) }
             }
             accounts.forEach(changed)
             steps += accounts.count
-            if accounts.isEmpty { return steps }
+            problems += failed
+            if accounts.isEmpty { break }
         }
+        guard problems.isEmpty else {
+            throw RowsSetAside(what: "subscriptions", problems: problems)
+        }
+        return steps
     }
 
     /// When there is something to do next; nil for never.
@@ -127,6 +133,10 @@ private struct RenewalWriting {
         draft.original = subscription.original
         draft.date = start
         let entry = try repositories.ledger.insert(draft)
+        // Figures of a day that is over stay, also where the store was not running then.
+        if SalesDay(start) != SalesDay(now) {
+            try repositories.ledger.recordPosting(of: entry.id, at: now)
+        }
         var next = subscription
         next.product = subscription.renewalProduct
         next.state = .active

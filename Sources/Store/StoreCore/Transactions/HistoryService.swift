@@ -104,7 +104,8 @@ package struct HistoryService: Sendable {
         where isWanted: (TransactionRecord) -> Bool
     ) throws -> HistoryPage {
         var records: [TransactionRecord] = []
-        var position = after
+        // Whoever knows what was lost reads everything again.
+        var position = try after.flatMap { try transactions.isLost($0, of: subject) ? nil : $0 }
         var walked = 0
         // The first look takes a page and one more: most queries want everything.
         var limit = pageSize + 1

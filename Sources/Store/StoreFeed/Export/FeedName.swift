@@ -26,7 +26,7 @@ package enum FeedMode: String, Sendable, Hashable, Codable {
 
 extension CalendarDay {
     /// `20160120`
-    package var digits: String { description.replacing("-", with: "") }
+    package var digits: String { description.replacing(scalar: "-", with: "") }
 
     /// Nil for what is not written `20160120`, or is a day that there is not.
     package init?(digits: String) {

@@ -96,7 +96,7 @@ package struct FeedFolder: Sendable {
     /// has the lock.
     func makePartial() throws -> URL {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
-        where name.hasPrefix(Self.partial) {
+        where name.hasPrefix(scalars: Self.partial) {
             try? FileManager.default.removeItem(at: root.appendingPathComponent(name))
         }
         let folder = root.appendingPathComponent(Self.partial + "export")

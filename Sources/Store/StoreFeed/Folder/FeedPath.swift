@@ -25,10 +25,9 @@ enum FeedPath: Sendable, Hashable {
 
         /// `itunes20160120.tbz`, or with `.md5` behind it.
         init?(_ name: String) {
-            let isChecksum = name.hasSuffix(".tbz.md5")
-            guard isChecksum || name.hasSuffix(".tbz") else { return nil }
-            let stem = name.dropLast(isChecksum ? 8 : 4)
-            guard let feed = FeedName(rawValue: String(stem.dropLast(8))),
+            let isChecksum = name.hasSuffix(scalars: ".md5")
+            guard let stem = name.dropping(suffix: isChecksum ? ".tbz.md5" : ".tbz"),
+                let feed = FeedName(rawValue: String(stem.dropLast(8))),
                 let day = CalendarDay(digits: String(stem.suffix(8)))
             else { return nil }
             self.feed = feed

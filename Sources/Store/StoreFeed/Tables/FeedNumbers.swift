@@ -66,12 +66,16 @@ enum FeedNumbers {
         if kind == .macSoftware { return [4] }
         let found = devices.map { device -> Int in
             let device = device.lowercased()
-            if device.hasPrefix("iphone") { return 1 }
-            if device.hasPrefix("ipad") { return 2 }
-            if device.hasPrefix("ipod") { return 3 }
-            if device.hasPrefix("mac") { return 4 }
-            if device.hasPrefix("apple tv") || device.hasPrefix("appletv") { return 5 }
-            if device.hasPrefix("apple watch") || device.hasPrefix("watch") { return 6 }
+            if device.hasPrefix(scalars: "iphone") { return 1 }
+            if device.hasPrefix(scalars: "ipad") { return 2 }
+            if device.hasPrefix(scalars: "ipod") { return 3 }
+            if device.hasPrefix(scalars: "mac") { return 4 }
+            if device.hasPrefix(scalars: "apple tv") || device.hasPrefix(scalars: "appletv") {
+                return 5
+            }
+            if device.hasPrefix(scalars: "apple watch") || device.hasPrefix(scalars: "watch") {
+                return 6
+            }
             return 7
         }
         return Set(found).sorted()

@@ -91,7 +91,9 @@ extension FeedItem {
     }
 
     /// `en_US` as `en-US`: each language of an item stays one of its own.
-    static func languageCode(_ locale: String) -> String { locale.replacing("_", with: "-") }
+    static func languageCode(_ locale: String) -> String {
+        locale.replacing(scalar: "_", with: "-")
+    }
 
     func viewURL(_ links: StorefrontLinks) -> String {
         links.page(of: item, title: text.title, in: storefront)

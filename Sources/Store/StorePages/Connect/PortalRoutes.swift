@@ -1,6 +1,7 @@
 import Foundation
 import StoreCore
 import StoreHTTP
+import StoreModel
 
 /// The routes of the portal, to be added to the store's router.
 package struct PortalRoutes: Sendable {
@@ -53,19 +54,19 @@ package struct PortalRoutes: Sendable {
     /// The largest body that a page takes at a path by `POST` and puts on disk while it comes in,
     /// bytes; nil for paths whose forms are small.
     package static func largestBody(_ path: String) -> Int? {
-        path.hasPrefix("\(PortalSection.items.path)/") && path.hasSuffix("/media")
+        path.hasPrefix(scalars: "\(PortalSection.items.path)/") && path.hasSuffix(scalars: "/media")
             ? ItemMediaPages.formLimit : nil
     }
 
     private func isPage(_ path: String) -> Bool {
-        path.hasPrefix(Self.prefix + "/")
-            && !Self.apiFolders.contains { path.hasPrefix($0) }
+        path.hasPrefix(scalars: Self.prefix + "/")
+            && !Self.apiFolders.contains { path.hasPrefix(scalars: $0) }
     }
 
     /// A path as it may stand in a log: links that are good once are secrets.
     package static func loggable(_ path: String) -> String {
         for prefix in [PortalPath.first + "/", "/connect/invitations/"]
-        where path.hasPrefix(prefix) {
+        where path.hasPrefix(scalars: prefix) {
             return prefix + "…"
         }
         return path

@@ -1,3 +1,5 @@
+import StoreModel
+
 /// A piece of a page.
 ///
 /// Text and the values of attributes can only be put in here, and are escaped here and
@@ -68,7 +70,7 @@ package struct HTML: Sendable {
     /// - Parameter locale: what it is written in, for example `ja_JP`; nil if unknown.
     package static func foreign(_ text: String, locale: String? = nil) -> HTML {
         let language = locale.map {
-            [Attribute("lang", $0.replacing("_", with: "-"))]
+            [Attribute("lang", $0.replacing(scalar: "_", with: "-"))]
         }
         return element("bdi", language ?? [], text)
     }

@@ -151,7 +151,7 @@ package struct ItemPromptPage: Sendable {
 
     /// The price in the field; nil for anything that this page has not put there.
     static func price(_ field: String) -> Money? {
-        let parts = field.split(separator: " ")
+        let parts = field.split(scalar: " ")
         guard parts.count == 2, let amount = Int64(parts[0]), amount >= 0,
             parts[1].utf8.count == 3
         else { return nil }

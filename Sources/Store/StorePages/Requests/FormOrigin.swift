@@ -1,4 +1,5 @@
 import StoreHTTP
+import StoreModel
 
 extension HTTPRequest {
     /// Whether a form was sent from a page of this store. Browsers say so themselves; where a
@@ -10,7 +11,7 @@ extension HTTPRequest {
         }
         // Not the scheme: proxies do not always say that there is TLS.
         func authority(_ origin: String) -> Substring? {
-            origin.split(separator: "://", maxSplits: 1).last
+            origin.range(scalars: "://").map { origin[$0.upperBound...] }
         }
         return authority(stated) == authority(origin.lowercased())
     }

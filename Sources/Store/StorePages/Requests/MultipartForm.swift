@@ -1,5 +1,6 @@
 import Foundation
 import StoreHTTP
+import StoreModel
 
 /// A form with files as browsers send it (`multipart/form-data`, RFC 7578). The bytes of large
 /// files stay on the disk that the server has put the body on.
@@ -24,7 +25,8 @@ package struct MultipartForm: Sendable {
 
     /// Whether a request says that it is one.
     package static func isStated(by request: HTTPRequest) -> Bool {
-        request.headers["Content-Type"]?.lowercased().hasPrefix("multipart/form-data") == true
+        request.headers["Content-Type"]?.lowercased().hasPrefix(scalars: "multipart/form-data")
+            == true
     }
 
     /// - Throws: `FormFields.Problem`.
@@ -93,7 +95,7 @@ package struct MultipartForm: Sendable {
 
     private static func boundary(_ type: String) -> String? {
         guard let start = type.range(of: "boundary=", options: .caseInsensitive) else { return nil }
-        let text = type[start.upperBound...].prefix { $0 != ";" }
+        let text = String(type[start.upperBound...].unicodeScalars.prefix { $0 != ";" })
             .trimmingCharacters(in: CharacterSet(charactersIn: "\" "))
         let isSane =
             (1...70).contains(text.utf8.count) && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
@@ -115,18 +117,20 @@ package struct MultipartForm: Sendable {
                 let text = String(validating: head[..<blank.lowerBound], as: UTF8.self)
             else { throw FormFields.Problem.malformed }
             var headers: [String: String] = [:]
-            for line in text.components(separatedBy: "\r\n") {
-                let sides = line.split(separator: ":", maxSplits: 1)
+            for line in text.replacing(scalars: "\r\n", with: "\n").split(scalar: "\n") {
+                let sides = line.split(scalar: ":", maxSplits: 1)
                 guard sides.count == 2 else { throw FormFields.Problem.malformed }
                 headers[sides[0].lowercased()] = sides[1].trimmingCharacters(in: .whitespaces)
             }
             let disposition = headers["content-disposition"] ?? ""
-            guard disposition.lowercased().hasPrefix("form-data"),
+            guard disposition.lowercased().hasPrefix(scalars: "form-data"),
                 let name = Self.parameter("name", of: disposition), !name.isEmpty
             else { throw FormFields.Problem.malformed }
             self.name = name
-            fileName = Self.parameter("filename", of: disposition)
-                .map { String($0.split { $0 == "/" || $0 == "\\" }.last ?? "") }
+            // Some browsers send folders too, of Windows as well.
+            let path = Self.parameter("filename", of: disposition)?
+                .split(scalar: "\\", omittingEmptySubsequences: false).last
+            fileName = path.map { String($0.split(scalar: "/").last ?? "") }
             type = headers["content-type"] ?? "application/octet-stream"
             let content = data[blank.upperBound...]
             bytes = content.count > Self.copied ? content : Data(content)
@@ -135,10 +139,10 @@ package struct MultipartForm: Sendable {
         /// A quoted parameter; browsers write a quote within it as `%22`.
         private static func parameter(_ name: String, of header: String) -> String? {
             for prefix in ["; \(name)=\"", ";\(name)=\""] {
-                guard let start = header.range(of: prefix) else { continue }
-                let value = String(header[start.upperBound...].prefix { $0 != "\"" })
+                guard let start = header.range(scalars: prefix) else { continue }
+                let value = String(header[start.upperBound...].unicodeScalars.prefix { $0 != "\"" })
                 return [("%22", "\""), ("%0D", ""), ("%0A", "")].reduce(value) {
-                    $0.replacingOccurrences(of: $1.0, with: $1.1)
+                    $0.replacing(scalars: $1.0, with: $1.1)
                 }
             }
             return nil

@@ -30,8 +30,8 @@ struct PageVisitor {
     /// The token that the browser carries; nil for none.
     func token(of request: HTTPRequest) -> String? {
         for field in request.headers.fields where field.name.lowercased() == "cookie" {
-            for cookie in field.value.split(separator: ";") {
-                let sides = cookie.split(separator: "=", maxSplits: 1)
+            for cookie in field.value.split(scalar: ";") {
+                let sides = cookie.split(scalar: "=", maxSplits: 1)
                 guard sides.count == 2,
                     sides[0].trimmingCharacters(in: .whitespaces) == cookieName
                 else { continue }
@@ -59,7 +59,7 @@ extension URLComponents {
     /// The host as it stands in `Origin`: international names encoded, IPv6 in brackets.
     fileprivate var encodedHost: String? {
         guard let host = encodedHostPart else { return nil }
-        return host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        return host.contains(scalar: ":") && !host.hasPrefix(scalars: "[") ? "[\(host)]" : host
     }
 
     private var encodedHostPart: String? { percentEncodedHost ?? host }

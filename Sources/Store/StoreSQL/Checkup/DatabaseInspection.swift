@@ -223,6 +223,56 @@ package final class DatabaseInspection {
         ) { $0.isNull(0) ? nil : $0.date(0) }.first ?? nil
     }
 
+    /// What a running store has believed of the clock last; nil where none has run yet.
+    package func believedTime() throws -> Date? {
+        try SQLJobRepository(connection: connection).standing(of: .watchingClock)?.last
+    }
+
+    /// A row that the store can't deal with.
+    package struct SetAsideRow: Sendable, Hashable {
+        /// What it is.
+        package let what: String
+        package let number: Int64
+        package let reason: String
+    }
+
+    /// Rows that were set aside, so that they keep no others waiting.
+    package func setAsideRows() throws -> [SetAsideRow] {
+        try connection.rows(
+            """
+            SELECT 'notification', id, set_aside FROM notification WHERE set_aside IS NOT NULL
+            UNION ALL SELECT 'refund request', id, set_aside FROM refund_request
+            WHERE set_aside IS NOT NULL AND outcome IS NULL
+            UNION ALL SELECT 'subscription', original, set_aside FROM subscription
+            WHERE set_aside IS NOT NULL AND due IS NOT NULL
+            ORDER BY 1, 2
+            """, []
+        ) { SetAsideRow(what: $0.text(0), number: $0.integer(1), reason: $0.text(2)) }
+    }
+
+    /// Settings of the database's server by which what was committed may be lost, each with what is
+    /// wrong with it and what to do; none where there is no server.
+    package func riskySettings() throws -> [RiskySetting] {
+        guard case .postgres(_, let session, _) = driver else { return [] }
+        // What the role or the database is set to: the store's own sessions turn it on.
+        return try session.values(
+            """
+            SELECT name, reset_val FROM pg_settings
+            WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit')
+                AND reset_val = 'off'
+            ORDER BY name
+            """
+        ).map { RiskySetting(name: $0[0].plainText) }
+    }
+
+    /// A setting of the database's server that is off.
+    package struct RiskySetting: Sendable, Hashable {
+        package let name: String
+
+        /// Whether acknowledged sales can be lost: the store turns the other on for itself.
+        package var losesSales: Bool { name != "synchronous_commit" }
+    }
+
     /// What the clock of the database's server shows; nil where there is no server.
     package func serverTime() throws -> Date? {
         guard case .postgres(_, let session, _) = driver else { return nil }

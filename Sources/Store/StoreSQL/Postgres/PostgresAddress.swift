@@ -1,5 +1,6 @@
 import CStorePostgres
 import Foundation
+import StoreModel
 
 /// Where a database of PostgreSQL is: `postgres://user:password@host:5432/name`, with the
 /// parameters of libpq.
@@ -33,10 +34,11 @@ package struct PostgresAddress: Sendable, CustomStringConvertible {
             option += 1
         }
         let host = values["host"] ?? values["hostaddr"] ?? "localhost"
-        let isSocket = host.hasPrefix("/")
+        let isSocket = host.hasPrefix(scalars: "/")
         // A password with one of these in it would be read as host or name, and shown as such.
-        guard !host.contains("@"), values["dbname"]?.contains(where: { "@/".contains($0) }) != true,
-            values["port"].map({ $0.split(separator: ",").allSatisfy { UInt16($0) != nil } })
+        guard !host.contains(scalar: "@"),
+            values["dbname"]?.unicodeScalars.contains(where: { $0 == "@" || $0 == "/" }) != true,
+            values["port"].map({ $0.split(scalar: ",").allSatisfy { UInt16($0) != nil } })
                 ?? true
         else { throw Self.unreadable }
         let port = values["port"].map { ":\($0)" } ?? ""
@@ -100,12 +102,16 @@ package struct PostgresAddress: Sendable, CustomStringConvertible {
         // collide that have nothing to do with one another.
         // Who is stopped inside a transaction keeps others waiting for its locks no longer than the
         // timeout says; its transaction runs again when it wakes.
+        // A sale that was acknowledged is on disk, whatever a role or a database has been set to;
+        // settings that wait for more than this server stay.
         let setup = """
             SET search_path TO \(Self.schema);
             SET default_transaction_isolation TO 'read committed';
             SET enable_seqscan TO off; SET random_page_cost TO 1.1; SET jit TO off;
             SET plan_cache_mode TO auto; SET lock_timeout TO '30s';
             SET idle_in_transaction_session_timeout TO '20s';
+            SELECT set_config('synchronous_commit', 'on', false)
+            WHERE current_setting('synchronous_commit') = 'off';
             SET client_min_messages TO warning; SET bytea_output TO hex
             """
         guard let result = PQexec(connection, setup).map(PostgresResult.init) else {
@@ -123,7 +129,7 @@ package struct PostgresAddress: Sendable, CustomStringConvertible {
     /// Why a server could not be reached, or let nobody in.
     private func refusal(of connection: OpaquePointer) -> SQLError {
         let reason = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
-        let line = reason.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        let line = reason.split(scalar: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
             .joined(separator: " ")
         return SQLError(code: .unreachable, "the database \(self) can't be opened: \(line)")
     }

@@ -1,5 +1,6 @@
 import CStorePostgres
 import Foundation
+import StoreModel
 
 /// A connection to a PostgreSQL server with its prepared statements, in libpq's pipeline mode.
 ///
@@ -109,7 +110,12 @@ final class PostgresConnection: SQLConnection {
         (failure, hasWritten) = (nil, false)
         switch isolation {
         case .reading: try send("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", [])
-        case .writing: try send("BEGIN ISOLATION LEVEL SERIALIZABLE", [])
+        case .writing:
+            try send("BEGIN ISOLATION LEVEL SERIALIZABLE", [])
+            // Waits for whoever migrates, before the transaction's picture of the database is
+            // taken; nobody waits for the answers.
+            try send("LOCK TABLE schema_version IN ACCESS SHARE MODE", [])
+            try send("SELECT require_schema(?1)", [.integer(SchemaMigration.newest)])
         }
     }
 
@@ -283,7 +289,7 @@ final class PostgresConnection: SQLConnection {
         return SQLError(
             code: .unreachable,
             "the connection to the database was lost: "
-                + reason.replacing("\n", with: " "))
+                + reason.replacing(scalar: "\n", with: " "))
     }
 }
 

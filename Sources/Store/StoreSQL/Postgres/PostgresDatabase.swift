@@ -32,24 +32,28 @@ package final class PostgresDatabase: StoreDatabase {
     private let news = PostgresNews()
     private let listener: PostgresListener
     private let sender: String
+    private let uptime: @Sendable () -> ContinuousClock.Instant
     private let pause: @Sendable (_ attempt: Int) -> Void
 
     /// Opens the database of a store, and brings its schema up to date.
     ///
     /// - Parameters:
     ///   - sender: what the program is called among those on this database, without blanks.
+    ///   - uptime: measures how long transactions wait.
     ///   - pause: lets some time go by before a transaction runs again, on its thread.
     /// - Throws: `SQLError`; with the code `corrupt` for a database that is no store's, and with
     ///   `unreachable` where there is no server, or it lets nobody in.
     package init(
         _ address: PostgresAddress, limits: Limits = Limits(),
         sender: String = UUID().uuidString,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         pause: @escaping @Sendable (_ attempt: Int) -> Void = PostgresDatabase.wait
     ) throws {
         try PostgresMigration.migrate(address)
         self.address = address
         self.sender = sender
         self.pause = pause
+        self.uptime = uptime
         reading = PostgresPool(address, limit: limits.readers)
         writing = PostgresPool(address, limit: limits.writers)
         readThreads = PostgresThreads("store-reader", limit: limits.readers)
@@ -113,14 +117,20 @@ package final class PostgresDatabase: StoreDatabase {
     package func write<Result: Sendable>(
         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
     ) async throws -> Result {
-        try await writeThreads.run { [self] in
-            var attempt = 1
+        let asked = uptime()
+        return try await writeThreads.run { [self] in
+            // A row that is there already is looked at again; collisions don't count as looks.
+            var (attempt, looks) = (1, 1)
             while true {
                 do {
                     return try writing.withConnection { connection in
-                        try transaction(on: connection, attempt, body)
+                        try transaction(on: connection, asked: asked, body)
                     }
                 } catch let collision as Collision {
+                    if collision.isNotUnique {
+                        guard looks < Self.mostLooks else { throw collision.reason }
+                        looks += 1
+                    }
                     guard attempt < Self.mostAttempts else {
                         throw SQLError(
                             code: .busy,
@@ -135,16 +145,19 @@ package final class PostgresDatabase: StoreDatabase {
 
     /// Why a transaction is to be run again: nothing of it was written.
     private struct Collision: Error {
-        let reason: String
+        let reason: any Error
+        /// Whether it met a row that somebody else may have written meanwhile.
+        var isNotUnique = false
     }
 
     private func transaction<Result>(
-        on connection: PostgresConnection, _ attempt: Int,
+        on connection: PostgresConnection, asked: ContinuousClock.Instant,
         _ body: (any StoreRepositories) throws -> Result
     ) throws -> Result {
         do {
             try connection.begin(.writing)
-            let repositories = SQLRepositories(connection: connection)
+            let repositories = SQLRepositories(
+                connection: connection, news: NotificationNews(asked: asked, time: uptime))
             let result = try body(repositories)
             try repositories.finish()
             try commit(connection, hasNews: repositories.notificationNews.isThere)
@@ -155,11 +168,11 @@ package final class PostgresDatabase: StoreDatabase {
             connection.rollBack()
             // Before the commit a lost connection has written nothing.
             if SQLError.isCollision(connection.failure) || connection.isBroken {
-                throw Collision(reason: "\(error)")
+                throw Collision(reason: error)
             }
             // Somebody else may have been quicker with the same, which a second look finds.
-            if connection.failure == SQLError.notUnique, attempt < Self.mostLooks {
-                throw Collision(reason: "\(error)")
+            if connection.failure == SQLError.notUnique {
+                throw Collision(reason: error, isNotUnique: true)
             }
             throw error
         }
@@ -227,6 +240,20 @@ package final class PostgresDatabase: StoreDatabase {
             }
         }
         return try found.orMissing("generation")
+    }
+
+    // MARK: Clock
+
+    package func serverTime() async throws -> Date? {
+        try await readThreads.run { [self] in
+            try onceMoreWhereLost {
+                try reading.withConnection { connection in
+                    try connection.row(
+                        "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)", []
+                    ) { $0.date(0) }
+                }
+            }
+        }
     }
 
     // MARK: End

@@ -1,3 +1,5 @@
+import StoreModel
+
 extension SQLError {
     /// What a server refused, by the code that SQL gives it.
     init(state: String?, _ message: String) {
@@ -8,10 +10,11 @@ extension SQLError {
             case "57P01"?, "57P02"?, "57P03"?, "57P05"?: .unreachable
             case "XX001"?, "XX002"?: .corrupt
             case "22P05"?, "22021"?: .text
+            case PostgresFunctions.otherSchema?: .outdated
             // The tables are gone from under a program that runs.
             case "42P01"?, "3F000"?: .moved
-            case let state? where state.hasPrefix("23"): .constraint
-            case let state? where state.hasPrefix("08"): .unreachable
+            case let state? where state.hasPrefix(scalars: "23"): .constraint
+            case let state? where state.hasPrefix(scalars: "08"): .unreachable
             default: .other
             }
         guard code != .moved else {

@@ -88,8 +88,25 @@ enum PostgresFunctions {
         """
         CREATE OR REPLACE TRIGGER device_event_in_order BEFORE INSERT ON device_event
             FOR EACH STATEMENT EXECUTE FUNCTION events_in_order()
+        """,
+        // Each transaction that writes asks for the schema that its program knows.
         """
+        CREATE OR REPLACE FUNCTION require_schema(known bigint) RETURNS void
+            LANGUAGE plpgsql STABLE AS $$
+        DECLARE there bigint;
+        BEGIN
+            SELECT number INTO there FROM schema_version;
+            IF there IS DISTINCT FROM known THEN
+                RAISE EXCEPTION USING ERRCODE = '\(otherSchema)', MESSAGE =
+                    'the database has schema ' || coalesce(there, 0) || ' by now, and this program knows '
+                    || known || ': start the program that brought it there instead';
+            END IF;
+        END $$
+        """,
     ]
+
+    /// The code of the error that `require_schema` raises.
+    static let otherSchema = "OS001"
 
     /// Numbers of advisory locks of the store.
     static let migrationLock: Int64 = 0x6F70_656E_7374_6F01

@@ -108,7 +108,7 @@ final class PostgresListener: Sendable {
     }
 
     private func hear(_ message: String) {
-        let words = message.split(separator: " ")
+        let words = message.split(scalar: " ")
         guard words.first.map(String.init) != sender else { return }
         let numbers = words.dropFirst().compactMap { Int64($0) }
         news.heard(PostgresNews.Standing(numbers))

@@ -18,6 +18,12 @@ enum PostgresMigration {
             "SELECT pg_advisory_xact_lock(\(PostgresFunctions.migrationLock))",
         ])
         do {
+            // Those that write have ended, or begin behind it and find the newer schema.
+            if try version(connection) > 0 {
+                try connection.script([
+                    "LOCK TABLE \(PostgresAddress.schema).schema_version IN ACCESS EXCLUSIVE MODE"
+                ])
+            }
             try bringUp(connection, from: try version(connection))
             try connection.script(["COMMIT"])
         } catch {

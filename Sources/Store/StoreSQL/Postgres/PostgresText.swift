@@ -1,3 +1,5 @@
+import StoreModel
+
 /// The text of a statement as PostgreSQL reads it.
 ///
 /// Repositories and migrations are written once, in what SQLite and PostgreSQL both mean the
@@ -18,7 +20,7 @@ struct PostgresText {
     }
 
     private init(_ tokens: [SQLToken]) {
-        self.tokens = tokens.filter { !$0.text.hasPrefix("--") }
+        self.tokens = tokens.filter { !$0.text.hasPrefix(scalars: "--") }
     }
 
     // MARK: Looking around
@@ -141,7 +143,7 @@ struct PostgresText {
             }
         }
         output.append(isNegated ? "!~" : "~")
-        output.append(" '^\(expression.replacing("'", with: "''"))$'")
+        output.append(" '^\(expression.replacing(scalar: "'", with: "''"))$'")
     }
 
     /// `name COLLATE NOCASE` is `nocase(name)`, a function of the store's schema.

@@ -38,7 +38,7 @@ struct PostgresTextSearch: TextSearch {
     }
 
     private static func quoted(_ lexeme: String) -> String {
-        "'" + lexeme.replacing("\\", with: "\\\\").replacing("'", with: "''") + "'"
+        "'" + lexeme.replacing(scalar: "\\", with: "\\\\").replacing(scalar: "'", with: "''") + "'"
     }
 
     func known(

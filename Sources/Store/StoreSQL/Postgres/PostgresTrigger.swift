@@ -1,3 +1,5 @@
+import StoreModel
+
 /// A trigger of SQLite as a function and a trigger of PostgreSQL.
 ///
 /// What refuses a change raises an error of the class of broken rules. What makes a clock go does
@@ -13,7 +15,7 @@ struct PostgresTrigger {
     private let body: [[SQLToken]]
 
     init(_ tokens: [SQLToken]) throws {
-        let words = tokens.filter { !$0.text.hasPrefix("--") }
+        let words = tokens.filter { !$0.text.hasPrefix(scalars: "--") }
         let marks = words.indices.filter { words[$0].kind != .space }
         let unknown = SQLError(code: .other, "a trigger can't be told to PostgreSQL")
         guard marks.count > 6, let on = marks.first(where: { words[$0].isWord("ON") }),
@@ -38,7 +40,7 @@ struct PostgresTrigger {
         let asked = condition.map(PostgresText.translated)
         let steps = body.map { "    " + step($0) + ";" }.joined(separator: "\n")
         let result =
-            switch (time, event.hasPrefix("DELETE")) {
+            switch (time, event.hasPrefix(scalars: "DELETE")) {
             case ("AFTER", _): "NULL"
             case (_, true): "OLD"
             case (_, false): "NEW"

@@ -1,3 +1,5 @@
+import StoreModel
+
 /// A piece of a statement's text.
 struct SQLToken: Equatable {
     enum Kind {
@@ -32,7 +34,7 @@ struct SQLToken: Equatable {
 
     /// The text of a literal, without its quotes.
     var unquoted: String {
-        String(text.dropFirst().dropLast()).replacing("''", with: "'")
+        String(text.dropFirst().dropLast()).replacing(scalars: "''", with: "'")
     }
 
     /// The pieces of a text; all of them together are the text again.

@@ -70,7 +70,7 @@ final class ItemSearchIndex {
 
     /// Remembers the words of a name that typing errors are looked for in.
     private func note(_ name: String) {
-        for word in name.split(separator: " ") where word.utf8.count >= TypingErrors.shortest - 1 {
+        for word in name.split(scalar: " ") where word.utf8.count >= TypingErrors.shortest - 1 {
             words.insert(word)
         }
     }
@@ -193,7 +193,7 @@ final class ItemSearchIndex {
         try connection.row(
             "SELECT title, titles FROM item_name_search WHERE rowid = ?1", [.integer(row)]
         ) { row in
-            Set([row.text(0)] + row.text(1).split(separator: "\n").map(String.init))
+            Set([row.text(0)] + row.text(1).split(scalar: "\n").map(String.init))
                 .subtracting([""])
         } ?? []
     }

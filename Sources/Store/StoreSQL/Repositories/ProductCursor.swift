@@ -21,7 +21,7 @@ struct ProductCursor: Comparable {
 
     /// - Throws: `ConnectRefusal` for text that is no cursor.
     init(_ text: String, _ key: ProductOrder.Key) throws {
-        let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        let parts = text.split(scalar: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "a" || parts[0] == "b", let number = Int64(parts[1]),
             parts[2].isEmpty == (key != .type)
         else { throw PageRequest.badCursor }

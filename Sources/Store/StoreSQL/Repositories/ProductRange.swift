@@ -28,7 +28,7 @@ extension SQLRow {
 
     /// From two columns: whether it holds for new territories, and a list of territories.
     func availability(from column: Int) -> Availability {
-        let listed = Set(text(column + 1).split(separator: " ").map(String.init))
+        let listed = Set(text(column + 1).split(scalar: " ").map(String.init))
         return integer(column) == 1 ? .everywhere(except: listed) : .only(listed)
     }
 }

@@ -91,6 +91,14 @@ struct SQLDeviceEventRepository: DeviceEventRepository {
             places: Dictionary(uniqueKeysWithValues: places))
     }
 
+    func resumption(after number: DeviceEventID) throws -> DeviceEventID {
+        let last = try connection.row(
+            "SELECT min(last_event) FROM restoration WHERE last_event < ?1 AND next_event > ?1",
+            [.integer(number.number)]
+        ) { $0.optionalInteger(0) }
+        return (last ?? nil).map { DeviceEventID(number: $0) } ?? number
+    }
+
     func last() throws -> DeviceEventID {
         let number =
             try connection.row("SELECT max(id) FROM device_event", []) { $0.optionalInteger(0) }

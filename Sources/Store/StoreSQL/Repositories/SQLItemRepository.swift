@@ -117,7 +117,7 @@ struct SQLItemRepository: ItemRepository {
     static func read(_ row: any SQLRow) throws -> Item {
         var details = ItemDetails(
             kind: try row.value(6, ItemKind.init(rawValue:)), title: "",
-            genres: row.text(10).split(separator: ",").compactMap { Int($0) },
+            genres: row.text(10).split(scalar: ",").compactMap { Int($0) },
             prices: try ItemJSON.prices(row, 15), primaryLocale: row.text(13))
         details.app = row.optionalInteger(7).map { AppID(number: $0) }
         details.artist = row.optionalInteger(8).map { ArtistID(number: $0) }

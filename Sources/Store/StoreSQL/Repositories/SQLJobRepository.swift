@@ -14,6 +14,18 @@ struct SQLJobRepository: JobRepository {
         }
     }
 
+    func lastEvent() throws -> Date? {
+        // The last rows, without reading all of them.
+        let dates = try connection.rows(
+            """
+            SELECT (SELECT date FROM ledger ORDER BY id DESC LIMIT 1)
+            UNION ALL SELECT (SELECT date FROM device_event ORDER BY id DESC LIMIT 1)
+            UNION ALL SELECT (SELECT date FROM audit ORDER BY id DESC LIMIT 1)
+            """, []
+        ) { $0.isNull(0) ? nil : $0.date(0) }
+        return dates.compactMap { $0 }.max()
+    }
+
     func save(_ standing: JobStanding, of job: StoreJob) throws {
         try connection.run(
             """

@@ -17,6 +17,14 @@ struct SQLLedgerRepository: LedgerRepository {
             """, [.integer(account.number), .integer(app.number), .text(key)], LedgerRow.read)
     }
 
+    func entries(keys: [String], account: AccountID, app: AppID) throws -> [LedgerEntry] {
+        try connection.rows(
+            """
+            SELECT * FROM ledger_entry WHERE account = ?1 AND app = ?2
+                AND purchase_key IN (SELECT value FROM json_each(?3))
+            """, [.integer(account.number), .integer(app.number), .list(keys)], LedgerRow.read)
+    }
+
     func entries(account: AccountID, app: AppID) throws -> [LedgerEntry] {
         try connection.rows(
             """
@@ -120,6 +128,12 @@ struct SQLLedgerRepository: LedgerRepository {
             ]
         ) { TransactionID(number: $0.integer(0)) }
         return id.map { LedgerEntry(id: $0, details: entry) }
+    }
+
+    func recordPosting(of id: TransactionID, at date: Date) throws {
+        try connection.run(
+            "INSERT INTO ledger_posting (id, date) VALUES (?1, ?2)",
+            [.integer(id.number), .date(date)])
     }
 
     func recordFinish(of id: TransactionID, at date: Date) throws {

@@ -7,6 +7,25 @@ extension SQLNotificationRepository {
         of app: AppID, in environment: StoreEnvironment, _ query: NotificationQuery,
         after: NotificationPosition?, newestFirst: Bool, limit: Int
     ) throws -> [StoreNotification] {
+        var (found, after): ([StoreNotification], NotificationPosition?) = ([], after)
+        // Those that can't be read leave their places to others.
+        while found.count < limit {
+            let wanted = limit - found.count
+            let rows = try rows(
+                of: app, in: environment, query, after: after, newestFirst: newestFirst,
+                limit: wanted)
+            found += rows.compactMap(\.notification)
+            guard rows.count == wanted, let last = rows.last else { break }
+            after = last.position
+        }
+        return found
+    }
+
+    /// A page, with those that can't be read.
+    private func rows(
+        of app: AppID, in environment: StoreEnvironment, _ query: NotificationQuery,
+        after: NotificationPosition?, newestFirst: Bool, limit: Int
+    ) throws -> [(position: NotificationPosition, notification: StoreNotification?)] {
         // A place in the list is also where its search begins.
         var (start, end) = (query.start, query.end)
         if let after {
@@ -30,7 +49,8 @@ extension SQLNotificationRepository {
                 .integer(query.onlyFailures),
                 after.map { .date($0.date) } ?? edge, .integer(after?.id.number ?? 0),
                 .integer(limit),
-            ], NotificationRow.read)
+            ]
+        ) { row in (NotificationRow.position(row), try? NotificationRow.read(row)) }
     }
 
     /// Failures of all accounts have an index of their own, which only a literal condition chooses.
@@ -96,6 +116,10 @@ extension SQLNotificationRepository {
 
 /// How a row of `notification` is read.
 enum NotificationRow {
+    static func position(_ row: any SQLRow) -> NotificationPosition {
+        NotificationPosition(date: row.date(9), id: NotificationID(number: row.integer(0)))
+    }
+
     static func read(_ row: any SQLRow) throws -> StoreNotification {
         StoreNotification(
             id: NotificationID(number: row.integer(0)), uuid: row.text(1),

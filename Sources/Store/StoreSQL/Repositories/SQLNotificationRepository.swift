@@ -34,7 +34,7 @@ struct SQLNotificationRepository: NotificationRepository {
                 .text(draft.type.rawValue), .text(draft.subtype?.rawValue),
                 draft.account.map { .integer($0.number) } ?? .noInteger,
                 draft.transaction.map { .integer($0.number) } ?? .noInteger, .text(facts),
-                .date(date),
+                .date(news.date(date)),
             ], NotificationRow.read)
         guard let made else {
             throw SQLError(code: .corrupt, "the database lost a notification")
@@ -93,9 +93,9 @@ struct SQLNotificationRepository: NotificationRepository {
         }
     }
 
-    func due(
+    func dueRows(
         in lane: NotificationLane, at date: Date, limit: Int
-    ) throws -> [StoreNotification] {
+    ) throws -> [DueNotification] {
         try connection.rows(
             """
             SELECT * FROM notification
@@ -105,7 +105,26 @@ struct SQLNotificationRepository: NotificationRepository {
             [
                 .integer(lane.app.number), .text(lane.environment.rawValue), .date(date),
                 .integer(limit),
-            ], NotificationRow.read)
+            ]
+        ) { row in
+            do {
+                return .readable(try NotificationRow.read(row))
+            } catch {
+                return .unreadable(
+                    NotificationID(number: row.integer(0)), due: row.date(12),
+                    reason: SettingAside.reason(for: error) ?? "\(error)")
+            }
+        }
+    }
+
+    func setAside(_ id: NotificationID, due: Date?, because reason: String) throws -> Bool {
+        try connection.row(
+            """
+            UPDATE notification SET state = iif(state = 'waiting', 'failed', state), due = NULL,
+                is_replay = 0, due_without = NULL, set_aside = ?3
+            WHERE id = ?1 AND due IS ?2 RETURNING id
+            """, [.integer(id.number), .date(due), .text(reason)]
+        ) { _ in true } ?? false
     }
 
     func take(_ id: NotificationID, due: Date?, until: Date) throws -> Bool {
@@ -119,7 +138,7 @@ struct SQLNotificationRepository: NotificationRepository {
         try connection.run(
             """
             UPDATE notification SET state = ?2, attempts = ?3, due = ?4, is_replay = ?5,
-                due_without = ?6
+                due_without = ?6, set_aside = NULL
             WHERE id = ?1
             """,
             [
@@ -200,7 +219,29 @@ struct SQLNotificationRepository: NotificationRepository {
     }
 }
 
-/// Whether a transaction has left something to be sent. Belongs to one transaction.
+/// Whether a transaction has left something to be sent, and how long it has waited before it wrote.
+/// Belongs to one transaction.
 final class NotificationNews {
+    /// Servers that ask what they have missed are answered so long after the end of what they ask
+    /// for (`NotificationHistoryRequest.settling`): what is dated before that has to be there.
+    private static let patience: Duration = .seconds(1)
+
     var isThere = false
+    private let asked: ContinuousClock.Instant
+    private let time: () -> ContinuousClock.Instant
+
+    /// - Parameter asked: when somebody wanted the transaction, and looked at the clock.
+    init(
+        asked: ContinuousClock.Instant = .now,
+        time: @escaping () -> ContinuousClock.Instant = { .now }
+    ) {
+        (self.asked, self.time) = (asked, time)
+    }
+
+    /// The date that a notification gets: later than its transaction's where that had to wait for
+    /// others, or ran again.
+    func date(_ date: Date) -> Date {
+        let wait = asked.duration(to: time())
+        return wait > Self.patience ? date.addingTimeInterval(wait / .seconds(1)) : date
+    }
 }

@@ -84,13 +84,14 @@ struct SQLPeopleRepository: PeopleRepository {
             SELECT id, name, has_paid_agreement FROM team
             WHERE (?1 IS NULL OR name LIKE ?1 ESCAPE '\\') AND name > ?2 ORDER BY name LIMIT ?3
             """,
-            [.text(search.map(Self.pattern)), .text(name ?? ""), .integer(limit)], Self.readTeam)
+            [.text(search.map(LikePattern.containing)), .text(name ?? ""), .integer(limit)],
+            Self.readTeam)
     }
 
     func teamCount(matching search: String?) throws -> Int {
         try connection.row(
             "SELECT count(*) FROM team WHERE ?1 IS NULL OR name LIKE ?1 ESCAPE '\\'",
-            [.text(search.map(Self.pattern))]
+            [.text(search.map(LikePattern.containing))]
         ) { Int($0.integer(0)) } ?? 0
     }
 
@@ -101,16 +102,6 @@ struct SQLPeopleRepository: PeopleRepository {
 
     private static func readTeam(_ row: any SQLRow) -> Team {
         Team(id: row.integer(0), name: row.text(1), hasPaidAgreement: row.integer(2) == 1)
-    }
-
-    /// What LIKE finds where the text is somewhere in it.
-    private static func pattern(_ text: String) -> String {
-        var pattern = "%"
-        for sign in text {
-            if "%_\\".contains(sign) { pattern.append("\\") }
-            pattern.append(sign)
-        }
-        return pattern + "%"
     }
 
     // MARK: Members

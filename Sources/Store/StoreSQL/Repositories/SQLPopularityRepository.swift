@@ -20,12 +20,13 @@ struct SQLPopularityRepository: PopularityRepository {
         guard let last = figures.last else { return [] }
         let bounds: [SQLValue] = [
             .integer(item?.number ?? 0), .integer(last.item.number), .date(month), .date(year),
+            .integer(Money.highestPrice),
         ]
         let sales = try connection.rows(
             """
-            SELECT s.item, s.storefront, 
+            SELECT s.item, s.storefront,
                 sum(CAST(s.date >= ?3 AS INT)), sum(CAST(s.date >= ?4 AS INT)), count(*),
-                sum(CASE WHEN s.date >= ?3 THEN s.price ELSE 0 END)
+                sum(CASE WHEN s.date >= ?3 THEN min(s.price, ?5) ELSE 0 END)
             FROM item_sale s
             WHERE s.item > ?1 AND s.item <= ?2 AND s.environment = 'Production'
                 AND NOT EXISTS (SELECT 1 FROM item_refund r WHERE r.sale = s.id)

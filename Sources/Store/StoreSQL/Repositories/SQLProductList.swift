@@ -262,12 +262,7 @@ struct SQLProductList {
 
     /// The parameters 5 to 8 of a walk: states, types, names, search.
     private var conditions: [SQLValue] {
-        let pattern = filter.search.map { search in
-            let escaped = search.replacingOccurrences(of: "\\", with: "\\\\")
-                .replacingOccurrences(of: "%", with: "\\%")
-                .replacingOccurrences(of: "_", with: "\\_")
-            return "%\(escaped)%"
-        }
+        let pattern = filter.search.map(LikePattern.containing)
         return [
             .text(filter.states.map { json($0.map(\.rawValue)) }),
             .text(filter.types.map { json($0.map(\.rawValue)) }),

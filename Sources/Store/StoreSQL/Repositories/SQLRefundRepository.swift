@@ -51,18 +51,28 @@ struct SQLRefundRepository: RefundRepository {
             ])
     }
 
-    func due(at date: Date, limit: Int) throws -> [RefundRequest] {
+    func due(at date: Date, limit: Int) throws -> [RefundRequestID] {
         try connection.rows(
             """
-            SELECT * FROM refund_request WHERE outcome IS NULL AND deadline <= ?1
+            SELECT id FROM refund_request
+            WHERE outcome IS NULL AND deadline <= ?1 AND set_aside IS NULL
             ORDER BY deadline LIMIT ?2
-            """, [.date(date), .integer(limit)], read)
+            """, [.date(date), .integer(limit)]
+        ) { RefundRequestID(number: $0.integer(0)) }
+    }
+
+    func setAside(_ id: RefundRequestID, because reason: String) throws {
+        try connection.run(
+            "UPDATE refund_request SET set_aside = ?2 WHERE id = ?1 AND outcome IS NULL",
+            [.integer(id.number), .text(reason)])
     }
 
     func nextDue() throws -> Date? {
         try connection.row(
-            "SELECT deadline FROM refund_request WHERE outcome IS NULL ORDER BY deadline LIMIT 1",
-            []
+            """
+            SELECT deadline FROM refund_request WHERE outcome IS NULL AND set_aside IS NULL
+            ORDER BY deadline LIMIT 1
+            """, []
         ) { $0.date(0) }
     }
 

@@ -118,7 +118,7 @@ extension SQLRenewalRepository {
             request: row.text(2), product: try row.value(3) { ProductID($0) },
             days: Int(row.integer(4)),
             reason: ExtensionReason(rawValue: Int(row.integer(5))) ?? .undeclared,
-            storefronts: row.optionalText(6)?.split(separator: " ").map(String.init),
+            storefronts: row.optionalText(6)?.split(scalar: " ").map(String.init),
             date: row.date(7), position: row.integer(8), succeeded: Int(row.integer(9)),
             failed: Int(row.integer(10)), completion: row.isNull(11) ? nil : row.date(11))
     }

@@ -52,7 +52,7 @@ struct SQLRenewalRepository: RenewalRepository {
                 state = excluded.state, latest = excluded.latest, started = excluded.started,
                 expires = excluded.expires, grace_end = excluded.grace_end,
                 retry_end = excluded.retry_end, intent = excluded.intent,
-                renewals = excluded.renewals, due = excluded.due
+                renewals = excluded.renewals, due = excluded.due, set_aside = NULL
             """,
             [
                 .integer(subscription.original.id.number), .integer(subscription.account.number),
@@ -99,15 +99,25 @@ struct SQLRenewalRepository: RenewalRepository {
     func due(at date: Date, limit: Int) throws -> [TransactionID] {
         try connection.rows(
             """
-            SELECT original FROM subscription WHERE due IS NOT NULL AND due <= ?1
+            SELECT original FROM subscription
+            WHERE due IS NOT NULL AND due <= ?1 AND set_aside IS NULL
             ORDER BY due LIMIT ?2
             """, [.date(date), .integer(limit)]
         ) { TransactionID(number: $0.integer(0)) }
     }
 
+    func setAside(_ original: TransactionID, because reason: String) throws {
+        try connection.run(
+            "UPDATE subscription SET set_aside = ?2 WHERE original = ?1",
+            [.integer(original.number), .text(reason)])
+    }
+
     func nextDue() throws -> Date? {
         try connection.row(
-            "SELECT due FROM subscription WHERE due IS NOT NULL ORDER BY due LIMIT 1", []
+            """
+            SELECT due FROM subscription WHERE due IS NOT NULL AND set_aside IS NULL
+            ORDER BY due LIMIT 1
+            """, []
         ) { $0.date(0) }
     }
 
@@ -147,7 +157,7 @@ struct SQLRenewalRepository: RenewalRepository {
     private func read(_ row: any SQLRow) throws -> Subscription {
         Subscription(
             original: LedgerOriginal(
-                id: TransactionID(number: row.integer(0)), date: row.date(17)),
+                id: TransactionID(number: row.integer(0)), date: row.date(18)),
             account: AccountID(number: row.integer(1)),
             environment: try row.value(2, StoreEnvironment.init(rawValue:)),
             app: AppID(number: row.integer(3)), group: row.text(4),

@@ -51,9 +51,10 @@ struct SQLRepositories: StoreRepositories {
     let jobs: any JobRepository
 
     private let index: ItemSearchIndex
-    let notificationNews = NotificationNews()
+    let notificationNews: NotificationNews
 
-    init(connection: any SQLConnection) {
+    init(connection: any SQLConnection, news: NotificationNews = NotificationNews()) {
+        notificationNews = news
         index = ItemSearchIndex(connection: connection)
         catalog = SQLCatalogRepository(connection: connection)
         accounts = SQLAccountRepository(connection: connection)

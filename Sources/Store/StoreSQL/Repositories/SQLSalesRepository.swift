@@ -19,22 +19,31 @@ struct SQLSalesRepository: SalesRepository {
                 FROM item_refund r JOIN item_sale s ON s.id = r.sale
                 WHERE s.environment = ?3 AND r.date >= ?4 AND r.date < ?5
                     AND (?1 IS NULL OR s.team = ?1)
-            ), fact (date, app, product_id, item, storefront, currency, unit_price, sold, free,
-                refunded_sold, refunded_free, part) AS (
-                SELECT date, app, product_id, CAST(NULL AS INTEGER), storefront, currency, unit_price,
-                    iif(charged > 0, quantity, 0), iif(charged > 0, 0, quantity), 0, 0, 100000
-                FROM ledger
+            ), sold_fact (id, date) AS (
+                SELECT id, date FROM ledger
                 WHERE app IN (SELECT id FROM shown) AND environment = ?3
                     AND date >= ?4 AND date < ?5 AND kind = 'purchase'
-                    AND (original IS NULL OR EXISTS (
-                        SELECT 1 FROM ledger_period p WHERE p.id = ledger.id AND p.is_paid = 1))
-                    AND NOT EXISTS (SELECT 1 FROM ledger_share s WHERE s.id = ledger.id)
+                    AND NOT EXISTS (SELECT 1 FROM ledger_posting p WHERE p.id = ledger.id)
+                UNION ALL
+                SELECT id, date FROM ledger_posting WHERE date >= ?4 AND date < ?5
+            ), fact (date, app, product_id, item, storefront, currency, unit_price, sold, free,
+                refunded_sold, refunded_free, part) AS (
+                SELECT f.date, l.app, l.product_id, CAST(NULL AS INTEGER), l.storefront, l.currency,
+                    l.unit_price, iif(l.charged > 0, l.quantity, 0),
+                    iif(l.charged > 0, 0, l.quantity), 0, 0, 100000
+                FROM sold_fact f JOIN ledger l ON l.id = f.id
+                WHERE l.app IN (SELECT id FROM shown) AND l.environment = ?3
+                    AND l.kind = 'purchase'
+                    AND (l.original IS NULL OR EXISTS (
+                        SELECT 1 FROM ledger_period p WHERE p.id = l.id AND p.is_paid = 1))
+                    AND NOT EXISTS (SELECT 1 FROM ledger_share s WHERE s.id = l.id)
                 UNION ALL
                 SELECT r.date, l.app, l.product_id, NULL, l.storefront, l.currency, l.unit_price,
                     0, 0, iif(l.charged > 0, l.quantity, 0), iif(l.charged > 0, 0, l.quantity),
                     r.percentage
                 FROM revoked r JOIN ledger l ON l.id = r.id
                 WHERE r.date >= ?4 AND r.date < ?5 AND r.type <> 'FAMILY_REVOKE'
+                    AND NOT EXISTS (SELECT 1 FROM ledger_share s WHERE s.id = l.id)
                     AND l.environment = ?3
                     AND l.app IN (SELECT id FROM shown)
                 UNION ALL

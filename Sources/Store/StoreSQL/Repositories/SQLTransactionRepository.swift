@@ -22,17 +22,51 @@ struct SQLTransactionRepository: TransactionRepository {
             TransactionRow.read)
     }
 
-    func recordsInUse(of subject: HistorySubject) throws -> [TransactionRecord] {
+    func recordsInUse(
+        of subject: HistorySubject, limit: Int
+    ) throws -> [TransactionRecord] {
+        // The index has purchases only: what restores them, and there may be much, is not read.
         try connection.rows(
             """
-            SELECT * FROM transaction_record
-            WHERE account = ?1 AND app = ?2
-                AND id > (SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?1)
-                AND NOT (product_type = 'Consumable' AND EXISTS (
-                    SELECT 1 FROM ledger_finish f WHERE f.id = transaction_record.id))
-            ORDER BY id
-            """, [.integer(subject.account.number), .integer(subject.app.number)],
+            SELECT t.* FROM (
+                SELECT id FROM ledger
+                WHERE account = ?1 AND app = ?2 AND kind = 'purchase'
+                    AND id > (
+                        SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?1)
+                    AND (product_type IN ('Non-Consumable', 'Non-Renewing Subscription')
+                            AND original IS NULL
+                        OR product_type = 'Auto-Renewable Subscription' AND EXISTS (
+                            SELECT 1 FROM ledger_period p WHERE p.id = ledger.id AND p.is_paid = 1)
+                        OR product_type = 'Consumable' AND NOT EXISTS (
+                            SELECT 1 FROM ledger_finish f WHERE f.id = ledger.id))
+                ORDER BY id DESC LIMIT ?3
+            ) shown JOIN transaction_record t ON t.id = shown.id
+            ORDER BY t.id
+            """,
+            [.integer(subject.account.number), .integer(subject.app.number), .integer(limit)],
             TransactionRow.read)
+    }
+
+    func unfinishedRecords(
+        of subject: HistorySubject, device: String, limit: Int
+    ) throws -> [TransactionRecord] {
+        try connection.rows(
+            """
+            SELECT t.* FROM (
+                SELECT id FROM ledger
+                WHERE device = ?3 AND account = ?1 AND app = ?2
+                    AND id > (
+                        SELECT coalesce(max(last), 0) FROM history_clearing WHERE account = ?1)
+                    AND NOT EXISTS (SELECT 1 FROM ledger_finish f WHERE f.id = ledger.id)
+                ORDER BY id DESC LIMIT ?4
+            ) shown JOIN transaction_record t ON t.id = shown.id
+            WHERE t.reason IS NULL
+            ORDER BY t.id
+            """,
+            [
+                .integer(subject.account.number), .integer(subject.app.number), .text(device),
+                .integer(limit),
+            ], TransactionRow.read)
     }
 
     func history(
@@ -52,6 +86,21 @@ struct SQLTransactionRepository: TransactionRepository {
                 try TransactionRow.read(row)
             )
         }
+    }
+
+    func isLost(_ revision: HistoryRevision, of subject: HistorySubject) throws -> Bool {
+        try connection.row(
+            """
+            SELECT 1 FROM restoration r WHERE r.next_revision > ?3 AND ?3 > coalesce((
+                SELECT max(h.revision) FROM history h
+                WHERE h.account = ?1 AND h.app = ?2 AND h.revision < r.next_revision), 0)
+            LIMIT 1
+            """,
+            [
+                .integer(subject.account.number), .integer(subject.app.number),
+                .integer(revision.number),
+            ]
+        ) { _ in true } ?? false
     }
 
     /// The statement of a page: as many rows are read as it has, wherever it lies in however long

@@ -39,6 +39,16 @@ struct SQLUploadRepository: UploadRepository {
         return Int(count ?? 0)
     }
 
+    func openBytes(of team: Int64) throws -> Int64 {
+        try connection.row(
+            """
+            SELECT ifnull(sum(u.size), 0)
+            FROM content_upload u JOIN product p ON p.id = u.product JOIN app a ON a.id = p.app
+            WHERE a.team = ?1 AND u.state = 'AWAITING_UPLOAD'
+            """, [.integer(team)]
+        ) { $0.integer(0) } ?? 0
+    }
+
     func promisedBytes() throws -> Int64 {
         try connection.row(
             """

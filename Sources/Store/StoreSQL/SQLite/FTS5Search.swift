@@ -20,7 +20,7 @@ struct FTS5Search: TextSearch {
     }
 
     private static func quoted(_ text: String) -> String {
-        "\"" + text.replacing("\"", with: "\"\"") + "\""
+        "\"" + text.replacing(scalar: "\"", with: "\"\"") + "\""
     }
 
     func known(

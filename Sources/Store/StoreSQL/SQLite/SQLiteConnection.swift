@@ -48,6 +48,8 @@ final class SQLiteConnection: SQLConnection {
         sqlite3_close_v2(handle)
     }
 
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
     /// Runs statements that have no parameters and whose rows nobody wants.
     func script(_ sql: String) throws {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error() }

@@ -1,10 +1,12 @@
 import Foundation
 import StoreCore
+import StoreModel
 import Synchronization
 
 /// The embedded database: SQLite in WAL mode, one writer with group commit, as many
 /// readers as there are threads that read.
 package final class SQLiteDatabase: StoreDatabase, MeasuredDatabase {
+    private let uptime: @Sendable () -> ContinuousClock.Instant
     private let path: String
     private let writer: SQLiteWriter
     private let readers = Mutex<[SendableConnection]>([])
@@ -15,10 +17,13 @@ package final class SQLiteDatabase: StoreDatabase, MeasuredDatabase {
     /// schema up to date.
     ///
     /// - Throws: `SQLError`, with the code `corrupt` for a file that is no store's.
-    package init(path: String) throws {
+    package init(
+        path: String, uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) throws {
         // A name that begins as an address of SQLite's does is a file's all the same.
-        let path = path.hasPrefix("file:") ? "./" + path : path
+        let path = path.hasPrefix(scalars: "file:") ? "./" + path : path
         self.path = path
+        self.uptime = uptime
         // Nobody else reads it; SQLite gives its other files the mode of this one. Only where
         // there was none: closing the file of a database that is open lets go of its locks.
         let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
@@ -66,8 +71,10 @@ package final class SQLiteDatabase: StoreDatabase, MeasuredDatabase {
     package func write<Result: Sendable>(
         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
     ) async throws -> Result {
-        let (result, hasNotifications) = try await writer.write { connection in
-            let repositories = SQLRepositories(connection: connection)
+        let asked = uptime()
+        let (result, hasNotifications) = try await writer.write { [uptime] connection in
+            let repositories = SQLRepositories(
+                connection: connection, news: NotificationNews(asked: asked, time: uptime))
             let result = try body(repositories)
             try repositories.finish()
             return (result, repositories.notificationNews.isThere)

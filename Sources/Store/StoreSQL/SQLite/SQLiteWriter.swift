@@ -132,10 +132,23 @@ final class SQLiteWriter: Sendable {
         }
     }
 
+    private func end(_ connection: SQLiteConnection) throws {
+        // After some errors SQLite takes the whole transaction back by itself.
+        guard connection.isInTransaction else {
+            throw SQLError(code: .disk, "the database has taken the transaction back")
+        }
+        do {
+            try connection.run("COMMIT", [])
+        } catch let error as SQLError {
+            throw error.ofCommit
+        }
+    }
+
     /// - Returns: what answers those that wait.
     private func commit(_ jobs: [Job], on connection: SQLiteConnection) -> () -> Void {
         do {
             try connection.run("BEGIN IMMEDIATE", [])
+            try SchemaMigration.requireNewest(connection)
             try MovedShop.check(connection)
         } catch {
             try? connection.run("ROLLBACK", [])
@@ -159,7 +172,7 @@ final class SQLiteWriter: Sendable {
                 if !outcome.isKept { try connection.run("ROLLBACK TO job", []) }
                 try connection.run("RELEASE job", [])
             }
-            try connection.run(isKept ? "COMMIT" : "ROLLBACK", [])
+            if isKept { try end(connection) } else { try connection.run("ROLLBACK", []) }
         } catch {
             failure = error
             try? connection.run("ROLLBACK", [])

@@ -26,6 +26,9 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: 7, statements: schema7),
         SchemaMigration(number: 8, statements: schema8),
         SchemaMigration(number: 9, statements: schema9),
+        SchemaMigration(number: 10, statements: schema10SetAside),
+        SchemaMigration(number: 11, statements: schema11Restorations),
+        SchemaMigration(number: 12, statements: schema12Ledger),
     ]
 
     /// The number of the schema that this program knows.
@@ -38,6 +41,20 @@ struct SchemaMigration: Sendable {
                 code: .corrupt,
                 "the database has schema \(version), this program knows \(newest); use the "
                     + "newer program")
+        }
+    }
+
+    /// Makes sure, inside a transaction that writes, that no other program has changed the schema
+    /// since this one has opened the database.
+    ///
+    /// - Throws: `SQLError` with the code `outdated`.
+    static func requireNewest(_ connection: SQLiteConnection) throws {
+        let version = try connection.row("PRAGMA user_version", []) { $0.integer(0) } ?? 0
+        guard version == newest else {
+            throw SQLError(
+                code: .outdated,
+                "the database has schema \(version) by now, and this program knows \(newest): "
+                    + "start the program that brought it there instead")
         }
     }
 

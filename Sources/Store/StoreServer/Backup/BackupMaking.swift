@@ -175,7 +175,7 @@ package struct BackupMaking: Sendable {
             // Processes of one shop may share them by a link.
             let folder = places.keys.url.resolvingSymlinksInPath()
             for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted() {
-                let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") }
+                let isHidden = name.split(scalar: "/").contains { $0.hasPrefix(scalars: ".") }
                 var status = stat()
                 let file = folder.appendingPathComponent(name).path
                 guard !isHidden, lstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFDIR
@@ -189,7 +189,8 @@ package struct BackupMaking: Sendable {
             }
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: places.directory.path)
-        for name in names.sorted() where name.hasPrefix("AuthKey_") && name.hasSuffix(".p8") {
+        for name in names.sorted()
+        where name.hasPrefix(scalars: "AuthKey_") && name.hasSuffix(scalars: ".p8") {
             let file = places.directory.appendingPathComponent(name).path
             guard let source = try BackupSource.file(file) else { continue }
             _ = try writer.add(source, as: BackupPath.store + name)

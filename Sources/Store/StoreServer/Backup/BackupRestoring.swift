@@ -37,11 +37,14 @@ package struct BackupRestoring: Sendable {
         return manifest
     }
 
+    /// What the store that was backed up has given out since is not given out again.
+    ///
+    /// - Parameter now: when it is restored.
     /// - Throws: `BackupError`, `SQLError`, `ObjectStoreError`; there is no store then, and the same
     ///   can be begun again, after what it has left in a database of its own was dropped. With the
     ///   code `unfinished` the store is there.
     package func run(
-        from backup: BackupReader, report: @escaping (BackupProgress) -> Void
+        from backup: BackupReader, now: Date, report: @escaping (BackupProgress) -> Void
     ) throws -> BackupManifest {
         let folder = try RestoringFolder(in: directory)
         let restored: BackupManifest
@@ -50,6 +53,8 @@ package struct BackupRestoring: Sendable {
             if let database { try requireEmpty(database) }
             let manifest = try Self.unpack(backup, into: folder.url, .restoring, report)
             let inventory = try Self.contents(of: folder.store, manifest)
+            try NumberAdvance(since: manifest.date, now: now)
+                .run(on: .sqlite(path: StorePlaces.databaseFile(in: folder.store).path))
             try bringContent(inventory, manifest, from: folder.store)
             shortfall = try bringDatabase(from: folder.store, report)
             restored = manifest

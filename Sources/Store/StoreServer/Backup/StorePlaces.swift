@@ -21,6 +21,16 @@ package struct StorePlaces: Sendable {
         self.objects = objects
     }
 
+    /// Moves all numbers on after the database has lost its last changes, as with a standby that
+    /// lagged and took over: what was given out in that time is not given out again.
+    ///
+    /// - Throws: `SQLError`, with nothing changed.
+    package func moveNumbersOn(now: Date) throws {
+        let inspection = try DatabaseInspection(database)
+        try inspection.requireCurrent()
+        try NumberAdvance(since: inspection.lastChange() ?? now, now: now).run(on: database)
+    }
+
     static func databaseFile(in directory: URL) -> URL {
         directory.appendingPathComponent("store.sqlite")
     }

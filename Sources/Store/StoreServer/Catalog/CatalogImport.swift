@@ -34,7 +34,7 @@ extension Store {
             throw StoreRefusal.noCommonBundleID
         }
         var warnings: [String] = []
-        let name = appName ?? bundleID.text.split(separator: ".").last.map(String.init)
+        let name = appName ?? bundleID.text.split(scalar: ".").last.map(String.init)
         var draft = CatalogDraft(
             configuration, teamName: teamName, bundleID: bundleID,
             appName: name ?? bundleID.text, state: isApproved ? .approved : .readyToSubmit,
@@ -62,7 +62,7 @@ extension Store {
         var releases: [ProductID: ContentRelease] = [:]
         let folder = try temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        for name in names.sorted() where !name.hasPrefix(".") {
+        for name in names.sorted() where !name.hasPrefix(scalars: ".") {
             let source = content.appendingPathComponent(name)
             var isDirectory: ObjCBool = false
             guard FileManager.default.fileExists(atPath: source.path, isDirectory: &isDirectory),

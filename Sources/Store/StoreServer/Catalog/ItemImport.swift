@@ -173,19 +173,19 @@ package struct ItemImport: Sendable {
 
     private static func previewKind(_ name: String) -> ItemMedia.Kind {
         let endings: Set<String> = ["mp4", "m4v", "mov", "webm", "ogv"]
-        let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        let ending = name.split(scalar: ".").last.map { $0.lowercased() } ?? ""
         return endings.contains(ending) ? .videoPreview : .audioPreview
     }
 
     /// A file beside the import's, or below its folder: never outside of it.
     private func place(of name: String, _ field: String) throws -> URL {
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = name.split(scalar: "/", omittingEmptySubsequences: false)
         let folder = file.deletingLastPathComponent().resolvingSymlinksInPath()
         let url = folder.appendingPathComponent(name)
         let isInside =
-            !name.isEmpty && !name.contains("\0")
+            !name.isEmpty && !name.contains(scalar: "\0")
             && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
-            && url.resolvingSymlinksInPath().path.hasPrefix(folder.path + "/")
+            && url.resolvingSymlinksInPath().path.hasPrefix(scalars: folder.path + "/")
         guard isInside else {
             throw ConnectRefusal(
                 .invalid, rule: "path", field: field,

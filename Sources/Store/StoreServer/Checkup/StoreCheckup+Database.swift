@@ -52,7 +52,56 @@ extension StoreCheckup {
             return false
         }
         checkParts(inspection, &report)
+        checkSettings(inspection, &report)
         return true
+    }
+
+    /// Looks for settings of the server by which what was committed may be lost.
+    private func checkSettings(_ inspection: DatabaseInspection, _ report: inout CheckupReport) {
+        do {
+            for setting in try inspection.riskySettings() {
+                report.add(
+                    setting.losesSales ? .broken : .warning, "durability",
+                    "\(setting.name) is off"
+                        + (setting.losesSales
+                            ? ": the database can be lost with the machine's power"
+                            : ", and the store turns it on for itself"),
+                    at: places.database.description,
+                    setting.losesSales
+                        ? "set \(setting.name) = on in postgresql.conf, and restart the server"
+                        : "ALTER ROLE … (or DATABASE …) RESET \(setting.name), so that other programs "
+                            + "on it lose nothing either")
+            }
+            report.passed("durability", places.database.description)
+        } catch {
+            report.add(
+                .warning, "durability", "how the server writes can't be told: \(error)",
+                at: places.database.description, "see that fsync and synchronous_commit are on")
+        }
+    }
+
+    /// Tells of rows that the store can't deal with.
+    func checkSetAside(_ inspection: DatabaseInspection, _ report: inout CheckupReport) {
+        do {
+            let rows = try inspection.setAsideRows()
+            for row in rows.prefix(Self.named) {
+                report.add(
+                    .broken, "set aside", "the store can't deal with it: \(row.reason)",
+                    at: "\(row.what) \(row.number)",
+                    "mend the row, then UPDATE it with set_aside = NULL; a notification is sent by "
+                        + "openstore notification resend, a refund is decided in Connect")
+            }
+            if rows.count > Self.named {
+                report.add(
+                    .broken, "set aside", "the store can't deal with \(rows.count) rows in all",
+                    at: places.database.description, "mend the first ones, and look again")
+            }
+            report.passed("set aside", "\(rows.count) rows")
+        } catch {
+            report.add(
+                .broken, "set aside", "it can't be read: \(error)",
+                at: places.database.description, "restore the last backup")
+        }
     }
 
     /// Looks for tables, indexes and rules that somebody has taken away.

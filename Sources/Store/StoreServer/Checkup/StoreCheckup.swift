@@ -1,4 +1,6 @@
 import Foundation
+import StoreCore
+import StoreModel
 import StoreSQL
 
 /// Looks whether a store is sound, while it runs or not; changes nothing.
@@ -48,6 +50,7 @@ package struct StoreCheckup: Sendable {
         checkClock(inspection, isReadable: isReadable, &report)
         guard isReadable else { return report }
         checkRules(inspection, &report)
+        checkSetAside(inspection, &report)
         checkContent(inspection, &report, progress)
         return report
     }
@@ -98,7 +101,7 @@ package struct StoreCheckup: Sendable {
         var files: [String] = []
         if case .sqlite(let path) = places.database { files = [path, path + "-wal"] }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        files += names.filter { $0.hasPrefix("AuthKey_") }.map { "\(directory)/\($0)" }
+        files += names.filter { $0.hasPrefix(scalars: "AuthKey_") }.map { "\(directory)/\($0)" }
         for file in files {
             guard let mode = Self.mode(of: file), mode & 0o077 != 0 else { continue }
             report.add(
@@ -144,6 +147,21 @@ package struct StoreCheckup: Sendable {
 
     // MARK: Clock
 
+    /// - Parameter known: what a running store has believed of the clock last.
+    private func checkJump(since known: Date?, _ report: inout CheckupReport) {
+        guard let known,
+            case .ahead = ClockRules.verdict(on: now, known: known, server: nil)
+        else { return }
+        let hours = Int((ClockRules.patience(for: now, known: known) / 3600).rounded(.up))
+        report.add(
+            .warning, "clock",
+            "it shows \(now.formatted(.iso8601)), and a running store has last believed "
+                + "\(known.formatted(.iso8601)): nothing is renewed, decided or deleted by it",
+            at: places.database.description,
+            "set the clock, with NTP; where it is right, and the store did not run since, start it: "
+                + "it goes by a clock that runs evenly after \(hours) hours")
+    }
+
     /// How far clocks may be apart, seconds.
     private static let drift: TimeInterval = 60
 
@@ -163,6 +181,7 @@ package struct StoreCheckup: Sendable {
         if isReadable {
             isAhead(
                 try? inspection.lastChange(), "the last entry", places.database.description)
+            checkJump(since: try? inspection.believedTime(), &report)
         }
         if let server = try? inspection.serverTime(),
             abs(server.timeIntervalSince(now)) > Self.drift

@@ -16,7 +16,7 @@ package struct APIKeyFile: Sendable {
     /// - Throws: `APIKeyFileError`.
     package init(_ url: URL) throws {
         let name = url.deletingPathExtension().lastPathComponent
-        guard name.hasPrefix("AuthKey_"), let id = APIKeyID(String(name.dropFirst(8))) else {
+        guard let id = name.dropping(prefix: "AuthKey_").flatMap({ APIKeyID(String($0)) }) else {
             throw APIKeyFileError(
                 description: "\(url.lastPathComponent) is not named AuthKey_<key identifier>.p8")
         }

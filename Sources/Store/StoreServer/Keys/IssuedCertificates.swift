@@ -61,7 +61,8 @@ struct IssuedCertificates: Sendable {
     /// All of them.
     func all() -> [Certificate] {
         folder.names(in: Self.folderName).compactMap { name in
-            guard name.hasSuffix(".pem"), let serial = CertificateSerial(name.dropLast(4)) else {
+            guard let serial = name.dropping(suffix: ".pem").flatMap({ CertificateSerial($0) })
+            else {
                 return nil
             }
             return certificate(serial)

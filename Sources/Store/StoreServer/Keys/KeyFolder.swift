@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// The folder of a store's keys: files that only their owner reads, and that are whole or not
 /// there whoever is killed.
@@ -25,7 +26,7 @@ struct KeyFolder: Sendable {
     /// The names of the files in a folder of it; none where there is no such folder.
     func names(in folder: String) -> [String] {
         let names = try? FileManager.default.contentsOfDirectory(atPath: file(folder).path)
-        return (names ?? []).filter { !$0.hasPrefix(".") }.sorted()
+        return (names ?? []).filter { !$0.hasPrefix(scalars: ".") }.sorted()
     }
 
     /// Writes a file or replaces it, at once and on disk. The lock must be held.

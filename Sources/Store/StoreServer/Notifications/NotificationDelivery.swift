@@ -62,7 +62,13 @@ package final class NotificationDelivery: Sendable {
             try await Task.sleep(for: $0)
         }
     ) {
-        self.dispatch = NotificationDispatch(database: store.database, clock: store.clock)
+        self.dispatch = NotificationDispatch(
+            database: store.database, clock: store.clock,
+            setAside: { [log = store.log] id, reason in
+                log.write(
+                    .error, "a notification can't be sent, and is set aside",
+                    ["id": "\(id)", "reason": reason])
+            })
         self.signer = store.services.notificationSigner
         self.connection = connection
         self.limits = limits

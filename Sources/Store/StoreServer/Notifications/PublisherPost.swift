@@ -1,6 +1,7 @@
 import CStoreCurl
 import Foundation
 import StoreCore
+import StoreModel
 
 /// One request to a publisher's server on libcurl. Used by the thread of its loop only.
 final class PublisherPost {
@@ -136,8 +137,9 @@ final class PublisherPost {
         headerBytes += line.count
         guard headerBytes <= Self.headerLimit else { return 0 }
         let text = String(decoding: line, as: UTF8.self)
-        if text.lowercased().hasPrefix("location:") {
-            location = text.dropFirst(9).trimmingCharacters(in: .whitespacesAndNewlines)
+        if text.lowercased().hasPrefix(scalars: "location:") {
+            location = String(text.unicodeScalars.dropFirst(9)).trimmingCharacters(
+                in: .whitespacesAndNewlines)
         }
         return line.count
     }

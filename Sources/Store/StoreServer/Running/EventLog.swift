@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import Synchronization
 
 /// The structured log: one line of `key=value` pairs for each event.
@@ -20,9 +21,10 @@ package struct EventLog: Sendable {
         self.sink = sink
     }
 
-    /// Writes to standard error.
+    /// Writes to standard error. A line that can't be written is lost: a store goes on without
+    /// its log.
     package static let standardError: EventLog = EventLog { line in
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+        try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
     }
 
     /// Writes nowhere.
@@ -37,8 +39,8 @@ package struct EventLog: Sendable {
         sink(line)
     }
 
-    /// The value in quotes where it holds anything but plain characters; control
-    /// characters are escaped, so that nobody can write lines of their own into the log.
+    /// The value in quotes where it holds anything but plain characters; what steers
+    /// terminals is escaped, so that nobody can write lines of their own into the log.
     private static func quoted(_ value: String) -> String {
         let isPlain =
             !value.isEmpty
@@ -54,7 +56,7 @@ package struct EventLog: Sendable {
             case "\\": text += "\\\\"
             case "\n": text += "\\n"
             default:
-                if mustBeEscaped(scalar) {
+                if scalar.steersTerminals {
                     text += "\\u{\(String(scalar.value, radix: 16))}"
                 } else {
                     text.unicodeScalars.append(scalar)
@@ -62,14 +64,5 @@ package struct EventLog: Sendable {
             }
         }
         return text + "\""
-    }
-
-    /// Control characters, also those from U+0080 on, which terminals obey, and what
-    /// Unicode takes for the end of a line.
-    private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
     }
 }

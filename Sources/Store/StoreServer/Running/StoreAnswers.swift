@@ -1,5 +1,6 @@
 import Foundation
 import StoreAPI
+import StoreCore
 import StoreHTTP
 import StorePages
 import Synchronization
@@ -13,6 +14,7 @@ struct StoreAnswers: Sendable {
     private let settings: ServingSettings
     let metrics: MetricsReport
     let readiness: Readiness
+    private let running: RunningRequests?
     private let observe: @Sendable (HTTPServer.Record) -> Void
 
     /// - Parameter logsRequests: whether each answered request is written to the log.
@@ -67,6 +69,10 @@ struct StoreAnswers: Sendable {
             store: store, routes: router.routes, version: settings.version)
         self.metrics = metrics
         figures.set(metrics)
+        running = RunningRequests(file: store.directory.appendingPathComponent("running-requests"))
+        for request in running?.lost ?? [] {
+            log.write(.error, "request lost when a process ended", ["request": request])
+        }
         observe = { record in
             metrics.requests.add(record)
             if logsRequests { Self.write(record, to: log) }
@@ -99,6 +105,7 @@ struct StoreAnswers: Sendable {
         var configuration = configuration
         configuration.proxies = settings.trustedProxies
         configuration.patience = settings.patience
+        configuration.running = running.map { ($0, { Self.loggable($0) }) }
         configuration.spooling = BodySpooling(
             limit: { path in
                 VerifyReceiptRoutes.largestBody(path) ?? ConnectOperation.largestBody(path)
@@ -106,10 +113,12 @@ struct StoreAnswers: Sendable {
             },
             openMemory: { [limit = configuration.bodyLimit] path in
                 VerifyReceiptRoutes.answers(path) ? limit : nil
-            })
+            }, reserve: UploadRules.store.reserve)
         return try HTTPServer(
             configuration,
-            handler: { [router, pages, allowance] request in
+            handler: { [router, pages, allowance, publicAddress = settings.publicAddress] request in
+                var request = request
+                request.statedOrigin = publicAddress
                 if let refusal = allowance?.refusal(of: request, page: pages.tooMany) {
                     return .now(refusal)
                 }

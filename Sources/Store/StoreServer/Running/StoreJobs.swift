@@ -4,6 +4,8 @@ import StoreCore
 /// What a running store does by itself: processing packages, sending notifications, ranking items,
 /// collecting and forgetting what nobody needs, renewing subscriptions and certificates, deciding on refunds,
 /// testing how fast publishers' servers are, and exporting the partner feed.
+///
+/// What charges, decides or deletes stops while the clock can't be believed (`ClockWatch`).
 package struct StoreJobs: Sendable {
     /// Packages that other processes left are looked for so often.
     private static let look: Duration = .seconds(2)
@@ -21,6 +23,7 @@ package struct StoreJobs: Sendable {
     private let delivery: NotificationDelivery
     private let performance: PerformanceTesting
     private let runner: JobRunner
+    private let clockWatch: ClockWatch
     private let failures = StandingFailures()
     private let sleep: @Sendable (Duration) async throws -> Void
 
@@ -47,6 +50,8 @@ package struct StoreJobs: Sendable {
         self.runner = JobRunner(
             jobs: JobService(database: store.database, clock: store.clock), log: store.log,
             figures: store.jobFigures, sleep: sleep)
+        self.clockWatch = ClockWatch(
+            database: store.database, clock: store.clock, log: store.log)
         self.sleep = sleep
     }
 
@@ -68,12 +73,14 @@ package struct StoreJobs: Sendable {
                 let services = store.services
                 while !Task.isCancelled {
                     await attempt("renewing subscriptions") {
-                        try await services.renewals.advance()
+                        try await services.renewals.advance { try await clockWatch.time() }
                     }
                     await attempt("extending subscriptions") {
                         try await services.extensions.advance()
                     }
-                    await attempt("deciding on refunds") { try await services.refunds.advance() }
+                    await attempt("deciding on refunds") {
+                        try await services.refunds.advance { try await clockWatch.time() }
+                    }
                     try? await sleep(Self.second)
                 }
             }
@@ -104,7 +111,7 @@ package struct StoreJobs: Sendable {
             }
             group.addTask {
                 while !Task.isCancelled {
-                    await attempt("renewing certificates") { try renewCertificates() }
+                    await attempt("renewing certificates") { try await renewCertificates() }
                     try? await sleep(Self.day)
                 }
             }
@@ -112,6 +119,7 @@ package struct StoreJobs: Sendable {
             if let feed {
                 group.addTask {
                     await runner.run(.exportingFeed, every: Self.quarterHour) {
+                        _ = try await clockWatch.believedTime()
                         try await feed.runIfDue()
                     }
                 }
@@ -120,7 +128,7 @@ package struct StoreJobs: Sendable {
     }
 
     private func collect() async throws {
-        let report = try await store.collect(.standard)
+        let report = try await store.collect(.standard, at: try await clockWatch.believedTime())
         store.log.write(
             .info, "collected content",
             [
@@ -130,13 +138,14 @@ package struct StoreJobs: Sendable {
     }
 
     private func forget() async throws {
-        let count = try await store.services.notifications.forget()
+        let count = try await store.services.notifications.forget(
+            at: try await clockWatch.believedTime())
         guard count > 0 else { return }
         store.log.write(.info, "forgot notifications", ["count": "\(count)"])
     }
 
-    private func renewCertificates() throws {
-        let now = store.clock.now()
+    private func renewCertificates() async throws {
+        let now = try await clockWatch.believedTime()
         for certificate in try store.keys.renewDue(at: now) { store.logIssued(certificate) }
         store.logLack(store.keys.lacksRootKey(at: now))
     }

@@ -28,16 +28,18 @@ package final class StoreServer: Sendable {
     ///   - settings: how those are treated who connect to it.
     /// - Throws: `HTTPServerError` for an address that can't be bound, `TLSFilesError`.
     package init(
-        store: Store, host: String = "127.0.0.1", port: UInt16 = 0, logsRequests: Bool = true,
+        store: Store, host: String = "127.0.0.1", port: UInt16 = 0,
+        socket: ListeningSocket? = nil, logsRequests: Bool = true,
         settings: ServingSettings = ServingSettings()
     ) throws {
+        let host = socket?.host ?? host
         self.store = store
         self.host = host
         let answers = try StoreAnswers(
             store: store, settings: settings, logsRequests: logsRequests)
         self.answers = answers
         let threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
-        let entrance = try Entrance(host: host, port: port, files: settings.tls) {
+        let entrance = try Entrance(host: host, port: port, socket: socket, files: settings.tls) {
             certificate, socket in
             var configuration = HTTPServer.Configuration(
                 host: host, port: port, threads: threads, certificate: certificate)

@@ -104,7 +104,8 @@ struct ContentVersionFolder: Sendable {
     private func sweep() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         let kept = Set(versions.map { manifest(of: $0.version).url.lastPathComponent })
-        for name in names where name.hasPrefix(".") && name != Self.lock && !kept.contains(name) {
+        for name in names
+        where name.hasPrefix(scalars: ".") && name != Self.lock && !kept.contains(name) {
             try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
         }
     }

@@ -115,7 +115,9 @@ public struct OpenStoreContentLibrary: Sendable {
 
     /// Nil for what is no product identifier, and so no name of a folder.
     private func folder(of productIdentifier: String) -> ContentVersionFolder? {
-        guard let id = ProductID(productIdentifier), !id.text.hasPrefix(".") else { return nil }
+        guard let id = ProductID(productIdentifier), !id.text.hasPrefix(scalars: ".") else {
+            return nil
+        }
         return ContentVersionFolder(product: id, directory: directory)
     }
 }

@@ -1,4 +1,5 @@
 import StoreCore
+import StoreModel
 import StoreWire
 
 /// How commands take roles.
@@ -13,11 +14,11 @@ enum RoleChoice {
         -> JSONValue
     {
         let text = try arguments.required(option)
-        return .texts(try text.split(separator: ",").map { try role(String($0)).rawValue })
+        return .texts(try text.split(scalar: ",").map { try role(String($0)).rawValue })
     }
 
     static func role(_ text: String) throws -> ConnectRole {
-        let name = text.trimmingPrefix(" ").uppercased().replacing("-", with: "_")
+        let name = text.trimmingPrefix(" ").uppercased().replacing(scalar: "-", with: "_")
         guard let role = ConnectRole(rawValue: name) else {
             throw UsageError(
                 description: "\"\(text)\" is no role; there are "
@@ -45,7 +46,7 @@ extension [ConnectRenderer.Column] {
 extension ConnectContext {
     /// A member named by address or identifier.
     fileprivate func user(_ text: String) async throws -> JSONValue {
-        guard text.contains("@") else {
+        guard text.contains(scalar: "@") else {
             return try await api.show("/openstore/v1/users/\(text)")
         }
         let users = try await api.list("/openstore/v1/users", teamFilter())

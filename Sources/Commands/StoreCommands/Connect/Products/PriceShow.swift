@@ -37,13 +37,14 @@ enum PriceShow: ConnectCommand {
         var query = query
         query["include"] = "inAppPurchasePricePoint"
         query["limit"] = "200"
+        var pages = PageTrail(api.address)
         while true {
             let document = try await api.send("GET", path, query)
             let points = Dictionary(
                 (document["included"]?.elements ?? []).map { ($0.id, $0) },
                 uniquingKeysWith: { first, _ in first })
             rows += (document["data"]?.elements ?? []).map { row($0, points) }
-            guard let next = document["meta"]?["paging"]?["nextCursor"]?.text else { return rows }
+            guard let next = try pages.next(after: document) else { return rows }
             query["cursor"] = next
         }
     }

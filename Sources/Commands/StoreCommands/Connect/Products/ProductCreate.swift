@@ -1,3 +1,4 @@
+import StoreModel
 import StoreWire
 
 /// `openstore product create`
@@ -19,7 +20,7 @@ enum ProductCreate: ConnectCommand {
     static func run(_ connect: ConnectContext) async throws {
         let arguments = connect.arguments
         let type = try arguments.required("type").uppercased()
-            .replacingOccurrences(of: "-", with: "_")
+            .replacing(scalar: "-", with: "_")
         let attributes: [String: JSONValue] = [
             "productId": .string(try arguments.required("product-id")),
             "name": .string(try arguments.required("name")),

@@ -24,13 +24,10 @@ enum ProductScreenshot: ConnectCommand {
             [
                 "fileName": .string(file.lastPathComponent), "fileSize": .integer(bytes.count),
             ], relationships: ["inAppPurchaseV2": ("inAppPurchases", product)])
-        for part in reserved["attributes"]?["uploadOperations"]?.elements ?? [] {
-            guard let offset = part["offset"]?.integer, let length = part["length"]?.integer,
-                offset >= 0, length >= 0, offset + length <= bytes.count
-            else { throw CommandFailure(description: "the store asks for other parts") }
+        for part in try reserved.uploadRanges(of: file.lastPathComponent, count: bytes.count) {
             _ = try await connect.api.data(
-                "PUT", "/openstore/v1/productAssets/\(reserved.id)/parts/\(offset)", [:],
-                bytes.subdata(in: offset..<offset + length), type: "application/octet-stream")
+                "PUT", "/openstore/v1/productAssets/\(reserved.id)/parts/\(part.lowerBound)", [:],
+                bytes.subdata(in: part), type: "application/octet-stream")
         }
         let taken = try await connect.api.update(
             type, at: "/v1/\(type)/\(reserved.id)",

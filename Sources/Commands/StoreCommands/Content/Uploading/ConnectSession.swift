@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import StoreKit
+import StoreModel
 import StoreWire
 
 /// Sends requests to a store's API, again and again where the connection is lost or the store
@@ -53,7 +54,7 @@ struct ConnectSession: Sendable {
                 if error.code == .cancelled { throw CancellationError() }
                 failure = error.localizedDescription
                 // libcurl's words; FoundationNetworking has no code for it. Time does not mend it.
-                if failure.hasPrefix("SSL certificate problem") {
+                if failure.hasPrefix(scalars: "SSL certificate problem") {
                     throw ConnectError(
                         description: "\(address) is not to be trusted: \(failure). The "
                             + "certificates that this system trusts decide.")

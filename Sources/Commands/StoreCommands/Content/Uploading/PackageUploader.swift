@@ -82,7 +82,10 @@ struct PackageUploader: Sendable {
 
     private func resource(_ data: Data) throws -> Upload {
         do {
-            return try WireCoding.decode(JSONAPIDocument<UploadAttributes>.self, from: data).data
+            let upload = try WireCoding.decode(JSONAPIDocument<UploadAttributes>.self, from: data)
+                .data
+            try upload.attributes.check()
+            return upload
         } catch let error as WireFormatError {
             throw ConnectError(
                 description: "what answers there is no store that this program knows: "
@@ -95,15 +98,11 @@ struct PackageUploader: Sendable {
         _ upload: Upload, count: SentBytes, before: Int64
     ) async throws {
         let attributes = upload.attributes
-        let size = attributes.partSize
-        let expected =
-            (1...64 << 20).contains(size) ? (file.size + Int64(size) - 1) / Int64(size) : 0
-        guard expected > 0, Int64(attributes.partCount) == expected,
-            attributes.missingParts.count <= attributes.partCount,
-            attributes.missingParts.allSatisfy({
-                $0.first >= 0 && $0.first <= $0.last && $0.last < attributes.partCount
-            })
-        else { throw ConnectError(description: "the store names parts that there can't be") }
+        guard attributes.fileSize == file.size else {
+            throw ConnectError(
+                description: "the store takes \(file.url.path) for a file of "
+                    + "\(attributes.fileSize) bytes; it has \(file.size)")
+        }
         let numbers = attributes.missingParts.flatMap { Array($0.first...$0.last) }
         let queue = PartQueue(numbers)
         sent(count.value, file.size, before)

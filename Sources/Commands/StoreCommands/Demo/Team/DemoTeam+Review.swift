@@ -66,11 +66,11 @@ extension DemoTeam {
 
         wait(until: 17, hour: 0)
         try await review(third) { item in
-            if item.name.hasSuffix(".map") {
+            if item.name.hasSuffix(scalars: ".map") {
                 .reject(
                     "The map shows a coast that the description does not name. Say which one it "
                         + "is, and show the map itself in the screenshot.")
-            } else if item.name.hasSuffix(".recipes") {
+            } else if item.name.hasSuffix(scalars: ".recipes") {
                 .askDeveloper("The account that your note names can’t sign in.")
             } else {
                 .approve
@@ -123,7 +123,7 @@ extension DemoTeam {
         _ = try await submit(["club.yearly"])
 
         // The postcards wait for the version; it and the candle are still looked at.
-        try await review(begun) { $0.name.hasSuffix(".postcards") ? .approve : nil }
+        try await review(begun) { $0.name.hasSuffix(scalars: ".postcards") ? .approve : nil }
         try await invite()
     }
 

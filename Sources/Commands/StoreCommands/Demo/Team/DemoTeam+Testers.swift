@@ -24,7 +24,7 @@ extension DemoTeam {
         wait(until: 0, hour: 18)
         var testers: [Account] = []
         for plan in Self.plans {
-            let names = plan.name.split(separator: " ").map(String.init)
+            let names = plan.name.split(scalar: " ").map(String.init)
             guard let territory = Storefront.named(plan.territory), names.count == 2 else {
                 continue
             }

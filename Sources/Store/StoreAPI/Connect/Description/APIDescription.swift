@@ -1,6 +1,7 @@
 import CStoreDescriptions
 import Foundation
 import StoreHTTP
+import StoreModel
 import StoreWire
 import Synchronization
 
@@ -60,7 +61,7 @@ package final class APIDescription: Sendable {
     /// The schema itself, or the one that it refers to.
     func resolved(_ schema: JSONValue) -> JSONValue {
         guard let reference = schema["$ref"]?.text else { return schema }
-        return schemas[reference.split(separator: "/").last.map(String.init) ?? ""] ?? .null
+        return schemas[reference.split(scalar: "/").last.map(String.init) ?? ""] ?? .null
     }
 }
 

@@ -1,5 +1,6 @@
 import StoreCore
 import StoreHTTP
+import StoreModel
 import StoreWire
 
 /// The parameters behind a request's question mark, as the description of the operation
@@ -86,10 +87,11 @@ package struct ConnectQuery: Sendable {
 
     /// `filter[name]` in its two parts.
     private static func parts(of name: String) -> (kind: String, subject: String?) {
-        guard let bracket = name.firstIndex(of: "["), name.hasSuffix("]") else {
+        guard let bracket = name.unicodeScalars.firstIndex(of: "["), name.hasSuffix(scalars: "]")
+        else {
             return (name, nil)
         }
-        let subject = name[name.index(after: bracket)...].dropLast()
+        let subject = name.unicodeScalars[bracket...].dropFirst().dropLast()
         return (String(name[..<bracket]), String(subject))
     }
 }
@@ -109,7 +111,7 @@ extension DescribedOperation.Parameter {
             values =
                 text.isEmpty
                 ? []
-                : text.split(separator: ",", omittingEmptySubsequences: choices == nil)
+                : text.split(scalar: ",", omittingEmptySubsequences: choices == nil)
                     .map(String.init)
         }
         for value in values {

@@ -1,4 +1,5 @@
 import StoreHTTP
+import StoreModel
 import StoreWire
 
 extension APIDescription {
@@ -30,7 +31,7 @@ extension APIDescription {
     }
 
     private static func pathParameters(of pattern: String) -> [String: JSONValue] {
-        let names = pattern.split(separator: "/").filter { $0.hasPrefix("{") }
+        let names = pattern.split(scalar: "/").filter { $0.hasPrefix(scalars: "{") }
         guard !names.isEmpty else { return [:] }
         return [
             "parameters": .array(
@@ -46,8 +47,8 @@ extension APIDescription {
     private static func item(
         _ own: OwnDescription, of operation: ConnectOperation
     ) -> JSONValue {
-        let name = operation.pattern.split(separator: "/").dropFirst(2).map { part in
-            part.hasPrefix("{") ? "by_\(part.dropFirst().dropLast())" : String(part)
+        let name = operation.pattern.split(scalar: "/").dropFirst(2).map { part in
+            part.hasPrefix(scalars: "{") ? "by_\(part.dropFirst().dropLast())" : String(part)
         }
         var item: [String: JSONValue] = [
             "operationId": .string(

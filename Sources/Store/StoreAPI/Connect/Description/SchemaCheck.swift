@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreWire
 
 /// Compares a body with the schema of its operation, and collects all that is wrong.
@@ -149,8 +150,8 @@ struct SchemaCheck {
     }
 
     private static func escaped(_ name: String) -> String {
-        name.prefix(100).replacingOccurrences(of: "~", with: "~0")
-            .replacingOccurrences(of: "/", with: "~1")
+        name.prefix(100).replacing(scalar: "~", with: "~0")
+            .replacing(scalar: "/", with: "~1")
     }
 
     private mutating func add(_ problem: EntityProblem, _ pointer: String, _ detail: String) {
@@ -187,7 +188,7 @@ extension JSONAPIError {
     static func entity(
         _ problem: EntityProblem, at pointer: String, _ detail: String, meta: Meta? = nil
     ) -> JSONAPIError {
-        let parts = pointer.split(separator: "/")
+        let parts = pointer.split(scalar: "/")
         let part: String
         if parts.contains("attributes") {
             part = ".ATTRIBUTE.\(problem.rawValue)"

@@ -1,6 +1,7 @@
 import Foundation
 import StoreCore
 import StoreHTTP
+import StoreModel
 import StoreSecurity
 import StoreWire
 
@@ -21,7 +22,7 @@ enum PageCursor {
             let cursor = String(data: data, encoding: .utf8)
         else { throw refusal }
         let parts = cursor.split(
-            separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            scalar: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0] == binding(request) else { throw refusal }
         return String(parts[1])
     }
@@ -30,7 +31,8 @@ enum PageCursor {
         let parts =
             [request.path]
             + request.query.filter {
-                $0.name.hasPrefix("filter[") || $0.name.hasPrefix("exists[") || $0.name == "sort"
+                $0.name.hasPrefix(scalars: "filter[") || $0.name.hasPrefix(scalars: "exists[")
+                    || $0.name == "sort"
             }.map { "\($0.name)=\($0.value)" }.sorted()
         let digest = SHA256Digest.hex(Data(parts.joined(separator: "\n").utf8))
         return String(digest.prefix(12))

@@ -24,7 +24,7 @@ package struct ResourceLink: Sendable, Hashable {
     let id: String
 
     /// Whether it stands for a resource in `included` of the same document.
-    var isPlaceholder: Bool { id.hasPrefix("${") }
+    var isPlaceholder: Bool { id.hasPrefix(scalars: "${") }
 
     init(type: String, id: String) {
         self.type = type

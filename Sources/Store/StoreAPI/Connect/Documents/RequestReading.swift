@@ -1,5 +1,6 @@
 import Foundation
 import StoreHTTP
+import StoreModel
 import StoreWire
 
 /// The body of a request, read and compared with the description of its operation.
@@ -42,7 +43,7 @@ enum RequestReading {
     }
 
     private static func checkType(of request: HTTPRequest) throws {
-        let type = (request.headers["Content-Type"] ?? "").split(separator: ";").first ?? ""
+        let type = (request.headers["Content-Type"] ?? "").split(scalar: ";").first ?? ""
         let name = type.trimmingCharacters(in: .whitespaces).lowercased()
         guard ["application/json", "application/vnd.api+json"].contains(name) else {
             throw JSONAPIErrors.one(
@@ -59,7 +60,9 @@ enum RequestReading {
         var errors: [JSONAPIError] = []
         for (index, resource) in included.enumerated() {
             guard let type = resource["type"]?.text else { continue }
-            guard let id = resource["id"]?.text, id.hasPrefix("${"), id.hasSuffix("}") else {
+            guard let id = resource["id"]?.text, id.hasPrefix(scalars: "${"),
+                id.hasSuffix(scalars: "}")
+            else {
                 errors.append(
                     .entity(
                         .invalid, at: "/included/\(index)/id",

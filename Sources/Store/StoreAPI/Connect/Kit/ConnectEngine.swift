@@ -1,5 +1,6 @@
 import StoreCore
 import StoreHTTP
+import StoreModel
 import StoreWire
 
 /// Answers the requests to Connect's API: finds out who asks, compares the request with the
@@ -20,7 +21,7 @@ final class ConnectEngine: Sendable {
     /// Whether what is at a path is answered in the form of App Store Connect.
     static func answers(_ path: String) -> Bool {
         ["/connect/v1/", "/connect/v2/", "/connect/openstore/"].contains {
-            path.hasPrefix($0)
+            path.hasPrefix(scalars: $0)
         }
     }
 

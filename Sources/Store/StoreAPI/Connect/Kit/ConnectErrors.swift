@@ -134,6 +134,9 @@ extension JSONAPIErrors {
         case .tooMany:
             self = .one(
                 409, "STATE_ERROR.TOO_MANY_UPLOADS", "Too many uploads are on their way", detail)
+        case .shareUsed:
+            self = .one(
+                409, "STATE_ERROR.TOO_MANY_UPLOADS", "The team's share of the disk is used", detail)
         case .diskFull:
             self = .one(507, "INSUFFICIENT_STORAGE", "The store has no space left", detail)
         case .noSuchPart: self = .notFound(detail)

@@ -1,5 +1,6 @@
 import StoreCore
 import StoreHTTP
+import StoreModel
 import StoreSecurity
 import StoreWire
 
@@ -21,7 +22,7 @@ struct ConnectGate: Sendable {
             throw JSONAPIErrors.unauthorized("The request carries no bearer token.")
         }
         // The token of a session is one word; that of a key has three parts.
-        let session = text.contains(".") ? nil : try await sessions.actor(token: text)
+        let session = text.contains(scalar: ".") ? nil : try await sessions.actor(token: text)
         let actor: ConnectActor
         if let session {
             actor = session

@@ -161,7 +161,7 @@ extension ConnectOperation {
 extension ConnectCall {
     /// The capability that the path names: its identifier is made of both.
     fileprivate func capability() throws -> (BundleIdentifierID, CapabilityType) {
-        let parts = id.split(separator: "_", maxSplits: 1).map(String.init)
+        let parts = id.split(scalar: "_", maxSplits: 1).map(String.init)
         guard parts.count == 2, let identifier = BundleIdentifierID(parts[0]),
             let type = CapabilityType(rawValue: parts[1])
         else { throw ConnectRefusal.notFound("capability", id) }

@@ -102,7 +102,7 @@ extension ConnectOperation {
                                 "profileType", "a type of profile", ProfileType.init(rawValue:)),
                             bundleIdentifier: try ResourceType.bundleIdentifier(
                                 try call.data.one("bundleId"))),
-                        uuid: UUID(), address: call.request.origin,
+                        uuid: UUID(), address: call.profileAddress,
                         by: call.actor), at: call.services.clock.now())
             },
             .delete("/v1/profiles/{id}", .manageDevelopmentProfiles) { call in
@@ -112,10 +112,17 @@ extension ConnectOperation {
             .create(.profileRenewals, .manageDevelopmentProfiles, required: ["profile"]) { call in
                 let profile = try await call.services.profiles.renew(
                     ResourceType.profile(try call.data.one("profile")), uuid: UUID(),
-                    address: call.request.origin, by: call.actor)
+                    address: call.profileAddress, by: call.actor)
                 return Resource(
                     .profileRenewals, id: profile.uuid, [:],
                     links: ["profile": [ResourceLink(type: "profiles", id: profile.id.text)]])
             },
         ]
+}
+
+extension ConnectCall {
+    /// Where profiles lead to; nil where only the client says it.
+    fileprivate var profileAddress: String? {
+        request.trustedOrigin(isSecure: request.isSecure)
+    }
 }

@@ -1,4 +1,5 @@
 import StoreHTTP
+import StoreModel
 import StoreWire
 
 extension ResourceType {
@@ -38,7 +39,7 @@ extension OwnDescription {
             var listed = list(
                 of: .uploads, filters: ["app": .text(1...255), "product": .text(1...255)],
                 sorts: [])
-            listed.parameters = listed.parameters.filter { $0.key.hasPrefix("filter") }
+            listed.parameters = listed.parameters.filter { $0.key.hasPrefix(scalars: "filter") }
             return listed
         case (.get, _):
             var shown = one(of: .uploads)

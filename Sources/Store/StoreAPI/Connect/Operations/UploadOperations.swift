@@ -128,11 +128,11 @@ private struct UploadAnswers: Sendable {
 
     /// The SHA-256 in the header of a part; other algorithms beside it are passed over.
     private static func digest(of request: HTTPRequest) throws -> ContentDigest {
-        let fields = (request.headers[UploadRoute.digestHeader] ?? "").split(separator: ",")
+        let fields = (request.headers[UploadRoute.digestHeader] ?? "").split(scalar: ",")
         for field in fields {
             let field = field.trimmingCharacters(in: .whitespaces)
-            guard field.hasPrefix("sha-256=:"), field.hasSuffix(":"),
-                let bytes = Data(base64Encoded: String(field.dropFirst(9).dropLast())),
+            guard let text = field.dropping(prefix: "sha-256=:")?.dropping(suffix: ":"),
+                let bytes = Data(base64Encoded: String(text)),
                 bytes.count == 32, let digest = ContentDigest(SHA256Digest.hexadecimal(bytes))
             else { continue }
             return digest

@@ -30,7 +30,7 @@ extension SheetProduct {
 
     /// `READY_TO_SUBMIT` as `Ready to Submit`.
     private static func words(_ state: ProductState) -> String {
-        state.rawValue.split(separator: "_").map { word in
+        state.rawValue.split(scalar: "_").map { word in
             ["FOR", "TO", "FROM"].contains(word) ? word.lowercased() : word.capitalized
         }.joined(separator: " ")
     }

@@ -62,7 +62,7 @@ struct FeedParts: Sendable {
 
     init(_ segments: some Sequence<String>) {
         for segment in segments {
-            let pair = segment.split(separator: "=", maxSplits: 1).map(String.init)
+            let pair = segment.split(scalar: "=", maxSplits: 1).map(String.init)
             let name = pair.count == 2 ? pair[0].lowercased() : "genre"
             guard let value = pair.last, values[name] == nil else { continue }
             values[name] = value

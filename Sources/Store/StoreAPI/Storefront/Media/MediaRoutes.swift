@@ -39,6 +39,12 @@ struct MediaRoutes: Sendable {
         guard let media = try await shown(request), media.width != nil else {
             return Self.plain(404, "There is no such picture, or not any longer.")
         }
+        guard size.isMade(ofWidth: media.width, height: media.height) else {
+            return Self.plain(
+                400,
+                "Pictures are made as squares, such as 100x100bb.png, with a side of one of "
+                    + PictureSize.squares.map(String.init).joined(separator: ", ") + ".")
+        }
         let tag = "\"\(media.digest.text.prefix(32))-\(request.parameters.last ?? "")\""
         if let known = request.headers["If-None-Match"], FileAnswer.names(known, tag) {
             return HTTPResponse(

@@ -66,7 +66,7 @@ struct LookupParameters: Hashable, Sendable {
         _ query: QueryParameters, _ name: String, _ read: (String) -> Key?
     ) throws -> [Key] {
         guard let text = query[name] else { return [] }
-        let values = text.split(separator: ",", omittingEmptySubsequences: false)
+        let values = text.split(scalar: ",", omittingEmptySubsequences: false)
         guard values.count <= mostValues else { throw ParameterRefusal(key: name) }
         return try values.map { value in
             guard let key = read(value.trimmingSpaces) else { throw ParameterRefusal(key: name) }

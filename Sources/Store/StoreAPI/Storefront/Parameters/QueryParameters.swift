@@ -91,7 +91,7 @@ struct QueryParameters: Sendable {
     /// `entity`: one, or several with commas between them; nil for none.
     func entities(of medium: SearchMedium) throws -> [SearchEntity]? {
         guard let text = self["entity"] else { return nil }
-        return try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
+        return try text.split(scalar: ",", omittingEmptySubsequences: false).map { name in
             guard let entity = SearchEntity(rawValue: String(name)),
                 medium.entities.contains(entity)
             else { throw ParameterRefusal(key: "resultEntity") }

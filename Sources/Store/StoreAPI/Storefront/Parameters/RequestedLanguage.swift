@@ -35,7 +35,7 @@ enum RequestedLanguage {
     private static func withScript(_ parts: [String]) -> String {
         let own = Storefront.all.first { storefront in
             parts.count == 2 && storefront.country == parts[1]
-                && storefront.locale.hasPrefix(parts[0] + "_")
+                && storefront.locale.hasPrefix(scalars: parts[0] + "_")
         }
         return own?.locale ?? parts.joined(separator: "_")
     }

@@ -31,7 +31,7 @@ final class PriceTexts: Sendable {
     /// The word for what costs nothing; the English one where the store has none.
     static func free(locale: String) -> String {
         if let word = freeWords[locale] { return word }
-        let parts = locale.split(separator: "_")
+        let parts = locale.split(scalar: "_")
         if parts.count > 1, let word = freeWords["\(parts[0])_\(parts[1])"] { return word }
         return freeWords[String(parts.first ?? "en")] ?? "Free"
     }

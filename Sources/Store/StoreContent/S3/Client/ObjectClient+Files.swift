@@ -98,8 +98,8 @@ extension ObjectClient {
 
     private func complete(_ name: String, _ id: String, _ tags: [String], _ length: Int64) throws {
         let parts = tags.enumerated().map { number, tag in
-            let escaped = tag.replacingOccurrences(of: "&", with: "&amp;")
-                .replacingOccurrences(of: "<", with: "&lt;")
+            let escaped = tag.replacing(scalar: "&", with: "&amp;")
+                .replacing(scalar: "<", with: "&lt;")
             return "<Part><PartNumber>\(number + 1)</PartNumber><ETag>\(escaped)</ETag></Part>"
         }
         let body = Data(
@@ -150,6 +150,7 @@ extension ObjectClient {
     package func abandonParts(before date: Date) throws -> Int {
         var count = 0
         var marker: (key: String, id: String)?
+        var seen: Set<[String]> = []
         while true {
             var request = ObjectRequest("GET", "")
             request.query = [("uploads", ""), ("prefix", location.prefix)]
@@ -158,16 +159,16 @@ extension ObjectClient {
             }
             let page = try ObjectMarkup(try send(request).body, repeated: ["Upload"])
             for (_, fields) in page.records {
-                guard let key = fields["Key"], key.hasPrefix(location.prefix),
+                guard let name = fields["Key"]?.dropping(prefix: location.prefix),
                     let id = fields["UploadId"],
                     let begun = fields["Initiated"].flatMap(ObjectMarkup.date), begun < date
                 else { continue }
-                try abort(String(key.dropFirst(location.prefix.count)), id)
+                try abort(String(name), id)
                 count += 1
             }
             guard page.fields["IsTruncated"] == "true" else { return count }
             guard let key = page.fields["NextKeyMarker"],
-                let id = page.fields["NextUploadIdMarker"], marker?.key != key || marker?.id != id
+                let id = page.fields["NextUploadIdMarker"], seen.insert([key, id]).inserted
             else { throw ObjectStoreError(.answer, "The object store's list has no end.") }
             marker = (key, id)
         }

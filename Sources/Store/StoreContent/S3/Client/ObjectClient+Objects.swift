@@ -168,12 +168,12 @@ extension ObjectClient {
     /// The objects whose names begin with something, in order.
     func list(_ beginning: String, each: (ObjectListing) throws -> Void) throws {
         try pages(["prefix": location.prefix + beginning]) { name, fields in
-            guard name == "Contents", let key = fields["Key"], key.hasPrefix(location.prefix),
+            guard name == "Contents", let rest = fields["Key"]?.dropping(prefix: location.prefix),
                 let length = fields["Size"].flatMap({ Int64($0) }), length >= 0
             else { return }
             try each(
                 ObjectListing(
-                    name: String(key.dropFirst(location.prefix.count)), length: length,
+                    name: String(rest), length: length,
                     date: fields["LastModified"].flatMap(ObjectMarkup.date) ?? .distantFuture))
         }
     }
@@ -183,10 +183,10 @@ extension ObjectClient {
         var found: [String] = []
         let start = location.prefix + beginning
         try pages(["prefix": start, "delimiter": "/"]) { name, fields in
-            guard name == "CommonPrefixes", let path = fields["Prefix"], path.hasPrefix(start),
-                path.hasSuffix("/")
+            guard name == "CommonPrefixes",
+                let folder = fields["Prefix"]?.dropping(prefix: start)?.dropping(suffix: "/")
             else { return }
-            found.append(String(path.dropFirst(start.count).dropLast()))
+            found.append(String(folder))
         }
         return found
     }
@@ -213,12 +213,13 @@ extension ObjectClient {
         _ query: [String: String], each: (String, [String: String]) throws -> Void
     ) throws {
         var token: String?
+        var seen: Set<String> = []
         while true {
             let page = try page(query, after: token)
             for record in page.records { try each(record.name, record.fields) }
             guard page.fields["IsTruncated"] == "true" else { return }
-            guard let next = page.fields["NextContinuationToken"], !next.isEmpty, next != token,
-                !page.records.isEmpty
+            guard let next = page.fields["NextContinuationToken"], !next.isEmpty,
+                !page.records.isEmpty, seen.insert(next).inserted
             else { throw ObjectStoreError(.answer, "The object store's list has no end.") }
             token = next
         }

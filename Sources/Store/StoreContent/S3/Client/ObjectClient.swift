@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import Synchronization
 
 /// Speaks to one bucket of an object store, by S3's protocol. Blocks; for any thread.
@@ -188,13 +189,9 @@ struct ObjectRefusal {
     }
 
     private static func difference(_ answer: ObjectAnswer, _ now: Date) -> String {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = TimeZone(identifier: "GMT")
-        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        guard let text = answer.headers["date"], let theirs = formatter.date(from: text) else {
-            return ""
-        }
-        return " by \(Int(now.timeIntervalSince(theirs).magnitude / 60)) minutes"
+        guard let theirs = answer.headers["date"].flatMap(HTTPDate.parse) else { return "" }
+        // Their clock may say any year.
+        let minutes = min(now.timeIntervalSince(theirs).magnitude / 60, 1e9)
+        return " by \(Int(minutes)) minutes"
     }
 }

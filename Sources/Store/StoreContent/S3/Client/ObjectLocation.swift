@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// Which bucket of which object store, and how it is spoken to.
 ///
@@ -25,7 +26,7 @@ package struct ObjectLocation: Sendable, Hashable {
         guard let parts = URLComponents(string: text), parts.scheme == "s3",
             let bucket = parts.host, !bucket.isEmpty, parts.port == nil, parts.user == nil,
             // As in s3://KEY:/SECRET@BUCKET: what stands before is no bucket.
-            !parts.path.contains("@")
+            !parts.path.contains(scalar: "@")
         else {
             throw Self.wrong(
                 "it is not s3://BUCKET/PREFIX?endpoint=URL&region=NAME. A key does not belong "
@@ -54,7 +55,7 @@ package struct ObjectLocation: Sendable, Hashable {
             return url
         }
         self.bucket = bucket
-        let path = parts.path.split(separator: "/").joined(separator: "/")
+        let path = parts.path.split(scalar: "/").joined(separator: "/")
         prefix = path.isEmpty ? "" : path + "/"
         region = options.removeValue(forKey: "region") ?? "us-east-1"
         let endpoint = try address("endpoint")
@@ -97,7 +98,7 @@ package struct ObjectLocation: Sendable, Hashable {
     /// Host and port as the header `Host` has them.
     func host(_ endpoint: URL) -> String {
         var host = endpoint.host ?? ""
-        if host.contains(":"), !host.hasPrefix("[") { host = "[\(host)]" }
+        if host.contains(scalar: ":"), !host.hasPrefix(scalars: "[") { host = "[\(host)]" }
         if !usesPaths { host = "\(bucket).\(host)" }
         let usual = endpoint.scheme == "https" ? 443 : 80
         if let port = endpoint.port, port != usual { host += ":\(port)" }

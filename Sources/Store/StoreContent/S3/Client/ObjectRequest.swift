@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// A request to an object store.
 struct ObjectRequest {
@@ -48,7 +49,7 @@ struct ObjectRequest {
     func isAnswered(by answer: ObjectAnswer) -> Bool {
         guard let firstByte else { return answer.status == 200 }
         return answer.status == 206
-            && answer.headers["content-range"]?.hasPrefix("bytes \(firstByte)-") == true
+            && answer.headers["content-range"]?.hasPrefix(scalars: "bytes \(firstByte)-") == true
     }
 }
 
@@ -62,7 +63,7 @@ struct ObjectAnswer {
     var length: UInt64? {
         let told =
             status == 206
-            ? headers["content-range"]?.split(separator: "/").last.map(String.init)
+            ? headers["content-range"]?.split(scalar: "/").last.map(String.init)
             : headers["content-length"]
         return told.flatMap { UInt64($0) }.flatMap { $0 <= UInt64(Int64.max) ? $0 : nil }
     }

@@ -1,5 +1,6 @@
 import CStoreCurl
 import Foundation
+import StoreModel
 
 /// One attempt at a request, on libcurl. Blocks.
 final class ObjectTransfer {
@@ -135,14 +136,16 @@ final class ObjectTransfer {
         headerBytes += line.count
         guard headerBytes <= Self.headerLimit else { return 0 }
         let text = String(decoding: line, as: UTF8.self)
-        if text.hasPrefix("HTTP/") {
+        if text.hasPrefix(scalars: "HTTP/") {
             // What came before was on the way to this one.
             answer = ObjectAnswer()
-            let parts = text.split(separator: " ")
+            let parts = text.split(scalar: " ")
             answer.status = parts.count > 1 ? Int(parts[1].prefix(3)) ?? 0 : 0
-        } else if let colon = text.firstIndex(of: ":") {
-            answer.headers[text[..<colon].lowercased()] =
-                text[text.index(after: colon)...].trimmingCharacters(in: .whitespacesAndNewlines)
+        } else {
+            let sides = text.split(scalar: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard sides.count == 2 else { return line.count }
+            answer.headers[sides[0].lowercased()] =
+                sides[1].trimmingCharacters(in: .whitespacesAndNewlines)
         }
         return line.count
     }

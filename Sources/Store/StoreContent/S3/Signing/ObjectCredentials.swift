@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// The key with which requests to an object store are signed.
 ///
@@ -50,13 +51,13 @@ package struct ObjectCredentials: Sendable, CustomStringConvertible, CustomRefle
         var values: [String: String] = [:]
         var sections = 0
         for line in text.split(whereSeparator: \.isNewline) {
-            if line.trimmingCharacters(in: .whitespaces).hasPrefix("[") { sections += 1 }
+            if line.trimmingCharacters(in: .whitespaces).hasPrefix(scalars: "[") { sections += 1 }
             // A value of another section belongs to another key.
             guard sections < 2 else { break }
-            let parts = line.split(separator: "=", maxSplits: 1).map {
+            let parts = line.split(scalar: "=", maxSplits: 1).map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
-            guard parts.count == 2, !parts[0].hasPrefix("#") else { continue }
+            guard parts.count == 2, !parts[0].hasPrefix(scalars: "#") else { continue }
             let name = parts[0].uppercased()
             if values[name] == nil { values[name] = parts[1] }
         }

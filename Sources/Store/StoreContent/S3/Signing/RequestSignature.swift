@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreSecurity
 
 /// Signature version 4 of Amazon's services, as S3 has it: paths are encoded once.
@@ -98,7 +99,7 @@ struct RequestSignature: Sendable {
     }
 
     private static func trimmed(_ value: String) -> String {
-        value.split(separator: " ").joined(separator: " ")
+        value.split(scalar: " ").joined(separator: " ")
     }
 
     /// A query as it is signed and sent: encoded, then in order.

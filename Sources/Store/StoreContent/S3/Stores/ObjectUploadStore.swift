@@ -56,7 +56,7 @@ package struct ObjectUploadStore: UploadStore {
         defer { try? file.close() }
         var parts: [(offset: Int64, name: String)] = []
         try client.list(self.folder(of: id)) { object in
-            guard let offset = Int64(object.name.split(separator: "/").last ?? "") else { return }
+            guard let offset = Int64(object.name.split(scalar: "/").last ?? "") else { return }
             parts.append((offset, object.name))
         }
         let whole = SHA256Digest()

@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreModel
 import Synchronization
 
 /// Room for files without names, which bytes are brought into on their way to a client.
@@ -81,7 +82,7 @@ final class ScratchSpace: Sendable {
             open.compactMap { descriptor -> Substring? in
                 let path = try? FileManager.default.destinationOfSymbolicLink(
                     atPath: "\(descriptors)/\(descriptor)")
-                return path?.split(separator: "/").last?.prefix { $0 != " " }
+                return path?.split(scalar: "/").last?.prefix { $0 != " " }
             })
         for name in state.promised.keys where !names.contains(name[...]) { state.forget(name) }
         state.sweepCount = max(Self.sweepCount, 2 * state.promised.count)

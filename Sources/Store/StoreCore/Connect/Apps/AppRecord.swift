@@ -79,7 +79,7 @@ package struct ConnectLocale: TextIdentifier {
 
     /// Nil for a language that Connect does not know; `en_US` is understood as well.
     package init?(_ text: String) {
-        let text = text.replacingOccurrences(of: "_", with: "-")
+        let text = text.replacing(scalar: "_", with: "-")
         guard Self.known.contains(text) else { return nil }
         self.text = text
     }
@@ -97,7 +97,7 @@ package struct ConnectLocale: TextIdentifier {
     }
 
     /// The spelling of texts in the catalog, for example `en_US`.
-    package var catalogSpelling: String { text.replacingOccurrences(of: "-", with: "_") }
+    package var catalogSpelling: String { text.replacing(scalar: "-", with: "_") }
 
     /// The language's name in English.
     package var title: String { ProductLocale.name(of: catalogSpelling) }

@@ -62,7 +62,7 @@ package enum BuildRules {
     static func check(number: String, beside others: [AppBuild]) throws -> ContentVersion {
         let field = "version"
         guard let wanted = ContentVersion(number),
-            number.split(separator: ".", omittingEmptySubsequences: false).count <= 3
+            number.split(scalar: ".", omittingEmptySubsequences: false).count <= 3
         else {
             throw ConnectRefusal(
                 .invalid, rule: "buildNumber", field: field,

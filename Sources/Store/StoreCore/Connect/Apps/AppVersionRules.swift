@@ -129,7 +129,7 @@ package enum AppVersionRules {
     ) throws -> ContentVersion {
         let field = "versionString"
         guard let version = ContentVersion(text),
-            text.split(separator: ".", omittingEmptySubsequences: false).count <= 3
+            text.split(scalar: ".", omittingEmptySubsequences: false).count <= 3
         else {
             throw ConnectRefusal(
                 .invalid, rule: "versionString", field: field,

@@ -272,7 +272,7 @@ package struct BundleIdentifierService: Sendable {
     }
 
     private static func checked(identifier text: String) throws -> ApplicationIdentifier {
-        guard let identifier = ApplicationIdentifier(text), !text.contains("_") else {
+        guard let identifier = ApplicationIdentifier(text), !text.contains(scalar: "_") else {
             throw ConnectRefusal(
                 .invalid, rule: "identifier", field: "identifier",
                 "\(quoted(text)) is not a bundle identifier.",

@@ -42,10 +42,11 @@ package struct ProfileService: Sendable {
     ///
     /// - Parameters:
     ///   - uuid: a new one.
-    ///   - address: scheme, host and port that devices reach the store at.
+    ///   - address: scheme, host and port that devices reach the store at; nil where nobody
+    ///     whose word counts has said.
     /// - Throws: `ConnectRefusal`, or what the signer throws.
     package func create(
-        _ draft: ProfileDraft, uuid: UUID, address: String, by actor: ConnectActor
+        _ draft: ProfileDraft, uuid: UUID, address: String?, by actor: ConnectActor
     ) async throws -> Profile {
         try actor.require(draft.type.permission)
         let name = try ConnectText.checked(draft.name, field: "name", name: "name", in: 1...100)
@@ -76,7 +77,7 @@ package struct ProfileService: Sendable {
     ///
     /// - Throws: `ConnectRefusal` with the rule `profileIdentifierDeleted`, or others.
     package func renew(
-        _ id: ProfileID, uuid: UUID, address: String, by actor: ConnectActor
+        _ id: ProfileID, uuid: UUID, address: String?, by actor: ConnectActor
     ) async throws -> Profile {
         let earlier = try await profile(id, by: actor)
         try actor.require(earlier.type.permission)
@@ -135,7 +136,7 @@ package struct ProfileService: Sendable {
 
     /// Checks and signs outside of the writer, which others wait for.
     private func sign(
-        _ name: String, _ type: ProfileType, for id: BundleIdentifierID, address: String,
+        _ name: String, _ type: ProfileType, for id: BundleIdentifierID, address: String?,
         at date: Date, by actor: ConnectActor
     ) async throws -> (text: String, identifier: BundleIdentifier) {
         let identifier = try await database.read { repositories in
@@ -153,6 +154,13 @@ package struct ProfileService: Sendable {
                 "\(identifier.identifier) is a wildcard, and \(type.title) needs an explicit "
                     + "bundle identifier.",
                 help: "Choose an explicit one, or make a development profile.")
+        }
+        // An app with the profile trusts whoever answers there.
+        guard let address else {
+            throw ConnectRefusal(
+                .state, rule: "addressUnknown",
+                "The store does not know the name that devices reach it by.",
+                help: "Let the operator start it with --address, or come by its IP address.")
         }
         let text = try signer.sign(
             ProfileContent(

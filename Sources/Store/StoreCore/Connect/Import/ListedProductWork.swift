@@ -170,7 +170,7 @@ struct ListedProductWork {
     }
 
     private func storedLocale(_ code: String, known: [String: ProductText]) throws -> String {
-        let spelled = code.replacing("-", with: "_")
+        let spelled = code.replacing(scalar: "-", with: "_")
         if known[spelled] != nil { return spelled }
         let near = listed.takesNearLanguages ? ListedLanguage.nearest(to: code) : nil
         return try ProductDetailRules.locale(near ?? code)

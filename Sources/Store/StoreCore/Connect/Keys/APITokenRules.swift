@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// What a token says, once its signature proved to be that of its key.
 package struct APITokenClaim: Sendable, Hashable {
@@ -76,7 +77,7 @@ package enum APITokenRules {
     static func covers(_ scopes: [String]?, _ request: String) -> Bool {
         guard let scopes else { return true }
         return scopes.contains { scope in
-            scope.split(separator: "?", maxSplits: 1).first.map(String.init) == request
+            scope.split(scalar: "?", maxSplits: 1).first.map(String.init) == request
         }
     }
 }

@@ -1,3 +1,5 @@
+import StoreModel
+
 /// By what a list is sorted.
 package struct ListOrder<Key: Sendable & Hashable>: Sendable, Hashable {
     package var key: Key
@@ -14,7 +16,7 @@ extension ListOrder where Key: RawRepresentable<String> {
     ///
     /// - Parameter text: nil for the usual order.
     package init(_ text: String?, otherwise usual: Key) {
-        let isDescending = text?.hasPrefix("-") == true
+        let isDescending = text?.hasPrefix(scalars: "-") == true
         let name = text.map { String($0.drop { $0 == "-" }) }
         self.init(
             name.flatMap { Key(rawValue: $0) } ?? usual, isDescending: isDescending)

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// What the store takes for a person's address, name and password.
 package enum PersonRules {
@@ -45,7 +46,7 @@ package enum PersonRules {
                 help: "Several words are easier to remember than many signs.")
         }
         let known = EmailAddress.normalized(password)
-        guard known != email, known != email.split(separator: "@").first.map(String.init) else {
+        guard known != email, known != email.split(scalar: "@").first.map(String.init) else {
             throw ConnectRefusal(
                 .invalid, rule: "passwordIsEmail", field: field,
                 "The password is the email address.", help: "Choose one that nobody can guess.")

@@ -19,7 +19,7 @@ package enum AssetRules {
     /// - Throws: `ConnectRefusal` with the rules `fileName`, `fileSize`.
     package static func check(fileName: String, size: Int64) throws {
         let isName =
-            (1...255).contains(fileName.utf8.count) && !fileName.contains("/")
+            (1...255).contains(fileName.utf8.count) && !fileName.contains(scalar: "/")
             && !fileName.unicodeScalars.contains { $0.properties.generalCategory == .control }
         guard isName else {
             throw ConnectRefusal(

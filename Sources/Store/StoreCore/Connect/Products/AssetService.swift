@@ -164,9 +164,10 @@ package struct AssetService: Sendable {
     /// Takes away the bytes of pictures that nobody has.
     ///
     /// - Parameter grace: younger ones stay: their picture may not have heard of them yet.
+    /// - Parameter now: what the clock shows, where somebody has looked whether it can be believed.
     /// - Returns: how many there were.
-    package func collect(grace: TimeInterval) async throws -> Int {
-        let limit = clock.now().addingTimeInterval(-grace)
+    package func collect(grace: TimeInterval, at now: Date? = nil) async throws -> Int {
+        let limit = (now ?? clock.now()).addingTimeInterval(-grace)
         let files = files
         let listed = try await files.apart {
             try files.abandon(before: limit)

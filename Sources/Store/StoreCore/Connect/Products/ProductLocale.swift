@@ -1,3 +1,5 @@
+import StoreModel
+
 /// The languages in which publishers describe products, spelled as in App Store Connect, for
 /// example `en-US`. The store keeps them with an underscore, as Foundation's locales are.
 package enum ProductLocale {
@@ -26,11 +28,13 @@ package enum ProductLocale {
 
     /// How the store keeps a language; nil for text that names none of them.
     package static func stored(_ code: String) -> String? {
-        names[code] == nil ? nil : code.replacing("-", with: "_")
+        names[code] == nil ? nil : code.replacing(scalar: "-", with: "_")
     }
 
     /// How App Store Connect spells what the store keeps.
-    package static func code(of stored: String) -> String { stored.replacing("_", with: "-") }
+    package static func code(of stored: String) -> String {
+        stored.replacing(scalar: "_", with: "-")
+    }
 
     /// The English name of what the store keeps; its code where it is none of the list's, as
     /// imported ones may be.

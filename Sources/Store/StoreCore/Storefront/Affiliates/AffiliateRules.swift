@@ -17,7 +17,7 @@ package struct AffiliateCredit: Sendable, Hashable {
     /// - Parameter buyer: the email address of the account, in lower case as both are kept.
     package init?(_ affiliate: Affiliate, for price: Money, buyer: String) {
         guard affiliate.isActive, affiliate.email != buyer else { return nil }
-        let unit = Proceeds.smallestUnit(of: price.currency)
+        let unit = Money.smallestUnit(of: price.currency)
         let whole = Int64(AffiliateRules.wholeShare)
         // In parts, so that no price is too large to be multiplied.
         let (tens, rest) = price.thousandths.quotientAndRemainder(dividingBy: whole)

@@ -195,7 +195,7 @@ extension ListedItem {
             (try? Date(text, strategy: .iso8601))
             ?? (try? Date(text, strategy: .iso8601.year().month().day()))
         // Years of four digits.
-        guard let date, abs(date.timeIntervalSince1970) < 200_000_000_000 else {
+        guard let date, CalendarDay(of: date) != nil else {
             throw ItemRules.refusal(
                 "date", field, "\(quoted(text)) is not a date.",
                 "Write it like 2005-03-01T08:00:00Z.")

@@ -65,11 +65,19 @@ extension ListedItem {
     }
 
     private static func thousandths(_ amount: Double, _ field: String) throws -> Int64 {
-        guard amount >= 0, amount <= Double(ItemRules.highestPrice) / 1000 else {
+        guard amount >= 0, amount <= Double(Money.highestPrice) / 1000 else {
             throw ItemRules.refusal(
-                "price", field, "\(amount) is not a price.", "Give an amount of zero or more.")
+                "price", field, "\(amount) is not a price.",
+                "Give an amount from 0 to \(Money.highestPrice / 1000).")
         }
-        return Int64((amount * 1000).rounded())
+        // What is not a whole number of thousandths would be rounded to another price.
+        let thousandths = (amount * 1000).rounded()
+        guard abs(amount * 1000 - thousandths) < 0.001 else {
+            throw ItemRules.refusal(
+                "price", field, "\(amount) is not a price.",
+                "Give at most three digits behind the point.")
+        }
+        return Int64(thousandths)
     }
 
     private static func code(_ name: String, _ field: String) throws -> String {

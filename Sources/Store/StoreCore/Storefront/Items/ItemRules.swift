@@ -9,8 +9,6 @@ package enum ItemRules {
     package static let mostLanguages = 60
     package static let mostGenres = 10
     package static let mostListed = 200
-    /// Thousandths.
-    package static let highestPrice: Int64 = 10_000_000_000_000
 
     /// The details with texts cut free of spaces around them.
     ///
@@ -58,7 +56,7 @@ package enum ItemRules {
 
     /// Language, script and region: `ja`, `en_US`, `zh_Hans_CN`.
     static func isLocale(_ text: String) -> Bool {
-        let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+        let parts = text.split(scalar: "_", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count), text.utf8.count <= 12 else { return false }
         return parts.allSatisfy { part in
             (2...4).contains(part.utf8.count)
@@ -97,13 +95,15 @@ package enum ItemRules {
                 "Use 0 (free) to 87, or an alternate tier.")
         }
         for (code, amount) in prices.own {
-            guard Storefront.named(code)?.code == code else {
+            guard let storefront = Storefront.named(code), storefront.code == code else {
                 throw unknownStorefront(code, field)
             }
-            guard (0...highestPrice).contains(amount) else {
+            let price = Money(thousandths: amount, currency: storefront.currency)
+            if let problem = price.priceProblem {
                 throw refusal(
-                    "price", field, "The price in \(code) is out of range.",
-                    "Give an amount that is not negative.")
+                    "price", field,
+                    "\(price.decimal) is no price in \(code): \(problem).",
+                    "Give an amount that customers can pay.")
             }
         }
         for code in prices.storefronts ?? [] where Storefront.named(code)?.code != code {

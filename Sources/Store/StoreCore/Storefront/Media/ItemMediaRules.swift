@@ -38,7 +38,7 @@ package enum ItemMediaRules {
     /// - Throws: `ConnectRefusal` with the rule `fileName`.
     package static func check(fileName: String) throws {
         let isName =
-            (1...255).contains(fileName.utf8.count) && !fileName.hasPrefix(".")
+            (1...255).contains(fileName.utf8.count) && !fileName.hasPrefix(scalars: ".")
             && fileName.unicodeScalars.allSatisfy(isPlain)
         guard isName else {
             throw ConnectRefusal(
@@ -66,7 +66,7 @@ package enum ItemMediaRules {
     package static func format(
         beginning: Data, fileName: String, as kind: ItemMedia.Kind
     ) throws -> MediaFormat {
-        let ending = fileName.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        let ending = fileName.split(scalar: ".").last.map { $0.lowercased() } ?? ""
         let allowed = formats(of: kind)
         var format = MediaFormat(beginning: beginning)
         // Many encoders write the brand of films before what has sound only.
@@ -79,7 +79,7 @@ package enum ItemMediaRules {
                     ?? "\(fileName) is nothing that the store knows as \(title(of: kind)).",
                 help: "It can be one of: \(names).")
         }
-        guard format.nameExtensions.contains(ending), fileName.contains(".") else {
+        guard format.nameExtensions.contains(ending), fileName.contains(scalar: ".") else {
             let names = format.nameExtensions.map { ".\($0)" }.joined(separator: " or ")
             throw ConnectRefusal(
                 .invalid, rule: "fileNameExtension", field: "fileName",

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// In which size and format somebody wants a picture: the last part of its address, as in
 /// `100x100bb.png`.
@@ -28,7 +29,9 @@ package struct PictureSize: Sendable, Hashable {
     /// Reads the last part of an address; nil for anything but `{w}x{h}`, `bb`, `cc` or nothing,
     /// and `.png` or `.jpg`. Numbers have one spelling, so that caches see one address.
     package init?(_ name: String) {
-        guard name.utf8.count <= 20, let dot = name.lastIndex(of: ".") else { return nil }
+        guard name.utf8.count <= 20, name.utf8.allSatisfy({ $0 < 0x80 }),
+            let dot = name.utf8.lastIndex(of: UInt8(ascii: "."))
+        else { return nil }
         let format: ImageHeader.Format
         switch name[name.index(after: dot)...] {
         case "png": format = .png
@@ -37,12 +40,12 @@ package struct PictureSize: Sendable, Hashable {
         }
         var size = name[..<dot]
         var fit = Fit.within
-        for suffix in [Fit.within, .filling] where size.hasSuffix(suffix.rawValue) {
+        for suffix in [Fit.within, .filling] where size.hasSuffix(scalars: suffix.rawValue) {
             fit = suffix
             size = size.dropLast(2)
             break
         }
-        let sides = size.split(separator: "x", omittingEmptySubsequences: false)
+        let sides = size.split(scalar: "x", omittingEmptySubsequences: false)
         guard sides.count == 2, let width = Self.side(sides[0]), let height = Self.side(sides[1])
         else { return nil }
         self.init(width: width, height: height, fit: fit, format: format)
@@ -53,6 +56,28 @@ package struct PictureSize: Sendable, Hashable {
             return nil
         }
         return number
+    }
+
+    /// The squares that are made: what the search API, the feeds and the pages name, and those
+    /// that apps like to ask for.
+    package static let squares: [Int] = [
+        16, 30, 32, 48, 50, 53, 60, 64, 75, 80, 100, 120, 128, 150, 160, 170, 192, 200, 240, 256,
+        300, 320, 384, 400, 480, 512, 600, 640, 720, 800, 1024, 1200, 2048, limit,
+    ]
+    /// Width and height of what is made beside them: pictures of links, stills and galleries.
+    package static let oblongs: [[Int]] = [[1200, 630], [1280, 720], [920, 460], [1840, 920]]
+
+    /// Whether the store makes this size: one of the list, or the original's own, which feeds
+    /// name. To make any size would let anybody who asks fill time and disk with millions.
+    ///
+    /// - Parameters: the original's pixels; nil where they are not known.
+    package func isMade(ofWidth width: Int?, height: Int?) -> Bool {
+        let isOwn = self.width == width && self.height == height && fit == .within
+        let isListed =
+            self.width == self.height
+            ? Self.squares.contains(self.width)
+            : Self.oblongs.contains([self.width, self.height])
+        return isListed || isOwn
     }
 
     /// What is taken of an original, and how large it becomes.

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// Which reviews somebody has to look at before others see them.
 package struct HoldRules: Sendable {
@@ -48,21 +49,30 @@ package struct HoldRules: Sendable {
     /// Whether somebody could follow a part of a text to a page of the web.
     static func hasAddress(_ text: String) -> Bool {
         // Browsers take the full stop of Chinese and Japanese for a dot.
-        let folded = folded(text).replacing("\u{3002}", with: ".")
-        if folded.contains("://") || folded.contains("www.") { return true }
-        return folded.split(separator: " ").contains { hasHost(Substring($0)) }
+        var letters = self.folded(text).replacing(scalar: "\u{3002}", with: ".").unicodeScalars
+        // No address needs marks; on a dot or a slash they would hide it.
+        letters.removeAll { mark in
+            switch mark.properties.generalCategory {
+            case .nonspacingMark, .enclosingMark, .spacingMark: true
+            default: mark.properties.isEmojiModifier
+            }
+        }
+        let folded = String(letters)
+        if folded.contains(scalars: "://") || folded.contains(scalars: "www.") { return true }
+        return folded.split(scalar: " ").contains { hasHost($0) }
     }
 
     /// Whether a word has labels with dots between them of which the last is a domain that
     /// anybody can have, or that has a path behind it.
     private static func hasHost(_ word: Substring) -> Bool {
-        let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = word.split(scalar: ".", omittingEmptySubsequences: false)
+            .map(\.unicodeScalars)
         guard parts.count >= 2 else { return false }
         for (left, right) in zip(parts, parts.dropFirst()) {
             let isName = left.last.map { $0.belongsToWord || $0 == "-" } ?? false
-            let domain = right.prefix { $0.isLetter }
+            let domain = right.prefix { $0.properties.isAlphabetic }
             guard isName, !domain.isEmpty else { continue }
-            let next = right.dropFirst(domain.count).first
+            let next = right[domain.endIndex...].first
             if next == "/" { return true }
             let isWhole = next.map { !$0.belongsToWord && $0 != "-" } ?? true
             if isWhole && domains.contains(String(domain)) { return true }
@@ -76,8 +86,4 @@ package struct HoldRules: Sendable {
         "gg", "gl", "gov", "info", "io", "jp", "kr", "link", "ly", "net", "online", "org", "pl",
         "ru", "shop", "site", "store", "tk", "tv", "uk", "us", "vip", "xyz",
     ]
-}
-
-extension Character {
-    fileprivate var belongsToWord: Bool { isLetter || isNumber }
 }

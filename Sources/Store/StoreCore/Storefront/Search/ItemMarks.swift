@@ -41,7 +41,7 @@ package struct ItemMarks: Sendable, Hashable {
 
     /// `4+` and `PG-13` are told apart from `4` and `PG 1 3`.
     private static func advisory(_ text: String) -> String {
-        word(text.replacingOccurrences(of: "+", with: "plus"))
+        word(text.replacing(scalar: "+", with: "plus"))
     }
 
     /// Letters and digits, small.

@@ -23,7 +23,7 @@ enum AppTabs {
             }
         }
         func path(_ pattern: String) -> String {
-            PortalRoutes.prefix + pattern.replacing("{id}", with: String(app.id.number))
+            PortalRoutes.prefix + pattern.replacing(scalars: "{id}", with: String(app.id.number))
         }
         return PortalTabs(app.name, open.map { ($0.title, path($0.pattern)) })
             .html(current: path(current))

@@ -1,3 +1,5 @@
+import StoreModel
+
 /// A part of a page with a heading.
 package struct PortalPanel: Sendable {
     private let title: String
@@ -164,7 +166,7 @@ package struct PortalSecret: Sendable {
     }
 
     private var rows: Int {
-        secret.split(separator: "\n").reduce(1) { $0 + 1 + $1.count / 64 }
+        secret.split(scalar: "\n").reduce(1) { $0 + 1 + $1.count / 64 }
     }
 
     package var html: HTML {

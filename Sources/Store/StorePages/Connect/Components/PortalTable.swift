@@ -71,7 +71,7 @@ package struct PortalTable: Sendable {
     /// How a query says what to sort by: the name of a column, `-` before it for downwards.
     package static func order(_ text: String?) -> (column: String, isDescending: Bool)? {
         guard let text, !text.isEmpty else { return nil }
-        return text.hasPrefix("-") ? (String(text.dropFirst()), true) : (text, false)
+        return text.dropping(prefix: "-").map { (String($0), true) } ?? (text, false)
     }
 
     private func heading(_ column: Column, _ call: PortalCall?) -> HTML {

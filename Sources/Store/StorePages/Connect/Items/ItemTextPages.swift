@@ -159,7 +159,7 @@ enum ItemTextPages {
 
     /// Line breaks as the store keeps them, not as browsers send them.
     private static func text(_ form: FormFields) -> ItemText {
-        func lines(_ name: String) -> String { form[name].replacing("\r\n", with: "\n") }
+        func lines(_ name: String) -> String { form[name].replacing(scalars: "\r\n", with: "\n") }
         return ItemText(
             title: form["title"], subtitle: form["subtitle"], description: lines("description"),
             shortDescription: form["shortDescription"], releaseNotes: lines("releaseNotes"))

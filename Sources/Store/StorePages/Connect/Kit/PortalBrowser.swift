@@ -1,5 +1,6 @@
 import Foundation
 import StoreHTTP
+import StoreModel
 
 /// The browser that sends a request: its cookie, and whether a form is from a page of ours.
 struct PortalBrowser: Sendable {
@@ -19,7 +20,7 @@ struct PortalBrowser: Sendable {
     /// lies about it changes nothing but the attributes of a cookie of their own.
     var isSecure: Bool {
         if let origin = headers["Origin"], origin != "null" {
-            return origin.lowercased().hasPrefix("https:")
+            return origin.lowercased().hasPrefix(scalars: "https:")
         }
         return request.isSecure
     }
@@ -27,6 +28,9 @@ struct PortalBrowser: Sendable {
     /// Scheme, host and port by which the browser reaches the store, for links that are
     /// passed on.
     var origin: String { request.origin(isSecure: isSecure) }
+
+    /// The same for what the store signs; nil where only the browser says it.
+    var trustedOrigin: String? { request.trustedOrigin(isSecure: isSecure) }
 
     /// The token of the browser's session; nil for none.
     var session: String? { token(Self.cookieName) }
@@ -92,8 +96,8 @@ struct PortalBrowser: Sendable {
 
     private func cookie(_ name: String) -> String? {
         for field in headers.fields where field.name.lowercased() == "cookie" {
-            for cookie in field.value.split(separator: ";") {
-                let sides = cookie.split(separator: "=", maxSplits: 1)
+            for cookie in field.value.split(scalar: ";") {
+                let sides = cookie.split(scalar: "=", maxSplits: 1)
                 guard sides.count == 2, sides[0].trimmingCharacters(in: .whitespaces) == name
                 else { continue }
                 return sides[1].trimmingCharacters(in: .whitespaces)

@@ -8,9 +8,11 @@ extension PortalCall {
             cursor: page == 1 ? nil : String((page - 1) * PortalPaging.size))
     }
 
-    /// Scheme, host and port that the browser reaches the store at: what a profile made from
-    /// here tells its app.
+    /// Scheme, host and port that the browser reaches the store at.
     package var storeAddress: String { visit.browser.origin }
+
+    /// What a profile made from here tells its app; nil where only the browser says it.
+    var profileAddress: String? { visit.browser.trustedOrigin }
 
     /// All identifiers of the team, for menus.
     func identifiers() async throws -> [BundleIdentifier] {

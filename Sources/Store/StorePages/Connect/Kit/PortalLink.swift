@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// Paths of the portal that more than one page refers to.
 package enum PortalPath {
@@ -48,9 +49,9 @@ package struct PortalLink: Sendable, Hashable {
     /// A place that somebody asked for, where it lies in the portal; nil for any other, so
     /// that nobody is led elsewhere.
     static func own(_ text: String?) -> String? {
-        guard let text, text.hasPrefix(PortalPath.start), text.utf8.count <= 2048,
-            !text.contains("//"), !text.contains("\\"), !text.contains("\n"),
-            !text.contains("\r"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
+        guard let text, text.hasPrefix(scalars: PortalPath.start), text.utf8.count <= 2048,
+            !text.contains(scalars: "//"), !text.contains(scalar: "\\"),
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
         else { return nil }
         return text
     }

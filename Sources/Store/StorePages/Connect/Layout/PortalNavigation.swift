@@ -1,4 +1,5 @@
 import StoreCore
+import StoreModel
 
 /// Header and side navigation, with what somebody may use.
 struct PortalNavigation {
@@ -131,7 +132,7 @@ struct PortalNavigation {
     }
 
     private var initials: String {
-        let words = visitor.name.split(separator: " ")
+        let words = visitor.name.split(scalar: " ")
         return String([words.first, words.dropFirst().last].compactMap { $0?.first }).uppercased()
     }
 

@@ -58,7 +58,8 @@ enum ProductTabs {
             }
         }
         func path(_ pattern: String) -> String {
-            PortalRoutes.prefix + pattern.replacing("{id}", with: record.number.description)
+            PortalRoutes.prefix
+                + pattern.replacing(scalars: "{id}", with: record.number.description)
         }
         return PortalTabs(record.id.text, open.map { ($0.title, path($0.pattern)) })
             .html(current: path(current))

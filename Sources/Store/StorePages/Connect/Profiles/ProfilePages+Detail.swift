@@ -19,7 +19,7 @@ extension ProfilePages {
     static func renew(_ call: PortalCall) async throws -> PortalAnswer {
         let id = try id(call)
         _ = try await call.services.profiles.renew(
-            id, uuid: UUID(), address: call.storeAddress, by: call.actor)
+            id, uuid: UUID(), address: call.profileAddress, by: call.actor)
         return .redirect(
             to: path(id), notice: "The profile is made anew. Put its file into the app.")
     }

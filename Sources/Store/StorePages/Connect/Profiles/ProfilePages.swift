@@ -71,7 +71,7 @@ enum ProfilePages {
             }
             let profile = try await call.services.profiles.create(
                 ProfileDraft(name: call.form["name"], type: type, bundleIdentifier: identifier),
-                uuid: UUID(), address: call.storeAddress, by: call.actor)
+                uuid: UUID(), address: call.profileAddress, by: call.actor)
             return .redirect(to: path(profile.id), notice: "The profile is made.")
         } again: {
             try await creation(call, $0)
@@ -105,7 +105,8 @@ enum ProfilePages {
                     ]),
             ], in: .profiles)
         page.lead =
-            "The profile leads the app to this store at \(call.storeAddress), for one year."
+            "The profile leads the app to this store at "
+            + "\(call.profileAddress ?? "an address that only the operator can say"), for one year."
         page.trail = [.init("Profiles", PortalSection.profiles.path)]
         page.isNarrow = true
         return page

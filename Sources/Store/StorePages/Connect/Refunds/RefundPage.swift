@@ -140,7 +140,7 @@ enum RefundPage {
             [.element("p", [], [.foreign(customer.email)])]
                 + (customer.comment.isEmpty
                     ? [.element("p", class: "quiet", "Wrote nothing.")]
-                    : customer.comment.split(separator: "\n").map {
+                    : customer.comment.split(scalar: "\n").map {
                         .element("p", [], [.foreign(String($0))])
                     })
         ).html

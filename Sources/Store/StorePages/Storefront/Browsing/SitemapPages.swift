@@ -49,7 +49,7 @@ package struct SitemapPages: Sendable {
     package func file(
         _ name: String, of country: Storefront, itemsPerFile: Int = Self.itemsPerFile
     ) async throws -> HTTPResponse? {
-        guard name.hasSuffix(".xml"), let number = Int64(name.dropLast(4)), number >= 0,
+        guard let number = name.dropping(suffix: ".xml").flatMap({ Int64($0) }), number >= 0,
             "\(number).xml" == name
         else { return nil }
         let links = StorefrontLinks(base: origin)

@@ -250,7 +250,7 @@ struct OfferPages: Sendable {
     private static func text(_ price: Money) -> String { "\(price.thousandths) \(price.currency)" }
 
     private static func price(_ text: String) -> Money? {
-        let parts = text.split(separator: " ")
+        let parts = text.split(scalar: " ")
         guard parts.count == 2, text.utf8.count <= 24, let thousandths = Int64(parts[0]),
             thousandths >= 0, parts[1].utf8.count == 3
         else { return nil }

@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreModel
 
 /// What the publisher says about an item.
 struct ItemTexts {
@@ -34,7 +35,7 @@ struct ItemTexts {
 
     private func paragraph(_ text: String) -> HTML {
         let language = item.textLocale.map {
-            [HTML.Attribute("lang", $0.replacing("_", with: "-"))]
+            [HTML.Attribute("lang", $0.replacing(scalar: "_", with: "-"))]
         }
         return .element(
             "p", [.init("class", "text"), .init("dir", "auto")] + (language ?? []), text)

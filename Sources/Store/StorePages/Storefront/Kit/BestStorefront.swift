@@ -10,7 +10,7 @@ enum BestStorefront {
     /// wanted most, or the country where it is spoken; the United States otherwise.
     static func of(acceptLanguage header: String?) -> Storefront {
         for wanted in ranges(header ?? "") {
-            let parts = wanted.split(separator: "-").map(String.init)
+            let parts = wanted.split(scalar: "-").map(String.init)
             if let region = parts.dropFirst().last, region.utf8.count == 2,
                 let storefront = Storefront.named(region)
             {
@@ -19,8 +19,8 @@ enum BestStorefront {
             guard let language = parts.first?.lowercased() else { continue }
             if language == "en" { return .unitedStates }
             let home = Storefront.named(homes[language] ?? language)
-            if let home, home.locale.hasPrefix(language + "_") { return home }
-            let spoken = Storefront.all.first { $0.locale.hasPrefix(language + "_") }
+            if let home, home.locale.hasPrefix(scalars: language + "_") { return home }
+            let spoken = Storefront.all.first { $0.locale.hasPrefix(scalars: language + "_") }
             if let spoken { return spoken }
         }
         return .unitedStates
@@ -35,12 +35,12 @@ enum BestStorefront {
 
     /// The languages of the header, the one that is wanted most first.
     private static func ranges(_ header: String) -> [String] {
-        let fields = header.prefix(limit).split(separator: ",").prefix(16)
+        let fields = header.prefix(limit).split(scalar: ",").prefix(16)
         let weighted = fields.enumerated().compactMap { index, field -> (String, Double, Int)? in
-            let parts = field.split(separator: ";")
+            let parts = field.split(scalar: ";")
                 .map { $0.trimmingCharacters(in: .whitespaces) }
             guard let range = parts.first, !range.isEmpty else { return nil }
-            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }
+            let quality = parts.dropFirst().first { $0.hasPrefix(scalars: "q=") }
                 .flatMap { Double($0.dropFirst(2)) }
             return (range, quality ?? 1, index)
         }

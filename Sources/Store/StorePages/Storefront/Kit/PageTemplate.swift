@@ -28,7 +28,8 @@ package enum PageSlot: Sendable, Hashable {
         case "review": self = .review
         case "votes": self = .votes
         default:
-            guard word.hasPrefix("offer "), let id = ItemID(String(word.dropFirst(6))) else {
+            guard let number = word.dropping(prefix: "offer "), let id = ItemID(String(number))
+            else {
                 return nil
             }
             self = .offer(id)

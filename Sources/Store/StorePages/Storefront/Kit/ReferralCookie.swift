@@ -40,7 +40,7 @@ enum ReferralCookie {
     /// What a cookie says; nil for one that is too old, from the future, or none of ours.
     static func referral(of text: String, at date: Date, duration: TimeInterval) -> Referral? {
         guard text.utf8.count <= lengthLimit else { return nil }
-        let parts = text.split(separator: "!", omittingEmptySubsequences: false)
+        let parts = text.split(scalar: "!", omittingEmptySubsequences: false)
         guard let first = parts.first, first.utf8.count <= 12, let seconds = Int64(first) else {
             return nil
         }

@@ -18,7 +18,7 @@ struct StorefrontBrowser: Sendable {
     /// Whether the browser speaks TLS, with the store or with a proxy in front of it.
     private var isSecure: Bool {
         if let origin = request.headers["Origin"], origin != "null" {
-            return origin.lowercased().hasPrefix("https:")
+            return origin.lowercased().hasPrefix(scalars: "https:")
         }
         return request.isSecure
     }
@@ -74,8 +74,8 @@ struct StorefrontBrowser: Sendable {
 
     private func cookie(_ name: String) -> String? {
         for field in request.headers.fields where field.name.lowercased() == "cookie" {
-            for cookie in field.value.split(separator: ";") {
-                let sides = cookie.split(separator: "=", maxSplits: 1)
+            for cookie in field.value.split(scalar: ";") {
+                let sides = cookie.split(scalar: "=", maxSplits: 1)
                 guard sides.count == 2, sides[0].trimmingCharacters(in: .whitespaces) == name
                 else { continue }
                 return sides[1].trimmingCharacters(in: .whitespaces)

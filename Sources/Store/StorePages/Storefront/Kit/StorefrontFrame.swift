@@ -52,10 +52,11 @@ package struct StorefrontFrame: Sendable {
     /// environment; nil for any other, so that nobody is led elsewhere.
     func own(_ text: String) -> String? {
         let prefix = environment.pathPrefix + "/"
-        guard text.hasPrefix(prefix), text.utf8.count <= 1024,
-            !text.contains("//"), !text.contains("\\"), !text.contains(".."),
+        guard text.hasPrefix(scalars: prefix), text.utf8.count <= 1024,
+            !text.contains(scalars: "//"), !text.contains(scalar: "\\"),
+            !text.contains(scalars: ".."),
             // Browsers take an encoded dot of a path for a dot.
-            !text.prefix(while: { $0 != "?" }).lowercased().contains("%2e"),
+            !text.prefix(while: { $0 != "?" }).lowercased().contains(scalars: "%2e"),
             text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
         else { return nil }
         let country = text.dropFirst(prefix.count).prefix { $0 != "/" && $0 != "?" }

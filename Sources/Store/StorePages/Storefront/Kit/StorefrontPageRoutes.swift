@@ -8,11 +8,13 @@ package struct StorefrontPageRoutes: Sendable {
     private let services: StorefrontPageServices
     private let assets: PageAssets
     private let pages: PublicPages
+    private let sitemaps: KeptSitemaps
 
     package init(services: StorefrontPageServices) {
         self.services = services
         assets = PageAssets(naming: services.sessions)
         pages = PublicPages(services: services)
+        sitemaps = KeptSitemaps(clock: services.clock)
     }
 
     /// All routes, below each environment; `robots.txt` beside them.
@@ -76,8 +78,10 @@ package struct StorefrontPageRoutes: Sendable {
         let visit = visit(request, in: .production, storefront: .unitedStates)
         return .later {
             await safely(visit) {
-                try await make(SitemapPages(services.storefront, origin: visit.frame.origin))
-                    ?? problem(.unknown, visit)
+                let kept = try await sitemaps.response(request.path, origin: visit.frame.origin) {
+                    try await make(SitemapPages(services.storefront, origin: $0))
+                }
+                return kept ?? problem(.unknown, visit)
             }
         }
     }
@@ -85,10 +89,10 @@ package struct StorefrontPageRoutes: Sendable {
     /// The page for an address of a country's store where there is nothing, or for people who
     /// ask for one elsewhere; nil for what is no page's address.
     package func unknownPage(_ request: HTTPRequest) -> HTTPResponse? {
-        let isSandbox = request.path.hasPrefix(StoreEnvironment.sandbox.pathPrefix + "/")
+        let isSandbox = request.path.hasPrefix(scalars: StoreEnvironment.sandbox.pathPrefix + "/")
         let environment: StoreEnvironment = isSandbox ? .sandbox : .production
-        let path = request.path.dropFirst(environment.pathPrefix.utf8.count + 1)
-        let first = path.prefix { $0 != "/" }
+        let path = Substring(request.path.utf8.dropFirst(environment.pathPrefix.utf8.count + 1))
+        let first = Substring(path.unicodeScalars.prefix { $0 != "/" })
         let named = first.utf8.count == 2 ? Storefront.named(String(first)) : nil
         guard request.method == "GET" || request.method == "HEAD",
             named != nil || asksForPage(request, first)
@@ -99,7 +103,7 @@ package struct StorefrontPageRoutes: Sendable {
         let visit = visit(request, in: environment, storefront: storefront)
         // Countries stand in small letters in addresses.
         if let named, named.country.lowercased() != first {
-            let rest = path.dropFirst(first.utf8.count)
+            let rest = path[first.endIndex...]
             return .storefrontRedirect(
                 to: PortalLink(visit.frame.home + rest, request.query).text, status: 301)
         }

@@ -44,7 +44,7 @@ struct StorefrontVisit: Sendable {
     /// none.
     var locale: String? {
         let text = query("l")
-        let parts = text.split(separator: text.contains("-") ? "-" : "_")
+        let parts = text.split(scalar: text.contains(scalar: "-") ? "-" : "_")
         guard (2...12).contains(text.utf8.count), (1...3).contains(parts.count),
             text.utf8.allSatisfy({ $0 < 0x80 }),
             parts.allSatisfy({ $0.allSatisfy { $0.isLetter || $0.isNumber } })
@@ -56,7 +56,7 @@ struct StorefrontVisit: Sendable {
     /// The number behind `id`, or the number alone.
     func number(_ text: String?) -> Int64? {
         guard let text else { return nil }
-        return ItemID(text.hasPrefix("id") ? String(text.dropFirst(2)) : text)?.number
+        return ItemID(String(text.dropping(prefix: "id") ?? text[...]))?.number
     }
 
     /// The item that the path names.

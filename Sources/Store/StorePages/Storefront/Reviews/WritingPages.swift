@@ -36,7 +36,7 @@ struct WritingPages: Sendable {
             let draft = ReviewDraft(
                 rating: Int(form["rating"].prefix(3)) ?? 0, title: form["title"],
                 // Browsers end lines with two characters.
-                body: form["body"].replacingOccurrences(of: "\r\n", with: "\n"),
+                body: form["body"].replacing(scalars: "\r\n", with: "\n"),
                 nickname: form["nickname"])
             do {
                 _ = try await services.reviews.write(draft, on: id, by: account)
@@ -55,7 +55,7 @@ struct WritingPages: Sendable {
         guard let id = visit.item else { throw StorefrontProblem.unknown }
         let form = try visit.form()
         guard let account = try await visit.account() else { return signIn(id) }
-        let parts = form["vote"].split(separator: "-")
+        let parts = form["vote"].split(scalar: "-")
         guard parts.count == 2, let review = ReviewID(String(parts[0])),
             ["yes", "no"].contains(parts[1])
         else { throw StorefrontProblem.notUnderstood }

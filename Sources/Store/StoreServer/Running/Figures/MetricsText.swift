@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// Figures as Prometheus reads them: the text format, version 0.0.4.
 struct MetricsText: Sendable {
@@ -68,8 +69,8 @@ struct MetricsText: Sendable {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.replacingOccurrences(of: "\\", with: "\\\\")
-            .replacingOccurrences(of: "\"", with: "\\\"")
-            .replacingOccurrences(of: "\n", with: "\\n")
+        text.replacing(scalar: "\\", with: "\\\\")
+            .replacing(scalar: "\"", with: "\\\"")
+            .replacing(scalar: "\n", with: "\\n")
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// What the process takes of the machine, as the system tells it (proc(5)).
 struct ProcessFigures: Sendable {
@@ -14,7 +15,7 @@ struct ProcessFigures: Sendable {
     static func now() -> ProcessFigures {
         var figures = ProcessFigures()
         let pages = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
-        let resident = pages?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        let resident = pages?.split(scalar: " ").dropFirst().first.flatMap { Int($0) }
         figures.residentBytes = resident.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
         let files = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
         figures.descriptors = files?.count

@@ -64,10 +64,10 @@ final class RequestFigures: Sendable {
     /// What a route is part of: the first segment of its pattern behind the environment.
     private static func interface(of pattern: String) -> String {
         let sandbox = StoreEnvironment.sandbox.pathPrefix
-        let isSandbox = pattern.hasPrefix(sandbox + "/")
+        let isSandbox = pattern.hasPrefix(scalars: sandbox + "/")
         let path = isSandbox ? pattern.dropFirst(sandbox.count) : pattern[...]
-        let first = path.split(separator: "/").first ?? ""
-        return first.isEmpty || first.hasPrefix("{") ? "storefront" : String(first)
+        let first = path.split(scalar: "/").first ?? ""
+        return first.isEmpty || first.hasPrefix(scalars: "{") ? "storefront" : String(first)
     }
 
     func add(_ record: HTTPServer.Record) {

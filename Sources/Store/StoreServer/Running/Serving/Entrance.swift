@@ -30,15 +30,21 @@ final class Entrance: Sendable {
     /// Held by whoever looks for a new certificate: one at a time.
     private let renewing = Mutex(())
 
-    /// - Parameter start: starts a server; gets a socket where it is not to open one.
+    /// - Parameters:
+    ///   - socket: what clients connect to, instead of host and port.
+    ///   - start: starts a server; gets a socket where it is not to open one.
     /// - Throws: `TLSFilesError`, `HTTPServerError`.
-    init(host: String, port: UInt16, files: TLSFiles?, start: @escaping Start) throws {
+    init(
+        host: String, port: UInt16, socket: ListeningSocket? = nil, files: TLSFiles?,
+        start: @escaping Start
+    ) throws {
         self.files = files
         self.start = start
         isTLS = files != nil
         let stamps = files?.stamps
         let shown = try files?.read()
-        socket = try files.map { _ in try ListeningSocket(host: host, port: port) }
+        let socket = try socket ?? files.map { _ in try ListeningSocket(host: host, port: port) }
+        self.socket = socket
         let server = try start(shown?.certificate, socket)
         self.port = server.port
         state = Mutex(

@@ -16,6 +16,8 @@ package struct ServingSettings: Sendable {
     /// limit. Such requests are not counted by address.
     package var requestsPerMinuteOfServerKey: Int?
     package var patience = Patience.standard
+    /// Scheme, host and port that devices reach the store at; nil where the operator has not said.
+    package var publicAddress: String?
     /// What clients are shown over TLS; nil where they speak plain HTTP.
     package var tls: TLSFiles?
     /// What `/metrics` says of the program.

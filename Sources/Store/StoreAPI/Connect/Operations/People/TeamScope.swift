@@ -40,7 +40,7 @@ extension ConnectCall {
     /// - Throws: `ConnectRefusal.notFound` for text that is no such identifier.
     static func scoped(_ id: String, _ what: String) throws -> (team: Int64, rest: String) {
         let parts = id.split(
-            separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+            scalar: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let team = Int64(parts[0]), team > 0 else {
             throw ConnectRefusal.notFound(what, id)
         }

@@ -178,8 +178,8 @@ extension ConnectCall {
     fileprivate func picture(
         _ asset: ProductAsset, of record: ProductRecord, _ path: String
     ) -> Resource {
-        if path.hasPrefix("/v2/") { return Resource(version: asset, self) }
-        return path.hasPrefix("/v1/subscription")
+        if path.hasPrefix(scalars: "/v2/") { return Resource(version: asset, self) }
+        return path.hasPrefix(scalars: "/v1/subscription")
             ? Resource(subscriptionScreenshot: asset, self) : Resource(asset, of: record, self)
     }
 
@@ -189,7 +189,7 @@ extension ConnectCall {
         of asset: ProductAsset, _ path: String
     ) async throws -> ProductRecord {
         let id = asset.product.description
-        return path.hasPrefix("/v1/subscription")
+        return path.hasPrefix(scalars: "/v1/subscription")
             ? try await subscription(id) : try await product(id)
     }
 

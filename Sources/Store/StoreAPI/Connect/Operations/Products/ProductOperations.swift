@@ -81,8 +81,9 @@ extension ConnectCall {
         keys: [String: ProductOrder.Key]
     ) async throws -> ListPage<ProductSummary> {
         let sort = wanted.sort.first ?? ""
-        let isDescending = sort.hasPrefix("-")
-        let key = keys[isDescending ? String(sort.dropFirst()) : sort] ?? .name
+        let name = sort.dropping(prefix: "-")
+        let isDescending = name != nil
+        let key = keys[name.map { String($0) } ?? sort] ?? .name
         return try await services.products.products(
             of: try ResourceType.app(wanted.id), wanted.page, filter: filter,
             order: ProductOrder(key, isDescending: isDescending), by: actor

@@ -1,0 +1,63 @@
+/// How a row that can't be dealt with is kept from keeping others waiting.
+package enum SettingAside {
+    /// Characters of a reason.
+    private static let length = 500
+
+    /// Why a row is set aside by an error; `nil` where the error says nothing about the row: the
+    /// database is away, or whoever works is to stop.
+    package static func reason(for error: any Error) -> String? {
+        if error is CancellationError { return nil }
+        if let failure = error as? any StoreFailure, !failure.isOfRows { return nil }
+        return String(String(describing: error).prefix(length))
+    }
+
+    /// Does something with each of some rows, in a transaction of its own. Several at once share a
+    /// commit.
+    ///
+    /// - Parameter setAside: writes down that one can't be dealt with, and why.
+    /// - Returns: what came of them, and those that were set aside.
+    static func each<ID: Sendable, Value: Sendable>(
+        _ rows: [ID], _ body: @escaping @Sendable (ID) async throws -> Value?,
+        setAside: @escaping @Sendable (ID, _ reason: String) async throws -> Void
+    ) async throws -> (values: [Value], problems: [String]) {
+        try await withThrowingTaskGroup(
+            of: Result<Value?, Problem>.self,
+            returning: (values: [Value], problems: [String]).self
+        ) { group in
+            for row in rows {
+                group.addTask {
+                    do {
+                        return .success(try await body(row))
+                    } catch {
+                        guard let reason = Self.reason(for: error) else { throw error }
+                        try await setAside(row, reason)
+                        return .failure(Problem(text: "\(row): \(reason)"))
+                    }
+                }
+            }
+            return try await group.reduce(into: ([], [])) { list, result in
+                switch result {
+                case .success(let value): if let value { list.values.append(value) }
+                case .failure(let problem): list.problems.append(problem.text)
+                }
+            }
+        }
+    }
+
+    private struct Problem: Error {
+        let text: String
+    }
+}
+
+/// Some rows were set aside; everything else that was due is done.
+package struct RowsSetAside: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What they are, in the plural.
+    let what: String
+    /// The number of each, and what is wrong with it.
+    let problems: [String]
+
+    package var description: String {
+        "\(problems.count) \(what) can't be dealt with and were set aside (openstore doctor lists "
+            + "them): \(problems.prefix(5).joined(separator: "; "))"
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+
+/// Moves all numbers of a database on, after it went back to an earlier state: what was given out in
+/// the time that was lost is never given out again, as something else.
+package struct NumberAdvance {
+    /// More than a store gives out of any kind, in a second.
+    private static let perSecond: Int64 = 10_000
+    /// For clocks that differ, and for what was given out at the moment of the state.
+    private static let margin: Int64 = 1_000_000
+    /// A clock that is off by years must not use numbers up.
+    private static let longest: TimeInterval = 20 * 365 * 86_400
+
+    private let gap: Int64
+    /// Milliseconds since 1970.
+    private let now: Int64
+
+    /// - Parameters:
+    ///   - state: the last moment of which the database knows everything.
+    ///   - now: until then numbers may have been given out.
+    package init(since state: Date, now: Date) {
+        let lost = Int64(min(max(0, now.timeIntervalSince(state)), Self.longest))
+        gap = Self.margin + Self.perSecond * lost
+        self.now = Int64(exactly: (now.timeIntervalSince1970 * 1000).rounded()) ?? 0
+    }
+
+    /// Moves the numbers on, in one transaction.
+    ///
+    /// - Returns: by how much.
+    /// - Throws: `SQLError`, with nothing changed.
+    @discardableResult
+    package func run(on address: DatabaseAddress) throws -> Int64 {
+        switch address {
+        case .sqlite(let path):
+            let connection = try SQLiteConnection(path: path)
+            try connection.script("BEGIN IMMEDIATE;" + sqliteSequences + counters + "COMMIT")
+        case .postgres(let server):
+            let session = try PostgresSession(server)
+            try session.run("BEGIN")
+            do {
+                // Nobody takes a number, nor changes a history, in between.
+                try session.run(
+                    "LOCK TABLE ledger, device_event, history_counter IN EXCLUSIVE MODE")
+                try session.run(postgresSequences)
+                try session.run(counters)
+                try session.run("COMMIT")
+            } catch {
+                _ = try? session.run("ROLLBACK")
+                throw error
+            }
+        }
+        return gap
+    }
+
+    /// Tables that have never given a number have no row there.
+    private var sqliteSequences: String {
+        """
+        INSERT INTO sqlite_sequence (name, seq)
+            SELECT t.name, 0 FROM sqlite_schema t
+            WHERE t.type = 'table' AND t.sql LIKE '%AUTOINCREMENT%'
+                AND NOT EXISTS (SELECT 1 FROM sqlite_sequence s WHERE s.name = t.name);
+        INSERT INTO restoration (date, last_event, next_event, next_revision)
+            SELECT \(now), s.seq, s.seq + \(gap) + 1,
+                \(gap) + 1 + (SELECT coalesce(max(last), 0) FROM history_counter)
+            FROM sqlite_sequence s WHERE s.name = 'device_event';
+        UPDATE sqlite_sequence SET seq = seq + \(gap);
+        """
+    }
+
+    private var postgresSequences: String {
+        """
+        DO $$
+        DECLARE
+            numbered record;
+            given bigint;
+        BEGIN
+            FOR numbered IN SELECT c.relname AS name, pg_get_serial_sequence(
+                    'openstore.' || quote_ident(c.relname), a.attname) AS sequence
+                FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+                WHERE c.relnamespace = 'openstore'::regnamespace AND a.attidentity <> ''
+                    AND c.relname <> 'restoration'
+            LOOP
+                given := nextval(numbered.sequence) - 1;
+                IF numbered.name = 'device_event' THEN
+                    INSERT INTO restoration (date, last_event, next_event, next_revision)
+                        SELECT \(now), given, given + \(gap) + 1,
+                            \(gap) + 1 + coalesce(max(c.last), 0) FROM history_counter c;
+                END IF;
+                PERFORM setval(numbered.sequence, given + \(gap));
+            END LOOP;
+        END $$
+        """
+    }
+
+    /// What is counted without being a table's number. Caches of clients go by generations of the
+    /// catalog; those of bundle identifiers stay, for profiles go by them.
+    private var counters: String {
+        """
+        UPDATE history_counter SET last = (SELECT max(next_revision) FROM restoration);
+        UPDATE catalog_clock SET generation = generation + \(gap);
+        UPDATE app_clock SET generation = generation + \(gap);
+        UPDATE storefront_clock SET generation = generation + \(gap);
+        """
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreSQL
+import StoreTestSupport
+import Testing
+
+/// What a database gives out after it went back to an earlier state.
+@Suite(.usesDrivers) struct NumberAdvanceTests {
+    @Test(arguments: CheckedPlace.Kind.allCases)
+    func `no number of the time that was lost is given out again, and who knows one starts anew`(
+        kind: CheckedPlace.Kind
+    ) async throws {
+        let place = try CheckedPlace(kind)
+        let database = try place.driver.install().open()
+        defer { database.close() }
+        let shop = try await SeededShop(in: database)
+        let subject = HistorySubject(account: shop.ada.id, app: shop.app.id)
+        let history = HistoryService(database: database)
+        func sell(_ numbers: ClosedRange<Int>) async throws -> [Int64] {
+            try await database.write { repositories in
+                try numbers.map { number in
+                    let entry = try repositories.ledger.insert(
+                        shop.purchase(number, type: .consumable))
+                    try repositories.events.append(
+                        DeviceEventDraft(
+                            audience: .account(shop.ada.id), app: shop.app.id, kind: .transactions),
+                        at: SeededShop.date)
+                    return entry.id.number
+                }
+            }
+        }
+        func page(after revision: HistoryRevision?) async throws -> HistoryPage {
+            try await history.history(of: subject, HistoryQuery(), after: revision)
+        }
+        let kept = try await sell(1...3)
+        let known = try await page(after: nil).revision
+        let heard = try await database.lastEvent()
+        let generation = try await database.read { try $0.catalog.generation(of: shop.app.id) }
+
+        // Ten were sold in the two minutes that are lost.
+        let lost = HistoryRevision(number: known.number + 10)
+        let unheard = DeviceEventID(number: heard.number + 10)
+        try NumberAdvance(since: SeededShop.date, now: SeededShop.date.addingTimeInterval(120))
+            .run(on: place.address)
+        let next = try await sell(4...5)
+        #expect(next[0] > kept[2] + 120 * 10_000)
+        let before = try await database.read { try $0.events.resumption(after: unheard) }
+        #expect(before == heard, "a device that knows what is lost goes back")
+        let after = try await database.read { try $0.events.resumption(after: heard) }
+        #expect(after == heard)
+        let fresh = try await database.read { repositories in
+            try repositories.events.events(
+                account: shop.ada.id, in: shop.ada.environment, app: shop.app.id, after: heard,
+                limit: 10
+            ).map(\.id.number)
+        }
+        #expect(fresh.count == 2 && fresh.allSatisfy { $0 > unheard.number })
+        #expect(
+            try await page(after: lost).records.map(\.entry.id.number) == kept + next,
+            "a server that knows what is lost reads everything")
+        let read = try await page(after: known)
+        #expect(read.records.map(\.entry.id.number) == next)
+        #expect(try await page(after: read.revision).records.isEmpty)
+        // Customers who had bought nothing before have larger revisions than the lost ones, too.
+        let grace = try await database.write {
+            try $0.ledger.insert(shop.purchase(1, type: .consumable, by: shop.grace)).id.number
+        }
+        let hers = try await history.history(
+            of: HistorySubject(account: shop.grace.id, app: shop.app.id), HistoryQuery(),
+            after: HistoryRevision(number: 7))
+        #expect(hers.records.map(\.entry.id.number) == [grace])
+        #expect(hers.revision.number > lost.number)
+        #expect(
+            try await database.read { try $0.catalog.generation(of: shop.app.id) } != generation)
+        #expect(try place.inspection.repeatedNumbers() == [])
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import StoreCore
+import StoreTestSupport
+import Synchronization
+import Testing
+
+@testable import StoreServer
+
+/// A clock that jumps, and what a store does by it meanwhile.
+@Suite struct ClockWatchTests {
+    private static let years: TimeInterval = 5 * 365 * 86_400
+
+    private let opened: OpenedStore
+    private let machine = Machine()
+    private let watch: ClockWatch
+
+    /// The machine's own count of time, and what was logged.
+    private final class Machine: Sendable {
+        let instant = Mutex(ContinuousClock.now)
+        let lines = Mutex<[String]>([])
+    }
+
+    init() async throws {
+        opened = try await OpenedStore()
+        watch = Self.watch(opened, machine)
+    }
+
+    private static func watch(_ opened: OpenedStore, _ machine: Machine) -> ClockWatch {
+        ClockWatch(
+            database: opened.store.database, clock: opened.clock,
+            log: EventLog { line in machine.lines.withLock { $0.append(line) } },
+            instant: { machine.instant.withLock { $0 } })
+    }
+
+    private func pass(_ seconds: TimeInterval, jumping jump: TimeInterval = 0) {
+        opened.clock.advance(by: seconds + jump)
+        machine.instant.withLock { $0 += .seconds(seconds) }
+    }
+
+    private func said(_ text: String) -> Int {
+        machine.lines.withLock { $0.count { $0.contains(text) } }
+    }
+
+    @Test func `a clock that is years ahead for four seconds is not believed, and is told of once`()
+        async throws
+    {
+        #expect(try await watch.time() == opened.clock.now())
+        pass(1, jumping: Self.years)
+        for _ in 1...3 {
+            #expect(try await watch.time() == nil)
+            pass(1)
+        }
+        await #expect(throws: ClockDoubted.self) { _ = try await watch.believedTime() }
+        #expect(said("can't be believed") == 1)
+        // Nor by a process that is started now.
+        #expect(try await Self.watch(opened, machine).time() == nil)
+        pass(1, jumping: -Self.years)
+        #expect(try await watch.time() == opened.clock.now())
+        #expect(said("is believed again") == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `a clock that runs evenly is believed, unless another process believes another`(
+        isAlone: Bool
+    ) async throws {
+        #expect(try await watch.time() != nil)
+        let before = opened.clock.now()
+        pass(1, jumping: 3 * 86_400)
+        #expect(try await watch.time() == nil)
+        if !isAlone {
+            try await JobService(database: opened.store.database, clock: opened.clock)
+                .believe(before.addingTimeInterval(60), insteadOf: before)
+        }
+        pass(3590)
+        #expect(try await watch.time() == nil)
+        pass(20)
+        #expect(try await watch.time() == (isAlone ? opened.clock.now() : nil))
+    }
+}
