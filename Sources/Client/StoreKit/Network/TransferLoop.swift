@@ -1,5 +1,6 @@
 import CStoreCurl
 import FoundationNetworking
+import StoreSecurity
 import Synchronization
 
 /// A thread on which libcurl carries transfers, over connections that they share.
@@ -71,7 +72,10 @@ private final class LoopCore: @unchecked Sendable {
     private let mail = Mutex(Mail())
     private var running: [UUID: Transfer] = [:]
 
-    private static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    private static let isReady: Bool = {
+        OpenSSLLibrary.ready
+        return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    }()
 
     init() throws {
         guard Self.isReady, let multi = curl_multi_init() else {

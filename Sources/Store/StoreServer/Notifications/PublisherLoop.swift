@@ -1,6 +1,7 @@
 import CStoreCurl
 import Foundation
 import StoreCore
+import StoreSecurity
 import Synchronization
 
 /// The way to publishers' servers by libcurl: one thread carries all requests, over connections
@@ -91,7 +92,10 @@ private final class PublisherCore: @unchecked Sendable {
     private let mail = Mutex(Mail())
     private var running: [UUID: PublisherPost] = [:]
 
-    private static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    private static let isReady: Bool = {
+        OpenSSLLibrary.ready
+        return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    }()
 
     init?() {
         guard Self.isReady, let multi = curl_multi_init() else { return nil }

@@ -1,6 +1,7 @@
 import CStoreCurl
 import Foundation
 import StoreModel
+import StoreSecurity
 
 /// One attempt at a request, on libcurl. Blocks.
 final class ObjectTransfer {
@@ -184,7 +185,10 @@ final class ObjectTransfer {
 /// A handle of libcurl, with the connections that it keeps. One thread uses it at a time.
 final class ObjectHandle: @unchecked Sendable {
     // Sendable: ObjectClient lends it to one thread, which gives it back before the next has it.
-    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    private static let isReady: Bool = {
+        OpenSSLLibrary.ready
+        return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    }()
     let pointer: UnsafeMutableRawPointer
 
     init() {
