@@ -165,21 +165,10 @@ final class ConnectionServer: Sendable {
     init(answer: String? = nil, behind rest: Rest = .nothing) throws {
         let answer = answer ?? usual
         let bytes = Array(answer.utf8)
-        let descriptor = socket(
-            AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let socket = try LoopbackListener()
+        let descriptor = socket.descriptor
         listener = descriptor
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(descriptor, pointer, length) == 0 && listen(descriptor, 8) == 0
-                    && getsockname(descriptor, pointer, &length) == 0
-            }
-        }
-        try #require(isBound)
-        address = "http://127.0.0.1:\(UInt16(bigEndian: name.sin_port))"
+        address = socket.address
         let notes = Notes()
         seen = notes
         Thread.detachNewThread {

@@ -41,21 +41,10 @@ final class LyingStore: Sendable {
     /// - Parameter store: what is true.
     init(before store: TestStore) throws {
         shared = Shared(port: store.server.port)
-        let descriptor = socket(
-            AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let socket = try LoopbackListener()
+        let descriptor = socket.descriptor
         listener = descriptor
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(descriptor, pointer, length) == 0 && listen(descriptor, 64) == 0
-                    && getsockname(descriptor, pointer, &length) == 0
-            }
-        }
-        guard isBound else { throw LoopbackError("no socket can listen on this machine") }
-        address = "http://127.0.0.1:\(UInt16(bigEndian: name.sin_port))"
+        address = socket.address
         Thread.detachNewThread { [shared] in
             // Nobody else closes it: its number would be another's before this thread has ended.
             defer { close(descriptor) }
@@ -128,6 +117,7 @@ extension LyingStore.Shared {
             while tell(piece, over: connection) {}
         case .dripping:
             guard tell(Self.head(status: 200, length: nil), over: connection) else { return }
+            // On the connection's own thread: the slowness is the lie, and no test waits for it.
             while tell(Data(" ".utf8), over: connection) { usleep(2000) }
         }
     }

@@ -15,7 +15,7 @@ struct DeviceRecord<Content: Codable>: Sendable {
         file = device.folders.state.appendingPathComponent("\(name)-\(device.profile.tag).json")
     }
 
-    /// What the file holds; nil where there is none yet, and where it is damaged.
+    /// The file's content; `nil` if the file is missing or damaged.
     ///
     /// - Throws: an error of the file system: a file that can't be read is not an empty one.
     func read() throws -> Content? {

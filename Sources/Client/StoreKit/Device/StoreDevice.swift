@@ -30,7 +30,7 @@ package final class StoreDevice: Sendable {
     ///   - environment: where the XDG variables are read from.
     ///   - sheet: nil for the terminal's, or whatever `OpenStore.sheet` names.
     ///   - journal: opens what the journal is written to; nil for the file in the state folder.
-    ///   - note: gets what the log should have of making the device; nil for `log`.
+    ///   - note: gets the messages about opening the device's files; `nil` sends them to `log`.
     /// - Throws: `CocoaError` or a POSIX error where the state folder can't be made.
     package init(
         profile: DeviceProfile,
@@ -246,7 +246,7 @@ package final class StoreDevice: Sendable {
     }
 
     /// The identifier of the device, made at random the first time, and again where its file is
-    /// damaged. Whoever makes one at the same time gets the same.
+    /// damaged. Two processes that make it at the same time get the same one.
     private static func deviceID(
         in folder: URL, note: (String) -> Void
     ) throws -> (text: String, uuid: UUID) {
@@ -269,9 +269,9 @@ package final class StoreDevice: Sendable {
         return id
     }
 
-    /// Nil where there is none, or one that is damaged.
+    /// The identifier in the file; `nil` if the file is missing or damaged.
     ///
-    /// - Throws: an error of the file system: one that can't be read is not one that is missing.
+    /// - Throws: an error of the file system: a file that can't be read is not missing.
     private static func savedID(_ file: URL) throws -> (text: String, uuid: UUID)? {
         guard access(file.path, F_OK) == 0 else { return nil }
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)

@@ -9,7 +9,7 @@ import Synchronization
 /// answers and errors, are Foundation's.
 package final class HTTPTransport: StoreTransport {
     private static let redirections = 5
-    /// An answer that is read whole has at most so many bytes, but for content.
+    /// The most bytes of an answer. Content, which is written to a file, may have more.
     package static let answerLimit: Int = 8 << 20
 
     private let silence: TimeInterval

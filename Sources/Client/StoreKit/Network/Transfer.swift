@@ -72,7 +72,7 @@ final class Transfer {
         }
     }
 
-    /// Bytes of the body; nil where the header of one that is read while it is sent says none.
+    /// Bytes of the request's body; `nil` for a streamed body without a `Content-Length`.
     private var bodyLength: Int64? {
         guard request.httpBodyStream != nil else { return Int64(request.httpBody?.count ?? 0) }
         return request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }

@@ -6,7 +6,7 @@ import FoundationNetworking
 struct TransferPace: Sendable {
     /// Seconds in which nothing may come or go; a request can allow more, up to an hour.
     var silence: TimeInterval = 60
-    /// Bytes that the answer has at most; nil for content, which is dealt with piece by piece.
+    /// The most bytes of the answer; `nil` for content, which is written to a file in pieces.
     var limit: Int?
 
     /// Bytes a second that a whole answer comes with, beside the time in which nothing comes.
@@ -20,7 +20,7 @@ struct TransferPace: Sendable {
     /// Fewer bytes a second, over the time in which nothing may come, are a broken connection.
     var leastSpeed: Int { limit == nil ? 1 << 10 : 1 }
 
-    /// Seconds that all of a transfer may take; nil for no limit.
+    /// The most seconds of the whole transfer; `nil` for no limit.
     ///
     /// - Parameter sending: bytes of the request's body.
     func deadline(of request: URLRequest, sending body: Int64) -> TimeInterval? {

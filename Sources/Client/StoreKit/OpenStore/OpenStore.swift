@@ -77,8 +77,8 @@ public enum OpenStore {
     /// Gets what developers should know, one sentence at a time, such as the reason for
     /// an invalid product identifier. Standard error unless it is set.
     ///
-    /// The framework holds no lock meanwhile, so it may call the framework. What the store
-    /// says stands in a line without anything that steers terminals.
+    /// The framework holds no lock meanwhile, so it may call the framework. Each message is
+    /// one line, without control characters from the store's texts.
     public static var log: (@Sendable (String) -> Void)? {
         get { settings.withLock { $0.log } }
         set { settings.withLock { $0.log = newValue } }

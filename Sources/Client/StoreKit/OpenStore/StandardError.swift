@@ -1,6 +1,6 @@
 /// The app's standard error, which may be closed, full, or a pipe that nobody reads.
 enum StandardError {
-    /// Writes a text, and goes on without it where it can't be written.
+    /// Writes a text; a failed write loses the text and nothing else.
     ///
     /// A pipe without a reader ends who writes to it with SIGPIPE. How the app takes that
     /// signal is the app's own business; so it is blocked on this thread, for this write.

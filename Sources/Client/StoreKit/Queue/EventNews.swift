@@ -4,7 +4,7 @@ import StoreWire
 /// What is new in an answer about events: what was heard before is passed over, whatever the store
 /// tells again.
 struct EventNews {
-    /// What the next request goes on after.
+    /// The number of the last event; the next request asks for later ones.
     let cursor: Int64
     let events: [WireEvent]
     let consents: [WireConsent]

@@ -3,7 +3,7 @@ import StoreModel
 /// Answer of `GET /device/v1/events?after=CURSOR&wait=SECONDS`: what the account's devices
 /// should know, as soon as there is something, else after the wait.
 package struct EventsAnswer: Codable, Sendable, Hashable {
-    /// What the next request goes on after.
+    /// The number of the last event; the next request asks for later ones.
     package var cursor: Int64
     package var events: [WireEvent]
     /// Questions about prices that the account has not answered.
