@@ -21,8 +21,8 @@ private func read(_ outline: Data, _ table: Data) {
     // What was read can be written and read again.
     guard let encoded = try? manifest.encoded(),
         let again = try? DeliveryOutline(encoded: encoded).manifest(tables: { _ in table })
-    else { preconditionFailure("a manifest that was read can't be written") }
-    precondition(again == manifest, "a manifest changed")
+    else { fail("a manifest that was read can't be written") }
+    demand(again == manifest, "a manifest changed")
 }
 
 /// A frame of zstd with the bytes as they are, in raw blocks (RFC 8878, 3.1.1).

@@ -38,12 +38,12 @@ private func read(_ package: Data) {
                 guard entry.kind == .file else { return }
                 try contents.forEachPiece { seen += Int64($0.count) }
             }
-        precondition(summary.unpackedBytes == seen, "a file has another size than was told")
-        precondition(
+        demand(summary.unpackedBytes == seen, "a file has another size than was told")
+        demand(
             summary.entries.allSatisfy { $0.path.components[0] != ".." }, "a path leads out")
     } catch let error as PackageError {
-        precondition(!error.problems.isEmpty && error.problems.count <= 100, "\(error)")
+        demand(!error.problems.isEmpty && error.problems.count <= 100, "\(error)")
     } catch {
-        preconditionFailure("\(error)")
+        fail("\(error)")
     }
 }

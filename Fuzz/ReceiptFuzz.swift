@@ -2,7 +2,7 @@ import Foundation
 import StoreSecurity
 
 private let authority: SampleAuthority = {
-    guard let authority = try? SampleAuthority() else { preconditionFailure("no authority") }
+    guard let authority = try? SampleAuthority() else { fail("no authority") }
     return authority
 }()
 private let verifier = ReceiptVerifier(root: authority.root)
@@ -19,28 +19,28 @@ public func fuzzReceipt(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     switch bytes[0] {
     case UInt8(ascii: "a"):
         if let read = try? verifier.verify(data) {
-            precondition(read.bundleID == receipt?.bundleID, "a forged receipt is accepted")
-            precondition(read.purchases == receipt?.purchases, "a forged receipt is accepted")
+            demand(read.bundleID == receipt?.bundleID, "a forged receipt is accepted")
+            demand(read.purchases == receipt?.purchases, "a forged receipt is accepted")
         }
     case UInt8(ascii: "p"):
         guard let read = try? AppReceipt(payload: data) else { break }
         // What was read can be written, and is the same when it is read again.
         guard let payload = try? read.payload(), let again = try? AppReceipt(payload: payload)
-        else { preconditionFailure("a receipt that was read can't be written") }
-        precondition(again == read, "a receipt changed")
+        else { fail("a receipt that was read can't be written") }
+        demand(again == read, "a receipt changed")
         _ = try? read.isMade(forDevice: SampleAuthority.device)
     case UInt8(ascii: "t"):
         if let read = try? verifier.verify(transactionReceipt: data) {
-            precondition(read == transactionReceipt, "a forged receipt is accepted")
+            demand(read == transactionReceipt, "a forged receipt is accepted")
         }
     case UInt8(ascii: "i"):
         guard let read = try? TransactionReceipt(purchaseInformation: data) else { break }
         guard let again = try? TransactionReceipt(purchaseInformation: read.purchaseInformation())
-        else { preconditionFailure("a receipt that was read can't be written") }
-        precondition(again == read, "a receipt changed")
+        else { fail("a receipt that was read can't be written") }
+        demand(again == read, "a receipt changed")
     default:
         let answer = authority.responder.answer(to: data, at: SampleAuthority.date)
-        precondition((5...16_384).contains(answer.count), "an answer of \(answer.count) bytes")
+        demand((5...16_384).contains(answer.count), "an answer of \(answer.count) bytes")
     }
     return 0
 }

@@ -2,12 +2,12 @@ import Foundation
 import StoreSecurity
 
 private let authority: SampleAuthority = {
-    guard let authority = try? SampleAuthority() else { preconditionFailure("no authority") }
+    guard let authority = try? SampleAuthority() else { fail("no authority") }
     return authority
 }()
 private let key: VerifyingKey = {
     guard let pem = try? authority.leafKey.publicPEM(), let key = try? VerifyingKey(pem: pem)
-    else { preconditionFailure("no key") }
+    else { fail("no key") }
     return key
 }()
 private let seals = SealedTokens(secret: Data(repeating: 7, count: 32))
@@ -28,20 +28,20 @@ public func fuzzStatement(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     case UInt8(ascii: "k"): check(encoded(data))
     default:
         let statement = try? seals.open(String(decoding: data, as: UTF8.self))
-        precondition(statement == nil || statement == Data("sealed".utf8), "a seal is forged")
+        demand(statement == nil || statement == Data("sealed".utf8), "a seal is forged")
     }
     return 0
 }
 
 private func verify(_ text: String) {
     let payload = try? JWSVerifier(root: authority.root).verify(text) { _ in SampleAuthority.date }
-    precondition(payload == nil || payload == Data("{}".utf8), "a forged statement is accepted")
+    demand(payload == nil || payload == Data("{}".utf8), "a forged statement is accepted")
     _ = try? JWSVerifier.namedRoot(of: text)
 }
 
 private func check(_ text: String) {
     guard let token = try? APIToken(text), (try? token.check(by: key)) != nil else { return }
-    precondition(token.claims == SampleAuthority.claims(), "a forged token is accepted")
+    demand(token.claims == SampleAuthority.claims(), "a forged token is accepted")
 }
 
 /// Three parts in base64; the first two bytes are the length of the first one, the next two

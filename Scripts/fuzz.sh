@@ -1,62 +1,110 @@
 #!/usr/bin/env bash
-# Gives the readers of packages, manifests, metadata, receipts and signed statements changed bytes,
-# FUZZ_SECONDS each (45), and fails where one crashes, takes more than 256 MB, or does not come back. `fuzz.sh package`
-# runs one of them. What was found lies in .build/fuzz/found and is run again with
+# Gives whatever reads bytes from outside changed ones, FUZZ_SECONDS for each target (45), and fails
+# where one crashes, answers wrongly, takes too much memory, or does not come back.
+# `fuzz.sh package launch` runs these targets. What was found lies in .build/fuzz/found and is run
+# again with
 #   .build/fuzz/package FILE
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 seconds=${FUZZ_SECONDS:-45}
 scratch=.build/fuzz
-flags=(--scratch-path "$scratch/build" -c release -Xswiftc -sanitize=fuzzer)
+# What the targets write, in memory.
+temporary=$(mktemp -d -p /dev/shm openstore-fuzz.XXXXXX)
+trap 'rm -rf "$temporary"' EXIT
+# A process of libFuzzer reads so many inputs; Foundation loses some bytes with each broken property
+# list.
+round=500000
+flags=(--scratch-path "$scratch/build" -c release -Xswiftc -sanitize=fuzzer
+    -Xswiftc -enable-testing)
+
+framework="StoreKit StoreDelivery StoreSecurity StoreWire StoreModel CStoreKitEnums CStoreReceiptURL"
+store="StoreServer StoreAPI StoreBackup StoreContent StoreCore StoreFeed StoreHTTP StorePackage
+    StorePages StorePictures StoreSQL StoreSheets CStorePages CStoreDescriptions"
+authority="SampleAuthority SampleKeys"
+# The name; the megabytes that it may take; its sources beside NAMEFuzz and Fuzzing; its modules.
+targets=(
+    "package  |  256 | | StorePackageSamples StorePackage StoreModel"
+    "manifest |  256 | | StoreDelivery StoreSecurity StoreModel"
+    "sheet    |  256 | | StoreSheets StoreModel"
+    "receipt  |  256 | $authority | StoreSecurity"
+    "statement|  256 | $authority | StoreSecurity"
+    "device   |  512 | FuzzDevice SampleAnswers $authority | $framework"
+    "state    |  512 | FuzzDevice SampleAnswers $authority | $framework"
+    "launch   |  512 | FuzzDevice SampleAnswers $authority | $framework"
+    "header   |  256 | $authority | $framework StoreHTTP"
+    "text     |  512 | | StoreCommands $store $framework"
+    "request  | 1024 | PreparedShop | StoreTestSupport StorePackageSamples $store $framework"
+    "backend  |  512 | FuzzSocket $authority | $store $framework"
+    "picture  | 1024 | | StorePictures StoreCore StoreModel"
+)
 
 # Only modules: a program of ours would have two beginnings.
-for target in StorePackageSamples StoreDelivery StoreSheets; do
-    swift build "${flags[@]}" --target "$target" 2>&1 | grep -vE '^\[|^Build|^$' || true
+for module in StoreTestSupport StoreCommands; do
+    swift build "${flags[@]}" --target "$module" 2>&1 | grep -vE '^\[|^Build|^$' || true
 done
 Scripts/build.sh --product StoreFuzzSeeds 2>&1 | grep -vE '^\[|^Build|^$' || true
+rm -rf "$scratch/seeds"
 "$(swift build -c debug --show-bin-path)/StoreFuzzSeeds" "$scratch/seeds"
 
 products=$(swift build "${flags[@]}" --show-bin-path)
 package=$(grep -oE '"-package-name","[^"]*"' "$scratch/build/release.yaml" | head -n 1 |
     cut -d'"' -f4)
 maps=()
-for map in Sources/System/*/module.modulemap; do maps+=(-Xcc "-fmodule-map-file=$map"); done
+for map in Sources/System/*/module.modulemap "$products"/CStore*.build/module.modulemap; do
+    maps+=(-Xcc "-fmodule-map-file=$map")
+done
+for flag in $(pkg-config --cflags libpq); do maps+=(-Xcc "$flag"); done
+libraries=(-Xlinker --as-needed -larchive -lz -lzstd -lcrypto -lssl -lexpat -lcurl -lsqlite3 -lpq
+    -lmicrohttpd -lgd)
 
-# link NAME SOURCES MODULE... -- LIBRARY...
+# link NAME SOURCES MODULES
 link() {
-    local name=$1 sources=($2) objects=()
-    shift 2
-    while [ "$1" != -- ]; do
-        objects+=("$products/$1.build"/*.o)
-        shift
+    local sources=("Fuzz/${1^}Fuzz.swift" Fuzz/Fuzzing.swift) objects=() name
+    for name in $2; do
+        sources+=("$(find Fuzz Tests/Support/StoreFuzzSeeds -name "$name.swift")")
     done
-    shift
+    for name in $3; do
+        mapfile -t -O "${#objects[@]}" objects < <(find "$products/$name.build" -name '*.o')
+    done
     swiftc -O -swift-version 6 -parse-as-library -sanitize=fuzzer -package-name "$package" \
-        -module-name "${name^}Fuzz" -I "$products/Modules" "${maps[@]}" \
-        "${sources[@]}" "${objects[@]}" "$@" -o "$scratch/$name"
+        -module-name "${1^}Fuzz" -I "$products/Modules" "${maps[@]}" \
+        "${sources[@]}" "${objects[@]}" "${libraries[@]}" -o "$scratch/$1"
 }
-link package Fuzz/PackageFuzz.swift StorePackageSamples StorePackage StoreModel -- -larchive -lz
-link manifest Fuzz/ManifestFuzz.swift StoreDelivery StoreSecurity StoreModel -- -lzstd -lcrypto
-link sheet Fuzz/SheetFuzz.swift StoreSheets StoreModel -- -lexpat
-seeds=Tests/Support/StoreFuzzSeeds
-authority="$seeds/SampleAuthority.swift $seeds/SampleKeys.swift"
-link receipt "Fuzz/ReceiptFuzz.swift $authority" StoreSecurity -- -lcrypto
-link statement "Fuzz/StatementFuzz.swift $authority" StoreSecurity -- -lcrypto
+
+# figure NAME FIGURE: a number of libFuzzer's at the end of the log.
+figure() {
+    grep -aoE "$2: *[0-9]+" "$scratch/$1.log" | grep -oE '[0-9]+$' || echo 0
+}
+
+# run NAME MEGABYTES: in rounds, until the seconds are over.
+run() {
+    local end=$((SECONDS + seconds)) runs=0 peak=0 most
+    mkdir -p "$scratch/corpus/$1" "$scratch/seeds/$1"
+    while ((SECONDS < end)); do
+        # The runtime's own report of a crash would take the signal by which libFuzzer keeps the
+        # input.
+        TMPDIR="$temporary" SWIFT_BACKTRACE=enable=no "$scratch/$1" -runs="$round" \
+            -max_total_time=$((end - SECONDS)) -max_len=65536 -timeout=5 -rss_limit_mb="$2" \
+            -detect_leaks=0 -artifact_prefix="$scratch/found/$1-" -print_final_stats=1 \
+            "$scratch/corpus/$1" "$scratch/seeds/$1" >"$scratch/$1.log" 2>&1 || return 1
+        runs=$((runs + $(figure "$1" number_of_executed_units)))
+        most=$(figure "$1" peak_rss_mb)
+        peak=$((most > peak ? most : peak))
+    done
+    echo "fuzz: $1 held for $runs inputs in $seconds seconds, with at most $peak MB"
+}
 
 mkdir -p "$scratch/found"
-for name in package manifest sheet receipt statement; do
-    [ $# -eq 0 ] || [ "$1" = "$name" ] || continue
-    mkdir -p "$scratch/corpus/$name"
-    if ! "$scratch/$name" -max_total_time="$seconds" -max_len=65536 -timeout=5 \
-        -rss_limit_mb=256 -detect_leaks=0 -artifact_prefix="$scratch/found/$name-" \
-        -print_final_stats=1 "$scratch/corpus/$name" "$scratch/seeds/$name" \
-        >"$scratch/$name.log" 2>&1; then
-        tail -n 40 "$scratch/$name.log" >&2
-        echo "fuzz: $name failed; see $scratch/$name.log" >&2
-        exit 1
-    fi
-    runs=$(grep -oE 'number_of_executed_units: *[0-9]+' "$scratch/$name.log" | grep -oE '[0-9]+')
-    peak=$(grep -oE 'peak_rss_mb: *[0-9]+' "$scratch/$name.log" | grep -oE '[0-9]+')
-    echo "fuzz: $name held for $runs inputs in $seconds seconds, with at most $peak MB"
+failed=0
+for target in "${targets[@]}"; do
+    IFS='|' read -r name megabytes sources modules <<<"${target//$'\n'/ }"
+    name=${name// /}
+    [ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
+    link "$name" "$sources" "$modules"
+    run "$name" "${megabytes// /}" && continue
+    tail -n 40 "$scratch/$name.log" >&2
+    echo "fuzz: $name failed; see $scratch/$name.log" >&2
+    failed=1
 done
+exit "$failed"

@@ -5,9 +5,8 @@ import StoreModel
 import StorePackageSamples
 import StoreSheets
 
-// Writes the packages, manifests, metadata files, receipts and statements that fuzzing begins with
-// into the folders `package`, `manifest`, `sheet`, `receipt` and `statement` of the folder that it
-// is called with.
+// Writes what fuzzing begins with into the folder that it is called with: there is a folder for
+// each target of Scripts/fuzz.sh.
 
 /// What fuzzing changes costs time by its length.
 let sizeLimit = 60_000
@@ -122,4 +121,6 @@ for (number, (part, other)) in [
         Data([63]) + Data(text.replacing(part, with: other).utf8), "sheet", "changed-\(number)")
 }
 
-for seed in try SecuritySeeds.all() { try write(seed.data, seed.kind, seed.name) }
+for seed in try SecuritySeeds.all() + DeviceSeeds.all() + StoreSeeds.all() {
+    try write(seed.data, seed.kind, seed.name)
+}

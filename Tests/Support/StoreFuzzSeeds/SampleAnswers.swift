@@ -1,0 +1,111 @@
+import Foundation
+import StoreModel
+import StoreSecurity
+import StoreWire
+
+/// What a store answers an app that it sells products of every kind.
+enum SampleAnswers {
+    static let product = "com.example.chapter"
+    static let key = PurchaseKey("3f0c3c5e-8d0e-4a5b-9a58-0d5a4f4a9d5e")!
+    static let time = Int64(1_800_000_000_000)
+    static let content = WireContent(
+        contentIdentifier: product, version: ContentVersion("1.0")!, length: 300_000)
+
+    static let profile = ProfilePayload(
+        name: "Sample", bundleId: BundleID("com.example.app")!,
+        applicationIdentifier: ApplicationIdentifier("ABCDE12345.com.example.app")!,
+        environment: .sandbox, baseURL: "http://127.0.0.1:8080/sandbox",
+        entitlements: ["in-app-purchase"], generation: 1, signedDate: time,
+        expirationDate: time + 31_536_000_000)
+
+    static let session = SessionAnswer(
+        token: "token", email: "ada@example.com", storefront: "USA", storefrontId: "143441",
+        expiresDate: time, asksToBuy: true)
+
+    static let price = Money(thousandths: 1990, currency: "USD")
+
+    static let products = ProductsAnswer(
+        storefront: "USA", storefrontId: "143441",
+        products: [
+            WireProduct(
+                productId: product, type: "Non-Consumable", title: "Chapter \u{1F4D6}",
+                description: "The first one", price: price, locale: "en_US",
+                familyShareable: true,
+                content: WireContentOffer(version: content.version, lengths: [content.length]),
+                subscription: nil),
+            WireProduct(
+                productId: "com.example.monthly", type: "Auto-Renewable Subscription",
+                title: "月額", description: "", price: Money(thousandths: 600_000, currency: "JPY"),
+                locale: "ja_JP", familyShareable: false, content: nil,
+                subscription: SubscriptionTerms(
+                    groupID: "1", groupName: "Pro", level: 1,
+                    period: SubscriptionPeriod(unit: .month, count: 1),
+                    offers: [
+                        SubscriptionOffer(
+                            kind: .introductory, identifier: nil, paymentMode: .freeTrial,
+                            period: SubscriptionPeriod(unit: .week, count: 1), periodCount: 1,
+                            thousandths: 0),
+                        SubscriptionOffer(
+                            kind: .promotional, identifier: "spring", paymentMode: .payUpFront,
+                            period: SubscriptionPeriod(unit: .year, count: 1), periodCount: 2,
+                            thousandths: 300_000),
+                    ])),
+        ],
+        invalid: [
+            InvalidProduct(
+                productId: "other", reason: InvalidReasonCode(rawValue: "unknownIdentifier"),
+                message: "There is none.")
+        ])
+
+    /// A transaction's payload with every key there is.
+    static func payload(_ id: Int64 = 2_000_000_001) -> TransactionPayload {
+        var payload = TransactionPayload(
+            transactionId: TransactionID(number: id),
+            originalTransactionId: TransactionID(number: 1_000_000_001),
+            bundleId: profile.bundleId.text, productId: product, type: "Non-Consumable",
+            quantity: 1, purchaseDate: time, originalPurchaseDate: time, signedDate: time,
+            environment: "Sandbox", inAppOwnershipType: "PURCHASED",
+            transactionReason: "RENEWAL", storefront: "USA", storefrontId: "143441",
+            currency: "USD", price: 1990, appAccountToken: nil, purchaseKey: key.text)
+        payload.expiresDate = time
+        payload.revocationDate = time
+        return payload
+    }
+
+    static let delivery = DeliveryPayload(
+        transactionId: TransactionID(number: 2_000_000_001), contentIdentifier: product,
+        version: content.version,
+        manifestDigest: ContentDigest(String(repeating: "a", count: 64))!, manifestLength: 400,
+        downloadLength: 300_000, signedDate: time)
+
+    /// A transaction whose statement a target signs.
+    static func transaction(_ id: Int64 = 2_000_000_001) throws -> TransactionAnswer {
+        TransactionAnswer(
+            signedTransaction: String(decoding: try WireCoding.encode(payload(id)), as: UTF8.self),
+            contents: [content])
+    }
+
+    static let events = EventsAnswer(
+        cursor: 9,
+        events: [
+            WireEvent(id: 6, kind: .transactions, productId: nil),
+            WireEvent(id: 7, kind: .revocation, productId: product),
+            WireEvent(id: 8, kind: .storePayment, productId: product),
+            WireEvent(id: 9, kind: .contentVersion, productId: nil),
+        ],
+        consents: [
+            WireConsent(
+                id: 3, productId: product, title: "Pro", currentPrice: price,
+                newPrice: Money(thousandths: 2990, currency: "USD"), locale: "en_US")
+        ])
+
+    static let prompt = PromptAnswer(
+        id: "2000000001", url: profile.baseURL + "/prompt", secret: "secret", expiresDate: time)
+
+    static let lookup = Data(
+        """
+        {"resultCount":1,"results":[{"trackName":"Track","artistName":"Artist",\
+        "trackViewUrl":"http://127.0.0.1:8080/us/song/track/id42","trackPrice":1.29,\
+        "currency":"USD","averageUserRating":4.5,"userRatingCount":12,"longDescription":"About"}]}
+        """.utf8)
+}
