@@ -75,4 +75,40 @@ import Testing
             try await database.read { try $0.catalog.generation(of: shop.app.id) } != generation)
         #expect(try place.inspection.repeatedNumbers() == [])
     }
+
+    @Test(arguments: CheckedPlace.Kind.allCases)
+    func
+        `who goes back twice, to a later state at last, is ahead of what was given out between`(
+            kind: CheckedPlace.Kind
+        ) async throws
+    {
+        let start = Date(timeIntervalSince1970: 1_800_000_000)
+        let day: TimeInterval = 86_400
+        func history(
+            since state: TimeInterval, at now: TimeInterval, after known: HistoryRevision? = nil
+        ) async throws -> HistoryPage {
+            let place = try CheckedPlace(kind)
+            let database = try place.driver.install().open()
+            defer { database.close() }
+            let shop = try await SeededShop(in: database)
+            try NumberAdvance(since: start + state, now: start + now).run(on: place.address)
+            _ = try await database.write {
+                try $0.ledger.insert(shop.purchase(1, type: .consumable))
+            }
+            #expect(try place.inspection.repeatedNumbers() == [])
+            return try await HistoryService(database: database).history(
+                of: HistorySubject(account: shop.ada.id, app: shop.app.id), HistoryQuery(),
+                after: known)
+        }
+
+        // Last week's backup takes the place by mistake; an hour later yesterday's does.
+        let first = try await history(since: 0, at: 7 * day)
+        let second = try await history(
+            since: 6 * day, at: 7 * day + 3600, after: first.revision)
+        let before = try #require(first.records.first?.entry.id.number)
+        let after = try #require(
+            second.records.first?.entry.id.number, "a server that knows the hour reads everything")
+        #expect(after > before)
+        #expect(second.revision.number > first.revision.number)
+    }
 }

@@ -55,6 +55,7 @@ class Publisher:
         self.server.server_close()
 
     def take(self, request):
+        begin = self.history.now
         body = request.rfile.read(int(request.headers["Content-Length"]))
         said = claims(json.loads(body)["signedPayload"])
         identifier = said["notificationUUID"]
@@ -87,6 +88,7 @@ class Publisher:
         self.history.note(
             "notification", uuid=identifier, type=said["notificationType"],
             subtype=said.get("subtype"), transaction=transaction_of(said), taken=is_taken,
+            begin=begin,
             # Only this makes it a success for the store.
             answered=status if kind in (None, "slow", "500") else None)
         if kind in ("close", "reset", "lost"):
@@ -114,9 +116,9 @@ def transaction_of(said):
 class Backend(threading.Thread):
     """Tells the store how purchases were used that customers want their money back for."""
 
-    def __init__(self, publisher, proxy, token, seed):
+    def __init__(self, publisher, proxy, history, token, seed):
         super().__init__(name="backend", daemon=True)
-        self.publisher, self.token = publisher, token
+        self.publisher, self.history, self.token = publisher, history, token
         self.line = Line("backend", "127.0.0.1", proxy.port)
         self.dice = random.Random(f"{seed}/backend")
         self.is_stopping = threading.Event()
@@ -141,16 +143,17 @@ class Backend(threading.Thread):
             "consumptionPercentage": self.dice.choice([0, 25_000, 60_000]),
             "refundPreference": self.dice.choice(["GRANT_FULL", "GRANT_PRORATED", "DECLINE"])}
         base = "/sandbox" if environment == "Sandbox" else ""
+        operation = self.history.begin("consumption", "backend", transaction=transaction)
         while not self.is_stopping.is_set():
             try:
                 answer = self.line.ask(
                     "PUT", f"{base}/inApps/v2/transactions/consumption/{transaction}", body,
                     self.token.header())
-                if not answer.is_ok:
-                    raise Refused(answer.status, answer.body)
+                self.history.end(operation, "ok" if answer.is_ok else "fail", code=answer.code)
                 return
             except Lost:
                 self.is_stopping.wait(0.3)
+        self.history.end(operation, "unknown")
 
 
 class Operator(threading.Thread):
@@ -173,8 +176,20 @@ class Operator(threading.Thread):
             self.problem = error
 
     def act(self):
+        with self.shop.moving:
+            self.look()
+
+    def requests(self):
+        return json.loads(self.shop.openstore("refund", "list", "--json"))
+
+    def decide_all(self):
+        for one in self.requests():
+            if one["state"] == "waiting":
+                self.decide(one, "decline")
+
+    def look(self):
         try:
-            requests = json.loads(self.shop.openstore("refund", "list", "--json"))
+            requests = self.requests()
         except Refused:
             return
         waiting = [one for one in requests if one["state"] == "waiting"]

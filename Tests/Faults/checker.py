@@ -4,6 +4,9 @@ the publisher's server was told, and of what the store has in the end.
 Each rule gives a sentence for each violation. It goes by what clients knew: two operations of which
 neither ended before the other began may have happened in either order, and what has an unknown
 outcome may have happened at any time behind its beginning, or never.
+
+Where an older backup took the store's place, what happened since that backup is lost: then nothing
+is demanded of it but that its numbers name nothing else.
 """
 
 import collections
@@ -38,13 +41,77 @@ def check(case):
     return [Violation(name, text) for name, function in RULES.items() for text in function(case)]
 
 
+@dataclasses.dataclass(frozen=True)
+class Restore:
+    """A backup took the place of what there was: from the first to the last moment of it."""
+
+    begin: int
+    end: int
+    #: The last moment at which everything that had happened is in the backup.
+    kept: int
+    #: What the store had before.
+    lost: dict
+
+
 class Case:
     """A history and the store's last state, looked up in every way that a rule needs."""
 
-    def __init__(self, operations, notes, state, contents=None):
+    def __init__(self, operations, notes, state, contents=None, lost=()):
+        """`lost`: the store's state before each restore."""
         self.operations, self.notes, self.state = operations, notes, state
         #: The files of each product with hosted content, by path, with their SHA-256.
         self.contents = contents or {}
+        self.lost = list(lost)
+        begins = {(note["event"], note["backup"]): note["time"] for note in notes
+                  if note["event"] == "backup begins"}
+        starts = [note["time"] for note in notes if note["event"] == "restore begins"]
+        ends = [note for note in notes if note["event"] == "restore ends"]
+        self.restores = [
+            Restore(start, note["time"], begins["backup begins", note["backup"]], before)
+            for start, note, before in zip(starts, ends, self.lost)]
+
+    # What was lost
+
+    def line(self, moment):
+        """The spans of time whose events the store has at a moment, the last one first."""
+        spans = []
+        while True:
+            before = [one for one in self.restores if one.begin < moment]
+            spans.append((before[-1].end if before else -math.inf, moment))
+            if not before:
+                return spans
+            moment = before[-1].kept
+
+    def is_in(self, one, moment):
+        """Whether what was done surely happened in a span that the store has at the moment."""
+        return any(start < one.begin and one.end < end for start, end in self.line(moment))
+
+    def is_kept(self, one):
+        """Whether what was acknowledged has to be there in the end."""
+        return self.is_in(one, math.inf)
+
+    def is_whole(self, one):
+        """Whether it was done without a restore in between."""
+        return not any(restore.begin < one.end and one.begin < restore.end
+                       for restore in self.restores)
+
+    def knows(self, one, source):
+        """Whether the answer to one operation has to know of another one."""
+        return source.end < one.begin and self.is_whole(one) and self.is_in(source, one.begin)
+
+    def belong_together(self, one, other):
+        """Whether neither was lost before the other."""
+        first, last = sorted((one, other), key=lambda each: each.begin)
+        if not self.is_whole(first) or not self.is_whole(last):
+            return False
+        return first.end >= last.begin or self.knows(last, first)
+
+    def may_be_lost(self, one):
+        """Whether the store may rightly know nothing of the transaction that was asked about."""
+        identifier = one.given.get("transaction")
+        if identifier in self.received:
+            return not self.knows(one, self.received[identifier][0])
+        return bool(self.restores)
 
     def of(self, *kinds):
         return [one for one in self.operations if one.kind in kinds]
@@ -53,9 +120,10 @@ class Case:
         return [one for one in self.of(*kinds) if one.is_ok]
 
     def final(self, kind, device=None):
-        """The last look of each account, when all was well: by account."""
+        """The last look at everything of each account, when all was well: by account."""
         return {one.given["account"]: one for one in self.ok(kind)
-                if one.given.get("final") and device in (None, one.given.get("device"))}
+                if one.given.get("final") and device in (None, one.given.get("device"))
+                and one.given.get("since") is None}
 
     @functools.cached_property
     def ledger(self):
@@ -81,10 +149,15 @@ class Case:
     def accounts(self):
         return {one.given["account"] for one in self.operations if "account" in one.given}
 
+    @functools.cached_property
+    def originals(self):
+        """The first purchases of others, also of such that are lost."""
+        return {str(row["id"]): str(row["original"])
+                for state in (*self.lost, self.state) for row in state["ledger"] if row["original"]}
+
     def first(self, identifier):
         """The purchase that another one belongs to."""
-        row = self.ledger.get(identifier)
-        return str(row["original"]) if row and row["original"] else identifier
+        return self.originals.get(identifier, identifier)
 
     def taken(self, row):
         """What was paid for the entry, and whose refund takes it back: the period that it stands
@@ -126,11 +199,17 @@ class Case:
         return begin
 
     @functools.cached_property
-    def finishes_end(self):
-        end = collections.defaultdict(lambda: math.inf)
+    def finishes_told(self):
+        """Acknowledged finishes of each transaction."""
+        told = collections.defaultdict(list)
         for one in self.ok("finish"):
-            end[one.given["transaction"]] = min(end[one.given["transaction"]], one.end)
-        return end
+            told[one.given["transaction"]].append(one)
+        return told
+
+    def was_finished(self, identifier, one):
+        """A finish that the store has to know of at an operation."""
+        return next(
+            (told for told in self.finishes_told[identifier] if self.knows(one, told)), None)
 
     @functools.cached_property
     def received(self):
@@ -145,13 +224,18 @@ class Case:
 
     @functools.cached_property
     def revoked_seen(self):
-        """When a client first read that something is taken back, by its identifier."""
-        seen_at = {}
+        """When clients read that something is taken back, by its identifier."""
+        seen_at = collections.defaultdict(list)
         for one in self.ok("info", "history"):
             for seen in [one.got] if one.kind == "info" else one.got["transactions"]:
                 if "revoked" in seen:
-                    seen_at.setdefault(seen["id"], one)
+                    seen_at[seen["id"]].append(one)
         return seen_at
+
+    def was_revoked(self, identifier, one):
+        """An answer that said so, which the store has to know of at an operation."""
+        return next(
+            (seen for seen in self.revoked_seen.get(identifier, []) if self.knows(one, seen)), None)
 
 
 # Purchases
@@ -162,24 +246,28 @@ def purchase_missing(case):
     for one in case.ok("buy"):
         row = case.ledger.get(one.got["id"])
         if row is None:
-            yield f"{one} gave transaction {one.got['id']}, which the ledger lacks"
+            if case.is_kept(one):
+                yield f"{one} gave transaction {one.got['id']}, which the ledger lacks"
         elif (row["key"], row["account"], row["product"], row["quantity"]) != (
                 one.given["key"], one.given["account"], one.given["product"],
                 one.given["quantity"]):
             yield f"{one} gave transaction {one.got['id']}, which is another purchase: {row}"
-    for one in case.of("info", "finish"):
-        if one.outcome == "fail":
+    for one in case.of("info", "finish", "consumption"):
+        if one.outcome == "fail" and not case.may_be_lost(one):
             yield (f"{one} was refused with {one.got.get('code')}, though the transaction was "
                    "acknowledged")
 
 
 @rule("purchase doubled")
 def purchase_doubled(case):
-    answers = {}
+    answers = collections.defaultdict(list)
     for one in case.ok("buy"):
-        before = answers.setdefault((one.given["account"], one.given["key"]), one)
-        if before.got["id"] != one.got["id"]:
-            yield f"{before} gave {before.got['id']}, {one} gave {one.got['id']} under the same key"
+        told = answers[one.given["account"], one.given["key"]]
+        for before in told:
+            if before.got["id"] != one.got["id"] and case.belong_together(before, one):
+                yield (f"{before} gave {before.got['id']}, {one} gave {one.got['id']} under the "
+                       "same key")
+        told.append(one)
     keys = {(one.given["account"], one.given["key"]) for one in case.of("buy")}
     rows = collections.Counter()
     charged = collections.defaultdict(list)
@@ -245,7 +333,8 @@ def entitlement_without_charge(case):
         for seen in [one.got] if one.kind in ("buy", "info") else one.got["transactions"]:
             row = case.ledger.get(seen["id"])
             if row is None:
-                yield f"{one} gave transaction {seen['id']}, of which the ledger knows nothing"
+                if case.is_kept(one):
+                    yield f"{one} gave transaction {seen['id']}, of which the ledger knows nothing"
                 continue
             if row["account"] != one.given["account"]:
                 yield f"{one} gave transaction {seen['id']} of {row['account']}"
@@ -295,13 +384,14 @@ def originals(one):
 @rule("finished purchase unfinished again")
 def finished_again(case):
     for one in case.ok("finish"):
-        if one.given["transaction"] not in case.finishes:
+        if one.given["transaction"] not in case.finishes and case.is_kept(one):
             yield f"{one} was acknowledged, and the store does not know of it"
     for one in case.ok("unfinished"):
         for identifier in ids(one):
-            if case.finishes_end[identifier] < one.begin:
+            told = case.was_finished(identifier, one)
+            if told:
                 yield (f"{one} gives transaction {identifier}, whose finish was acknowledged at "
-                       f"{case.finishes_end[identifier]}")
+                       f"{told.end}")
 
 
 @rule("unfinished purchase forgotten")
@@ -311,7 +401,7 @@ def unfinished_forgotten(case):
         for identifier, (source, seen) in case.received.items():
             if (source.client, source.given["device"]) != (one.client, one.given["device"]):
                 continue
-            if source.end < one.begin and identifier not in given and min(
+            if case.knows(one, source) and identifier not in given and min(
                     case.finishes_begin[identifier],
                     case.refunds_begin[seen["original"]]) > one.end:
                 yield f"{one} lacks transaction {identifier}, which {source} gave"
@@ -324,7 +414,7 @@ def restore_incomplete(case):
     for one in case.ok("restore"):
         given = {seen["original"] for seen in one.got["transactions"]}
         for source, seen in bought:
-            if source.client != one.client or source.end > one.begin:
+            if source.client != one.client or not case.knows(one, source):
                 continue
             row = case.ledger.get(seen["id"])
             if row is None or row["type"] not in LASTING or seen["id"] in given:
@@ -333,9 +423,12 @@ def restore_incomplete(case):
                    for period in case.state["periods"]) > 1:
                 # Which one was its last period then is not known.
                 continue
+            if row["type"] == SUBSCRIPTION and not case.is_kept(one):
+                # Nor what has become of it in the time that is lost.
+                continue
             # A device does not restore what it has itself not finished.
             is_here = source.given["device"] == one.given["device"]
-            if is_here and case.finishes_end[seen["id"]] > one.begin:
+            if is_here and not case.was_finished(seen["id"], one):
                 continue
             if case.refunds_begin[seen["id"]] > one.end:
                 yield (f"{one} lacks {seen['product']}, transaction {seen['id']}, which {source} "
@@ -352,16 +445,15 @@ def refunded_but_entitled(case):
             row = case.ledger.get(identifier)
             if row is None:
                 continue
-            seen = case.revoked_seen.get(case.taken(row))
-            if seen and seen.end < one.begin and case.reversals_begin[
-                    case.first(identifier)] > one.end:
+            seen = case.was_revoked(case.taken(row), one)
+            if seen and case.reversals_begin[case.first(identifier)] > one.end:
                 yield f"{one} gives transaction {identifier}, which {seen} said is taken back"
             if one.given.get("final") and case.is_revoked(row):
                 yield f"{one} gives transaction {identifier}, which is taken back"
     for one in case.ok("info", "history"):
         for seen in [one.got] if one.kind == "info" else last_of_each(one):
-            before = case.revoked_seen.get(seen["id"])
-            if "revoked" not in seen and before and before.end < one.begin and (
+            before = case.was_revoked(seen["id"], one)
+            if "revoked" not in seen and before and (
                     case.reversals_begin[case.first(seen["id"])] > one.end):
                 yield f"{one} does not say any more what {before} said: that it is taken back"
 
@@ -374,14 +466,14 @@ def last_of_each(one):
 def refund_lost(case):
     asked = collections.Counter(str(row["transaction_"]) for row in case.state["refunds"])
     for one in case.ok("refund"):
-        if not asked[one.given["transaction"]]:
+        if not asked[one.given["transaction"]] and case.is_kept(one):
             yield f"{one} was acknowledged, and the store does not know of it"
     for row in case.state["refunds"]:
         if row["outcome"] == "REFUNDED" and str(row["transaction_"]) not in case.revocations:
             yield (f"request {row['id']} was granted, and transaction {row['transaction_']} is not "
                    "taken back")
     for one in case.ok("reverse"):
-        if one.given["transaction"] not in case.reversals:
+        if one.given["transaction"] not in case.reversals and case.is_kept(one):
             yield f"{one} was acknowledged, and the store does not know of it"
 
 
@@ -415,13 +507,16 @@ def history_pages(case):
         given = ids(one)
         for identifier, (source, seen) in case.received.items():
             if source.kind == "buy" and source.given["account"] == account and (
-                    seen["id"] == seen["original"] and source.end < one.begin
+                    seen["id"] == seen["original"] and case.knows(one, source)
                     and identifier not in given and (since is None or source.begin > since)):
                 yield f"{one} skips transaction {identifier}, which {source} gave"
         shown = {}
         if since is not None:
             before = [read for read in reads
                       if read.given["account"] == account and read.end <= since]
+            # Whoever has read what is lost is given everything.
+            if not all(case.knows(one, read) for read in before[-1:]):
+                before = []
             for read in before:
                 shown.update({seen["id"]: standing(seen) for seen in read.got["transactions"]})
         for seen in one.got["transactions"]:
@@ -429,6 +524,25 @@ def history_pages(case):
             if shown.get(seen["id"]) == standing(seen) and not is_back:
                 yield f"{one} repeats transaction {seen['id']}, of which nothing has changed"
             shown[seen["id"]] = standing(seen)
+
+
+@rule("change missed")
+def change_missed(case):
+    """Who only ever asks for what is new knows everything in the end."""
+    for account, full in case.final("history").items():
+        reads = sorted((one for one in case.ok("history")
+                        if one.given["account"] == account and one is not full),
+                       key=lambda one: one.begin)
+        if not reads or reads[-1].given.get("since") is None or reads[-1].begin < full.begin:
+            continue
+        known = {}
+        for read in reads:
+            known.update({seen["id"]: seen.get("revoked") for seen in read.got["transactions"]})
+        for seen in last_of_each(full):
+            if seen["id"] not in ids(reads[-1]) and known.get(
+                    seen["id"], "nothing") != seen.get("revoked"):
+                yield (f"{reads[-1]} ends with {known.get(seen['id'], 'nothing')} known of "
+                       f"transaction {seen['id']}, of which {full} says {seen.get('revoked')}")
 
 
 def standing(seen):
@@ -498,8 +612,105 @@ def notification_not_delivered(case):
                     row["type"], str(row["transaction_"]) if row["transaction_"] else None):
                 yield f"{what} arrived as {note['type']} of transaction {note['transaction']}"
     for uuid, notes in arrived.items():
-        yield (f"{notes[0]['type']} of transaction {notes[0]['transaction']} ({uuid}) arrived, and "
-               "the store knows nothing of it")
+        if any(start < note.get("begin", note["time"]) and note["time"] < end
+               for note in notes for start, end in case.line(math.inf)):
+            yield (f"{notes[0]['type']} of transaction {notes[0]['transaction']} ({uuid}) arrived, "
+                   "and the store knows nothing of it")
+
+
+# Numbers, and what devices hear
+
+#: What a number stands for, as long as it stands for anything.
+NAMED = {
+    "ledger": ("id", ["kind", "account", "product", "key", "date"]),
+    "refunds": ("id", ["transaction_", "date"]),
+    "notifications": ("id", ["uuid"]),
+    "events": ("id", ["account", "kind", "product", "date"]),
+}
+
+
+@rule("number given twice")
+def number_given_twice(case):
+    states = [*case.lost, case.state]
+    for table, (number, parts) in NAMED.items():
+        known = {}
+        for state in states:
+            for row in state.get(table, []):
+                what = tuple(row[part] for part in parts)
+                before = known.setdefault(row[number], what)
+                if before != what:
+                    yield f"{table} {row[number]} was {before} before a restore, and is {what}"
+                    known[row[number]] = what
+    # A later change of a transaction gives it another revision, and the first one to nobody.
+    known = {}
+    for state in states:
+        for row in state.get("history", []):
+            place = row["account"], row["app"], row["revision"]
+            before = known.setdefault(place, row["id"])
+            if before != row["id"]:
+                yield (f"revision {row['revision']} of account {row['account']} was transaction "
+                       f"{before}'s before a restore, and is {row['id']}'s")
+                known[place] = row["id"]
+
+
+@rule("somebody else's taken")
+def somebody_elses(case):
+    for one in case.ok("finish", "info"):
+        row = case.ledger.get(one.given["transaction"])
+        known = case.received.get(one.given["transaction"])
+        if row is not None and known is not None and (
+                row["account"], row["product"]) != (one.given["account"], known[1]["product"]):
+            yield (f"{one} was of {known[1]['product']}, and the ledger has {row['product']} of "
+                   f"{row['account']} there")
+
+
+@rule("event missed")
+def event_missed(case):
+    events = {row["id"]: row for row in case.state.get("events", [])}
+    devices = collections.defaultdict(list)
+    for one in sorted(case.ok("events"), key=lambda one: one.begin):
+        devices[one.client, one.given["device"]].append(one)
+    for heard in devices.values():
+        told = {event["id"] for one in heard for event in one.got["events"]}
+        for one in heard:
+            yield from foreign_events(case, one, events)
+            yield from lost_cursor(case, one)
+        last = heard[-1]
+        if not last.given.get("final"):
+            continue
+        for number, row in events.items():
+            if number > heard[0].got["cursor"] and is_for(row, last) and number not in told:
+                yield f"{last} and those before it lack event {number}, {row['kind']}"
+
+
+def is_for(row, one):
+    """Whether the event is for the one who asks."""
+    if row["account"] is not None:
+        return row["account"] == one.given["account"]
+    return row["environment"].lower() == one.given["environment"]
+
+
+def foreign_events(case, one, events):
+    for event in one.got["events"]:
+        row = events.get(event["id"])
+        if row is None:
+            if case.is_kept(one):
+                yield f"{one} gave event {event['id']}, of which the store knows nothing"
+        elif not is_for(row, one) or (event["kind"], event["product"]) != (
+                row["kind"], row["product"]):
+            yield f"{one} gave event {event}, which is another: {row}"
+
+
+def lost_cursor(case, one):
+    """Who knows an event that is lost is sent back."""
+    after = one.given["after"]
+    if after is None or not case.is_whole(one):
+        return
+    count = sum(restore.end < one.begin for restore in case.restores)
+    *before, now = [{row["id"] for row in state.get("events", [])}
+                    for state in [*case.lost, case.state][:count + 1]]
+    if after not in now and any(after in lost for lost in before) and one.got["cursor"] >= after:
+        yield f"{one} goes on behind event {after}, which is lost"
 
 
 # Content, sessions, answers and the database itself
@@ -531,6 +742,11 @@ def refused_without_reason(case):
         if one.outcome != "fail":
             continue
         code = one.got.get("code")
+        if one.kind in ("history", "download") and case.may_be_lost(one):
+            continue
+        if not case.is_whole(one):
+            # One page was the lost store's, the next one is another's.
+            continue
         if one.kind == "buy":
             # A key that was refused once stays so.
             is_wrong = offered[one.given["account"], one.given["key"]] != {
@@ -545,10 +761,15 @@ def refused_without_reason(case):
 
 @rule("session lost")
 def session_lost(case):
-    begun = {(one.client, one.given["device"]): one.end for one in reversed(case.ok("sign in"))}
+    begun = collections.defaultdict(list)
+    for one in case.ok("sign in"):
+        begun[one.client, one.given["device"]].append(one)
     for one in case.operations:
-        if one.outcome == "fail" and one.got.get("code") == "notSignedIn" and begun.get(
-                (one.client, one.given.get("device")), math.inf) < one.begin:
+        if one.outcome != "fail" or one.got.get("code") != "notSignedIn":
+            continue
+        before = [other for other in begun[one.client, one.given.get("device")]
+                  if other.end < one.begin]
+        if before and case.knows(one, before[-1]):
             yield f"{one} was refused, though {one.client} is signed in"
 
 

@@ -20,6 +20,7 @@ from wire import Line, Lost
 DEEDS = {
     "buy": 34, "buy again": 3, "buy at a wrong price": 2, "finish": 12, "unfinished": 9,
     "restore": 7, "download": 7, "refund": 7, "info": 6, "history": 10, "new history": 3,
+    "events": 6,
 }
 WANTED = {COINS: 10, BADGE: 3, SEASON: 2, MONTHLY: 1, YEARLY: 1, CHAPTERS[0]: 3, CHAPTERS[1]: 3}
 DEVICES = ["phone", "phone", "phone", "tablet"]
@@ -49,6 +50,8 @@ class Client(threading.Thread):
         #: Orders whose outcome it does not know.
         self.open = []
         self.revision = None
+        #: The last event that each device has heard of.
+        self.cursors = {}
         self.is_stopping = threading.Event()
         self.is_settling = False
         self.problem = None
@@ -77,20 +80,27 @@ class Client(threading.Thread):
         """What a customer does when everything is well again: asks for what is open, and looks at
         everything."""
         self.line, self.is_settling = line, True
-        self.revision = None
         for order in self.open:
             self.order(*order)
         for device in ("phone", "tablet", "fresh"):
             if device == "fresh":
                 self.restore(device)
             self.list_unfinished(device)
+        for device in self.cursors:
+            while self.hear(device):
+                pass
         for transaction, one in list(self.bought.items()):
             if one["kind"] == "purchase":
                 self.look_up(transaction)
         for product in CHAPTERS:
             self.download(product)
         if self.bought:
+            # All of it, and what is new since the last time.
+            before = self.revision
             self.read_history(False)
+            self.revision = before
+            if before:
+                self.read_history(True)
 
     def act(self):
         deed = self.dice.choices(list(DEEDS), list(DEEDS.values()))[0]
@@ -104,6 +114,8 @@ class Client(threading.Thread):
             self.list_unfinished(self.device())
         elif deed == "restore":
             self.restore(self.device())
+        elif deed == "events":
+            self.hear(self.device())
         elif deed == "download":
             self.download(self.dice.choice(CHAPTERS))
         elif self.bought:
@@ -155,8 +167,11 @@ class Client(threading.Thread):
         if device in self.sessions:
             headers["Authorization"] = f"Bearer {self.sessions[device]}"
         answer = self.line.ask(method, f"{self.base}/device/v1{path}", body, headers)
-        if answer.code == "notSignedIn":
-            self.sessions.pop(device, None)
+        if answer.code == "notSignedIn" and self.sessions.pop(device, None):
+            # The customer signs in again, and what was wanted goes on.
+            self.history.end(
+                self.history.begin("session", self.name, device=device), "fail", code=answer.code)
+            raise Lost("the session has ended")
         return answer
 
     def sign_in(self, device):
@@ -255,8 +270,11 @@ class Client(threading.Thread):
                 return self.serve("POST", f"/v1/transactions/{transaction}/finish")
             return self.send(one["device"], "POST", f"/transactions/{transaction}/finish")
 
-        self.do("finish", ask, lambda _: {}, transaction=transaction, device=one["device"])
+        got = self.do("finish", ask, lambda _: {}, transaction=transaction, device=one["device"])
         one["is_finished"] = True
+        if got is None:
+            # The store has lost it.
+            self.bought.pop(transaction)
 
     # Looking
 
@@ -281,6 +299,25 @@ class Client(threading.Thread):
                 lambda answer: {"transactions": [seen(one) for one in answer.found]},
                 device=device)
 
+    def hear(self, device):
+        """The events behind the last one that the device knows; gives whether there may be more.
+
+        Who is sent back to earlier events looks at everything, as the framework does."""
+        after = self.cursors.get(device)
+        query = f"?after={after}" if after is not None else ""
+        got = self.do(
+            "events", lambda: self.send(device, "GET", "/events" + query),
+            lambda answer: {"cursor": answer.json["cursor"], "events": [
+                {"id": one["id"], "kind": one["kind"], "product": one.get("productId")}
+                for one in answer.json["events"]]},
+            device=device, after=after)
+        if got is None:
+            return False
+        self.cursors[device] = got["cursor"]
+        if after is not None and got["cursor"] < after:
+            self.list_unfinished(device)
+        return got["cursor"] != after
+
     def restore(self, device):
         key = str(uuid.UUID(int=self.dice.getrandbits(128), version=4))
 
@@ -304,10 +341,12 @@ class Client(threading.Thread):
         return self.line.ask(method, f"{self.base}/inApps{path}", body, self.token.header())
 
     def look_up(self, transaction):
-        self.do(
+        got = self.do(
             "info", lambda: self.serve("GET", f"/v1/transactions/{transaction}"),
             lambda answer: seen(claims(answer.json["signedTransactionInfo"])),
             transaction=transaction)
+        if got is None:
+            self.bought.pop(transaction)
 
     def read_history(self, goes_on):
         """All pages of the history, or those since the last time."""

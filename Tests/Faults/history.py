@@ -76,6 +76,11 @@ class History:
         with self.lock:
             self._write({"event": event, **what})
 
+    @property
+    def now(self):
+        with self.lock:
+            return self.clock
+
     def close(self):
         self.is_closed = True
         self.syncing.join()

@@ -4,6 +4,7 @@ The plan follows from the seed. `carry_out` does one thing of it, and leaves eve
 """
 
 import collections
+import json
 import random
 import signal
 import threading
@@ -21,7 +22,11 @@ EVENTS = {
     "parted network": 3,
     "publisher down": 3,
     "restart database": 5,  # where that can be done
+    "back up": 4,
+    "restore": 3,  # of one of the backups, in the place of what there is
 }
+#: From so many seconds on there is a restore, whatever the dice say.
+LONG = 300
 
 
 def plan(seed, seconds, servers=1, has_database=False, pause=4):
@@ -31,8 +36,13 @@ def plan(seed, seconds, servers=1, has_database=False, pause=4):
     events, time = [], 2.0
     while time < seconds - 3:
         kind = dice.choices(kinds, [EVENTS[kind] for kind in kinds])[0]
+        if kind == "restore" and all(kind != "back up" for _, kind, _, _ in events):
+            kind = "back up"
         events.append((round(time, 2), kind, dice.randrange(servers), dice.random()))
         time += dice.uniform(0.4, 2 * pause - 0.4)
+    if seconds >= LONG and all(kind != "restore" for at, kind, _, _ in events if at < seconds / 2):
+        for place, kind in ((len(events) // 3, "back up"), (len(events) // 2, "restore")):
+            events[place] = (events[place][0], kind, *events[place][2:])
     return events
 
 
@@ -43,6 +53,8 @@ class Nemesis(threading.Thread):
         self.shop, self.proxy, self.publisher, self.history = shop, proxy, publisher, history
         self.events, self.restart = events, restart
         self.happened = collections.Counter()
+        #: What the shop has kept, by number.
+        self.backups = []
         self.is_stopping = threading.Event()
         self.problem = None
 
@@ -110,6 +122,35 @@ class Nemesis(threading.Thread):
             self.publisher.is_down = False
         elif kind == "restart database":
             self.restart(measure)
+        elif kind == "back up":
+            self.back_up(measure)
+        elif kind == "restore":
+            self.go_back(measure)
+
+    def back_up(self, measure):
+        number = len(self.backups)
+        self.history.note("backup begins", backup=number)
+        self.backups.append(self.shop.back_up(number, is_whole=measure < 0.6))
+        self.history.note("backup ends", backup=number)
+
+    def go_back(self, measure):
+        """One of the backups takes the place of what there is, as where a disk was lost; the
+        processes end in good order, or don't."""
+        number = int(measure * len(self.backups))
+        with self.shop.moving:
+            self.history.note("restore begins", backup=number)
+            for server in self.shop.servers:
+                if measure * 10 % 1 < 0.5:
+                    server.send(signal.SIGTERM)
+                    server.wait()
+                else:
+                    self.kill(server)
+            lost = self.shop.put_back(self.backups[number])
+            file = f"lost-{self.happened['restore']}.json"
+            (self.shop.path / file).write_text(json.dumps(lost))
+            self.history.note("restore ends", backup=number, lost=file)
+        for server in self.shop.servers:
+            self.revive(server)
 
     def kill(self, server, by=signal.SIGKILL):
         server.send(signal.SIGCONT)

@@ -7,6 +7,7 @@ import uuid
 
 PLANTS = {
     "lost log": "acknowledged purchase missing",
+    "numbers put back": "number given twice",
     "fresh keys": "purchase doubled",
     "dropped purchase": "acknowledged purchase missing",
     "dropped finish": "finished purchase unfinished again",
@@ -37,6 +38,28 @@ def begin(name, run):
         database.close()
         run.nemesis.carry_out = lose
         run.nemesis.events = [(run.options.seconds / 2, "kill", 0, 0)]
+    elif name == "numbers put back":
+        # As a restore that takes the numbers of the backup for the last ones.
+        put_back = run.shop.put_back
+
+        def put_numbers_back(kept):
+            lost = put_back(kept)
+            with sqlite3.connect(run.shop.data / "store.sqlite") as database:
+                for table in ("ledger", "device_event"):
+                    database.execute(
+                        f"UPDATE sqlite_sequence SET seq = (SELECT max(id) FROM {table}) "
+                        "WHERE name = ?", [table])
+                database.execute("""
+                    UPDATE history_counter SET last = (SELECT max(h.revision) FROM history h
+                        WHERE h.account = history_counter.account AND h.app = history_counter.app)
+                    """)
+                database.execute("DELETE FROM restoration")
+            database.close()
+            return lost
+
+        run.shop.put_back = put_numbers_back
+        run.nemesis.events = [(run.options.seconds * part, kind, 0, 0)
+                              for part, kind in ((0.3, "back up"), (0.6, "restore"))]
     elif name == "fresh keys":
         repeat = run.proxy._repeat
 

@@ -132,7 +132,8 @@ class Run:
             self.shop, self.proxy, self.publisher, self.history, events, self.restart)
         if self.options.plant:
             plants.begin(self.options.plant, self)
-        self.backend = Backend(self.publisher, self.proxy, self.token, self.seed)
+        self.backend = Backend(
+            self.publisher, self.proxy, self.history, self.token, self.seed)
         self.operator = Operator(self.shop, self.history, self.seed)
         self.threads = [*self.clients, self.backend, self.operator, self.nemesis]
         self.history.start = time.monotonic()
@@ -171,6 +172,8 @@ class Run:
         while self.publisher.asked:
             environment, transaction = self.publisher.asked.popleft()
             self.backend.tell(environment, transaction)
+        # The store would decide by itself, and might do so between two looks of a client.
+        self.operator.decide_all()
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
             list(pool.map(
                 lambda client: client.settle(Line(client.name, "127.0.0.1", port, timeout=60)),
@@ -218,7 +221,8 @@ class Run:
         (self.folder / "state.json").write_text(json.dumps(last))
         operations, notes = history.read(self.history.path)
         self.last = last
-        return checker.check(checker.Case(operations, notes, last, self.contents))
+        return checker.check(checker.Case(
+            operations, notes, last, self.contents, lost_states(notes, self.folder)))
 
     def end(self):
         for thread in self.threads:
@@ -260,6 +264,12 @@ def tell(violations):
     print(f"\n{len(violations)} violations." if violations else "\nNo rule is violated.")
 
 
+def lost_states(notes, folder):
+    """What the store had each time when a backup took its place."""
+    return [json.loads((folder / note["lost"]).read_text())
+            for note in notes if note["event"] == "restore ends"]
+
+
 def check_again(folder):
     """What the checker says of a run that was kept, and of its store as it is now; as it was where
     that is in PostgreSQL."""
@@ -268,7 +278,8 @@ def check_again(folder):
     file = folder / "store" / "store.sqlite"
     last = state.read_sqlite(file) if file.exists() else json.loads(
         (folder / "state.json").read_text())
-    violations = checker.check(checker.Case(operations, notes, last, contents))
+    violations = checker.check(
+        checker.Case(operations, notes, last, contents, lost_states(notes, folder)))
     tell(violations)
     return 1 if violations else 0
 

@@ -9,11 +9,13 @@ import re
 import resource
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 
+import state
 from content import digest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -84,7 +86,13 @@ class Disk:
 
 
 def mount(*words):
-    subprocess.run(["mount", *map(str, words)], check=True, capture_output=True)
+    run("mount", *words)
+
+
+def run(*words):
+    done = subprocess.run([*map(str, words)], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Refused(done.returncode, f"{words}: {done.stderr}")
 
 
 def limited(process, size):
@@ -180,6 +188,8 @@ class Shop(Store):
         #: What stands in front of the servers, for those who use it.
         self.gateway = None
         self.sources = path / "content"
+        #: Held while the store's data is replaced: no command may work on it then.
+        self.moving = threading.Lock()
 
     def folder(self, number):
         """What a server has for itself."""
@@ -224,10 +234,51 @@ class Shop(Store):
         return {str(file.relative_to(folder)): digest(file.read_bytes())
                 for file in folder.rglob("*") if file.is_file()}
 
+    def back_up(self, number, is_whole):
+        """Keeps what the store has now, while it runs: as a backup, or its rows alone, which a
+        standby has that lags.
+
+        Gives what `put_back` takes."""
+        if is_whole:
+            said = json.loads(self.openstore(
+                "backup", "--to", str(self.path / "backups"), "--json"))
+            return said["backup"]
+        file = self.path / f"rows-{number}"
+        if self.database:
+            run("pg_dump", "-Fc", "-n", "openstore", "-f", file, self.database)
+        else:
+            with sqlite3.connect(self.data / "store.sqlite") as rows, sqlite3.connect(file) as copy:
+                rows.backup(copy)
+            rows.close()
+            copy.close()
+        return file
+
+    def put_back(self, kept):
+        """Puts what was kept in the place of what the store has, none of whose processes runs.
+
+        Gives what is lost by that, as `state.read` does."""
+        lost = state.read(self)
+        is_whole = pathlib.Path(kept).is_dir()
+        if self.database:
+            run("psql", "-X", "-q", self.database, "-c", "DROP SCHEMA openstore CASCADE")
+        if is_whole:
+            shutil.rmtree(self.data)
+            self.openstore("restore", "--from", str(kept))
+            return lost
+        if self.database:
+            run("pg_restore", "-d", self.database, kept)
+        else:
+            for file in self.data.glob("store.sqlite*"):
+                file.unlink()
+            shutil.copy(kept, self.data / "store.sqlite")
+            (self.data / "store.sqlite").chmod(0o600)
+        self.openstore("doctor", "--after-failover", "--quick")
+        return lost
+
     def complaints(self):
         """What `openstore doctor` finds broken."""
         done = subprocess.run(
-            [PROGRAMS / "openstore", "doctor", "--json", "--url",
+            [PROGRAMS / "openstore", "doctor", "--json", "--store",
              f"http://127.0.0.1:{self.servers[0].port}", "--data", str(self.data), *self.options],
             capture_output=True, text=True, env=self.environment)
         if done.returncode not in (0, 2):

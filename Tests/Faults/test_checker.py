@@ -15,14 +15,17 @@ import checker
 import history
 
 RECORDED = HERE / "Recorded"
+EVENT = {"kind": "revocation", "product": "coins"}
 CONTENTS = {"chapter": {"Contents/text": "ab"}}
 
 
 def recorded():
     operations, notes = history.read(RECORDED / "history.jsonl")
     state = json.loads((RECORDED / "state.json").read_text())
+    lost = [json.loads((RECORDED / note["lost"]).read_text())
+            for note in notes if note["event"] == "restore ends"]
     return checker.Case(
-        operations, notes, state, json.loads((RECORDED / "contents.json").read_text()))
+        operations, notes, state, json.loads((RECORDED / "contents.json").read_text()), lost)
 
 
 class Story:
@@ -32,7 +35,10 @@ class Story:
         self.lines = []
         self.state = {name: [] for name in (
             "ledger", "finishes", "revocations", "reversals", "periods", "refunds",
-            "notifications", "complaints")}
+            "notifications", "history", "events", "complaints")}
+        self.told = 0
+        #: What the store had at the backup, and before the restore.
+        self.kept, self.lost = None, []
 
     def begin(self, kind, client="c1", **given):
         number = sum(line["event"] == "invoke" for line in self.lines) + 1
@@ -61,6 +67,7 @@ class Story:
         self.entry(id, key, product, type, price, device=device)
         self.do("buy", got=seen(id, product=product, price=price, key=key), device=device, key=key,
                 product=product, quantity=1, price={"thousandths": price})
+        self.state["history"].append({"id": id, "account": 1, "app": 1, "revision": id})
         if type != checker.SUBSCRIPTION:
             self.tell("ONE_TIME_CHARGE", id)
 
@@ -69,7 +76,8 @@ class Story:
         self.do("finish", transaction=str(id), device=device)
 
     def tell(self, type, id, state="delivered", answered=200, taken=True, subtype=None):
-        number = len(self.state["notifications"]) + 1
+        self.told += 1
+        number = self.told
         self.state["notifications"].append({
             "id": number, "uuid": f"uuid-{number}", "environment": "Sandbox", "type": type,
             "subtype": subtype, "transaction_": id, "state": state, "attempts": 1, "due": None,
@@ -80,9 +88,30 @@ class Story:
     def look(self, kind, *found, **given):
         self.do(kind, got={"transactions": list(found)}, **given)
 
+    def happen(self, id, client="c1"):
+        """Something that devices should know."""
+        self.state["events"].append(
+            {"id": id, "account": client, "environment": None, "date": id, **EVENT})
+
+    def hear(self, after, cursor, *events, **given):
+        self.do("events", device="phone", after=after, environment="sandbox", got={
+            "cursor": cursor, "events": [{"id": id, **EVENT} for id in events]}, **given)
+
+    def back_up(self):
+        self.add(event="backup begins", backup=0)
+        self.add(event="backup ends", backup=0)
+        self.kept = copy.deepcopy(self.state)
+
+    def go_back(self):
+        self.add(event="restore begins", backup=0)
+        self.add(event="restore ends", backup=0, lost="lost.json")
+        self.lost.append(self.state)
+        self.state = copy.deepcopy(self.kept)
+
     def case(self):
         operations, notes = history.parse(copy.deepcopy(self.lines))
-        return checker.Case(operations, notes, copy.deepcopy(self.state), CONTENTS)
+        return checker.Case(operations, notes, copy.deepcopy(self.state), CONTENTS,
+                            copy.deepcopy(self.lost))
 
 
 def seen(id, original=None, **more):
@@ -94,6 +123,10 @@ def story():
     tale = Story()
     tale.do("sign in", device="phone")
     tale.buy(1, "a")
+    tale.happen(1)
+    tale.hear(None, 0)
+    tale.hear(0, 1, 1)
+    lose(tale)
     tale.buy(2, "b", "chapter", "Non-Consumable", 2990)
     tale.buy(3, "c", "badge", "Non-Consumable", 1990)
     tale.buy(4, "d", "monthly", checker.SUBSCRIPTION, 4990)
@@ -146,6 +179,7 @@ def story():
     tale.tell("REFUND_REVERSED", 2)
     tale.do("info", got=seen(3, revoked=50), transaction="3")
     tale.look("history", seen(3, revoked=50), seen(2), since=middle, transaction="1")
+    late = len(tale.lines)
     # What was answered with success, and not written down, was sent again.
     tale.add(event="notification", uuid="uuid-1", type="ONE_TIME_CHARGE", subtype=None,
              transaction="1", taken=False, answered=None)
@@ -160,7 +194,30 @@ def story():
     tale.look("restore", seen(9, 2), seen(10, 4), device="fresh", final=True)
     tale.look("history", seen(1), seen(2), seen(3, revoked=50), seen(4), seen(5, 4), since=None,
               transaction="1", final=True)
+    tale.look("history", since=late, transaction="1", final=True)
+    tale.hear(1, 100, 100, final=True)
     return tale
+
+
+def lose(tale):
+    """A time that a restore takes back, and those who know it."""
+    tale.back_up()
+    tale.buy(91, "lost")
+    tale.finish(1)
+    tale.do("sign in", device="tablet")
+    tale.look("history", seen(1), seen(91), since=None, transaction="1")
+    since = len(tale.lines)
+    tale.happen(91)
+    tale.hear(1, 91, 91)
+    tale.go_back()
+    tale.happen(100)
+    tale.do("info", "fail", got={"code": 4040010}, transaction="91")
+    tale.do("finish", "fail", got={"code": "transactionNotFound"}, transaction="91",
+            device="phone")
+    tale.do("session", "fail", got={"code": "notSignedIn"}, device="tablet")
+    tale.hear(91, 1)
+    tale.look("history", seen(1), since=since, transaction="1")
+    tale.look("unfinished", seen(1), device="phone")
 
 
 # What can be found in a right history, to break it there
@@ -171,8 +228,13 @@ def row(case, table, wanted=lambda row: True):
 
 def acknowledged(case, wanted=lambda one, row: True):
     """An acknowledged purchase and its row of the ledger."""
-    return next((one, case.ledger[one.got["id"]]) for one in case.ok("buy")
+    return next((one, case.ledger[one.got["id"]]) for one in kept(case, "buy")
                 if wanted(one, case.ledger[one.got["id"]]))
+
+
+def kept(case, kind):
+    """What was acknowledged and is not lost."""
+    return [one for one in case.ok(kind) if case.is_kept(one)]
 
 
 def drop(case, table, wanted):
@@ -212,7 +274,7 @@ def ledger_has_another_quantity(case):
 
 @breaks("acknowledged purchase missing")
 def transaction_is_not_found(case):
-    one = case.ok("info")[0]
+    one = next(one for one in kept(case, "info") if not case.may_be_lost(one))
     one.outcome, one.got = "fail", {"code": 4040010}
 
 
@@ -231,7 +293,7 @@ def key_twice_in_the_ledger(case):
 @breaks("purchase doubled")
 def key_gives_two_transactions(case):
     one, _ = acknowledged(case)
-    other = next(other for other in case.ok("buy") if other.got["id"] != one.got["id"])
+    other = next(other for other in kept(case, "buy") if other.got["id"] != one.got["id"])
     again = copy.deepcopy(one)
     again.number, again.got = 9999, {**one.got, "id": other.got["id"]}
     case.operations.append(again)
@@ -304,7 +366,7 @@ def given_for_nothing(case):
 
 @breaks("entitlement without charge")
 def restored_without_a_row(case):
-    look(case, "restore").got["transactions"].append(seen(999))
+    look(case, "restore", case.is_kept).got["transactions"].append(seen(999))
 
 
 @breaks("entitlement without charge")
@@ -334,14 +396,14 @@ def same_period_again(case):
 
 @breaks("finished purchase unfinished again")
 def finish_is_lost(case):
-    one = case.ok("finish")[0]
+    one = kept(case, "finish")[0]
     drop(case, "finishes", lambda row: str(row["id"]) == one.given["transaction"])
 
 
 @breaks("finished purchase unfinished again")
 def finished_comes_again(case):
     last = case.ok("unfinished")[-1]
-    last.got["transactions"].append(seen(case.ok("finish")[0].given["transaction"]))
+    last.got["transactions"].append(seen(kept(case, "finish")[0].given["transaction"]))
 
 
 @breaks("unfinished purchase forgotten")
@@ -349,7 +411,7 @@ def list_lacks_one(case):
     for one in case.ok("unfinished"):
         for found in one.got["transactions"]:
             source = case.received.get(found["id"])
-            if source and source[0].end < one.begin and min(
+            if source and case.knows(one, source[0]) and min(
                     case.finishes_begin[found["id"]],
                     case.refunds_begin[found["original"]]) > one.end:
                 one.got["transactions"].remove(found)
@@ -362,7 +424,7 @@ def restore_lacks_one(case):
     for one in case.ok("restore"):
         for found in one.got["transactions"]:
             source = case.received.get(found["original"])
-            if source and source[0].end < one.begin and one.given["device"] != source[0].given[
+            if source and case.knows(one, source[0]) and one.given["device"] != source[0].given[
                     "device"] and case.refunds_begin[found["original"]] > one.end:
                 one.got["transactions"].remove(found)
                 return
@@ -371,8 +433,9 @@ def restore_lacks_one(case):
 
 def taken_back(case):
     """Something that a client has read is taken back, and stays so."""
-    return next((identifier, one) for identifier, one in case.revoked_seen.items()
-                if case.reversals_begin[identifier] == math.inf
+    return next((identifier, one) for identifier, told in case.revoked_seen.items()
+                for one in told
+                if case.is_kept(one) and case.reversals_begin[identifier] == math.inf
                 and one is not case.final("history")[one.given["account"]]
                 and case.ledger[identifier]["original"] is None)
 
@@ -411,7 +474,7 @@ def refund_is_forgotten(case):
 
 @breaks("refund lost")
 def request_is_lost(case):
-    one = case.ok("refund")[0]
+    one = kept(case, "refund")[0]
     case.state["refunds"] = [row for row in case.state["refunds"]
                              if str(row["transaction_"]) != one.given["transaction"]]
 
@@ -445,7 +508,7 @@ def history_skips(case):
     for one in case.ok("history"):
         for found in one.got["transactions"]:
             source = case.received.get(found["id"])
-            if source and source[0].kind == "buy" and source[0].end < one.begin and (
+            if source and source[0].kind == "buy" and case.knows(one, source[0]) and (
                     one.given["since"] is None) and found["id"] == found["original"]:
                 one.got["transactions"].remove(found)
                 return
@@ -462,10 +525,11 @@ def history_repeats(case):
 
 @breaks("history skips or repeats")
 def history_repeats_what_was_read_before(case):
-    later = next(one for one in case.ok("history") if one.given["since"] is not None)
-    before = next(one for one in case.ok("history")
-                  if one.client == later.client and one.end <= later.given["since"]
-                  and one.got["transactions"])
+    later, before = next(
+        (later, before) for later in case.ok("history") for before in case.ok("history")
+        if later.given["since"] is not None and before.client == later.client
+        and before.end == later.given["since"] and case.knows(later, before)
+        and before.got["transactions"])
     found = next(found for found in reversed(before.got["transactions"])
                  if found["id"] not in checker.ids(later) and found["id"] not in case.reversals)
     later.got["transactions"].append(dict(found))
@@ -508,8 +572,80 @@ def arrived_as_another(case):
 
 @breaks("notification not delivered")
 def told_of_nothing(case):
-    case.notes.append({"event": "notification", "uuid": "nobody's", "type": "REFUND",
-                       "transaction": "1", "taken": True, "answered": 200})
+    case.notes.append({"event": "notification", "time": 10 ** 9, "uuid": "nobody's",
+                       "type": "REFUND", "transaction": "1", "taken": True, "answered": 200})
+
+
+def given_before(case, table):
+    """A row that a restore took back, with a number that nothing has now."""
+    known = {row["id"] for row in case.state[table]}
+    return next(row for row in case.lost[0][table] if row["id"] not in known)
+
+
+@breaks("number given twice")
+def lost_transaction_is_another(case):
+    case.state["ledger"].append({**given_before(case, "ledger"), "key": "another"})
+
+
+@breaks("number given twice")
+def lost_event_is_another(case):
+    case.state["events"].append({**given_before(case, "events"), "kind": "another"})
+
+
+@breaks("number given twice")
+def lost_notification_is_another(case):
+    case.state["notifications"].append(
+        {**given_before(case, "notifications"), "uuid": "another"})
+
+
+@breaks("number given twice")
+def lost_revision_is_another(case):
+    case.state["history"].append({**given_before(case, "history"), "id": 999})
+
+
+@breaks("somebody else's taken")
+def finish_is_of_another_product(case):
+    one = next(one for one in kept(case, "finish") if one.given["transaction"] in case.received)
+    case.ledger[one.given["transaction"]]["product"] = "another"
+
+
+def hears(case, wanted=lambda one: True):
+    return next(one for one in case.ok("events") if wanted(one))
+
+
+@breaks("event missed")
+def event_is_skipped(case):
+    number = next(event["id"] for one in kept(case, "events") for event in one.got["events"]
+                  if checker.is_for(row(case, "events", lambda row: row["id"] == event["id"]), one))
+    for one in case.ok("events"):
+        one.got["events"] = [event for event in one.got["events"] if event["id"] != number]
+
+
+@breaks("event missed")
+def event_is_somebody_elses(case):
+    one = hears(case, lambda one: case.is_kept(one) and one.got["events"])
+    row(case, "events", lambda row: row["id"] == one.got["events"][0]["id"])["account"] = "nobody"
+
+
+@breaks("event missed")
+def event_of_nothing(case):
+    hears(case, case.is_kept).got["events"].append({"id": 999, **EVENT})
+
+
+@breaks("event missed")
+def goes_on_behind_a_lost_event(case):
+    one = hears(case, lambda one: one.given["after"] is not None
+                and one.got["cursor"] < one.given["after"])
+    one.got["cursor"] = one.given["after"]
+
+
+@breaks("change missed")
+def never_told_of_a_refund(case):
+    identifier, _ = taken_back(case)
+    for one in case.ok("history"):
+        if one is not case.final("history")[one.given["account"]]:
+            one.got["transactions"] = [
+                found for found in one.got["transactions"] if found["id"] != identifier]
 
 
 @breaks("wrong digest")
@@ -526,13 +662,13 @@ def file_is_another(case):
 
 @breaks("refused without reason")
 def list_is_refused(case):
-    one = case.ok("unfinished")[0]
+    one = kept(case, "unfinished")[0]
     one.outcome, one.got = "fail", {"code": "internalError"}
 
 
 @breaks("refused without reason")
 def content_is_refused(case):
-    one = next(one for one in case.ok("download") if case.refunds_begin[
+    one = next(one for one in kept(case, "download") if case.refunds_begin[
         case.first(one.given["transaction"])] > one.end)
     one.outcome, one.got = "fail", {"code": "contentNotFound"}
 
@@ -545,9 +681,9 @@ def right_price_is_refused(case):
 
 @breaks("session lost")
 def signed_in_and_refused(case):
-    signed = case.ok("sign in")[0]
+    signed = kept(case, "sign in")[0]
     place = signed.client, signed.given["device"]
-    one = next(one for one in case.operations if one.is_ok and one.begin > signed.end
+    one = next(one for one in case.operations if one.is_ok and case.knows(one, signed)
                and (one.client, one.given.get("device")) == place)
     one.outcome, one.got = "fail", {"code": "notSignedIn"}
 
@@ -649,9 +785,74 @@ def a_finish_without_an_answer(tale):
 
 
 @allowed
+def a_lost_purchase_is_sold_again(tale):
+    """Under the same key, with another number."""
+    tale.buy(60, "lost")
+    tale.look("unfinished", seen(1), seen(60), device="phone", final=True)
+    tale.look("history", *[seen(number) for number in (1, 2, 4, 60)], seen(3, revoked=50),
+              seen(5, 4), since=None, transaction="1", final=True)
+
+
+@allowed
 def a_notification_that_came_twice(tale):
     tale.add(event="notification", uuid="uuid-1", type="ONE_TIME_CHARGE", subtype=None,
              transaction="1", taken=True, answered=200)
+
+
+# What a restore does not excuse
+
+
+class RestoreTests(unittest.TestCase):
+    def broken(self, tale):
+        return {one.rule for one in checker.check(tale.case())}
+
+    def test_what_was_bought_before_the_backup_has_to_be_there(self):
+        tale = Story()
+        tale.buy(1, "a")
+        tale.back_up()
+        tale.go_back()
+        self.assertEqual(set(), self.broken(tale))
+        tale.state["ledger"].clear()
+        self.assertIn("acknowledged purchase missing", self.broken(tale))
+
+    def test_what_was_bought_after_the_restore_has_to_be_there(self):
+        tale = Story()
+        tale.back_up()
+        tale.go_back()
+        tale.buy(1, "a")
+        self.assertEqual(set(), self.broken(tale))
+        tale.state["ledger"].clear()
+        self.assertIn("acknowledged purchase missing", self.broken(tale))
+
+    def test_what_was_bought_while_the_backup_was_made_may_be_lost(self):
+        tale = Story()
+        number = tale.begin("buy", device="phone", key="a", product="coins", quantity=1,
+                            price={"thousandths": 990})
+        tale.back_up()
+        tale.end(number, **seen(1, product="coins", price=990, key="a"))
+        tale.go_back()
+        self.assertEqual(set(), self.broken(tale))
+
+    def test_a_backup_of_the_time_that_was_lost_brings_it_back(self):
+        tale = Story()
+        tale.back_up()
+        first = copy.deepcopy(tale.kept)
+        tale.buy(1, "a")
+        tale.add(event="backup begins", backup=1)
+        tale.add(event="backup ends", backup=1)
+        second = copy.deepcopy(tale.state)
+        tale.go_back()
+        tale.buy(50, "b")
+        for backup, state in ((1, second), (0, first)):
+            tale.add(event="restore begins", backup=backup)
+            tale.add(event="restore ends", backup=backup, lost="lost.json")
+            tale.lost.append(tale.state)
+            tale.state = copy.deepcopy(state)
+            self.assertEqual(set(), self.broken(tale))
+            if backup == 1:
+                tale.state["ledger"].clear()
+                self.assertIn("acknowledged purchase missing", self.broken(tale))
+                tale.state = copy.deepcopy(state)
 
 
 class CheckerTests(unittest.TestCase):
@@ -677,7 +878,7 @@ class CheckerTests(unittest.TestCase):
                     change(case)
                     # What was looked up before the change is looked up again.
                     broken = checker.Case(
-                        case.operations, case.notes, case.state, case.contents)
+                        case.operations, case.notes, case.state, case.contents, case.lost)
                     self.assertIn(rule, {one.rule for one in checker.check(broken)})
 
     def test_each_rule_has_a_mutation(self):

@@ -32,6 +32,7 @@ extension AppView {
             !shown.contains(where: { !$0.isRemoved && $0.sight.identifier == identifier })
         {
             finished.insert(identifier)
+            if isRestoring, sight.isRestored { mayReturn.insert(identifier) }
         }
         if let tag = sight.tag, !sight.isResolution { payments[tag]?.isRemoved = true }
     }
@@ -108,6 +109,11 @@ extension AppView {
         }
         payment.state = sight.state
         if sight.state == .failed { payment.hasFailed = true }
+        if let identifier = sight.identifier, lost.contains(identifier) {
+            // Its answer was on its way while the store forgot it.
+            payment.hasLostSale = true
+            return
+        }
         if sight.state == .purchased {
             payment.transactions.insert(sight.identifier ?? "")
             if payment.transactions.count > 1 { violate("\(sight) is a second transaction") }

@@ -42,6 +42,8 @@ final class AppView {
         /// It has left the queue, for good.
         var isRemoved = false
         var hasFailed = false
+        /// The store has lost what it had sold for it, which the app has all the same.
+        var hasLostSale = false
     }
 
     /// A transaction of this launch.
@@ -72,6 +74,8 @@ final class AppView {
     /// for while one is under way is ignored.
     private var restores = (asked: 0, ended: 0)
     private(set) var hasLostJournal = false
+    /// Transactions that the store has lost; their identifiers name nothing any more.
+    private(set) var lost: Set<String> = []
     /// A failure that could not be written down is one for this launch only.
     var hasFullDisk = false
     private(set) var violations: [String] = []
@@ -116,6 +120,23 @@ final class AppView {
         for tag in payments.keys { payments[tag]?.state = nil }
     }
 
+    /// The store has gone back to an older backup. What it has lost stays as the app was told; what
+    /// was finished since is unfinished again, and what was refused since may be sold.
+    func goBack(lost: Set<String>, unfinished: Set<String>) {
+        self.lost.formUnion(lost)
+        mayReturn.formUnion(unfinished)
+        for (tag, before) in payments {
+            var payment = before
+            payment.state = nil
+            payment.hasFailed = false
+            payment.isRemoved = false
+            if !payment.transactions.isDisjoint(with: lost) { payment.hasLostSale = true }
+            payment.transactions.subtract(lost)
+            payment.resolutions.subtract(lost)
+            payments[tag] = payment
+        }
+    }
+
     /// The app finishes what it sees.
     func ask(at index: Int) {
         shown[index].isFinishing = true
@@ -128,6 +149,9 @@ final class AppView {
         restores.asked += 1
         mayReturn.formUnion(restored)
     }
+
+    /// Whether a restore may be under way, which brings what was restored before it began.
+    var isRestoring: Bool { restores.asked > restores.ended }
 
     /// Nothing is under way any more.
     func rest() {

@@ -57,4 +57,10 @@ final class CrashingStorage: JournalStorage, @unchecked Sendable {
         launch.crash()
         throw Killed()
     }
+
+    func setAside(_ damaged: Data) throws -> String {
+        let inner = try inner
+        guard !launch.isDiskFull else { throw CocoaError(.fileWriteOutOfSpace) }
+        return try inner.setAside(damaged)
+    }
 }

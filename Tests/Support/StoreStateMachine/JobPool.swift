@@ -103,6 +103,11 @@ final class JobPool: @unchecked Sendable {
         return try result.get()
     }
 
+    /// Runs what is ready of the store's, and what becomes so by that.
+    func drain() {
+        while let index = ready.lastIndex(where: { $0.owner == .store }) { run(at: index) }
+    }
+
     // MARK: The database's thread
 
     /// Begins something that the database's thread does; it waits there until the job that

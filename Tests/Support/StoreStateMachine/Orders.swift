@@ -7,7 +7,7 @@ import StoreWire
 final class Orders: @unchecked Sendable {
     // Sendable: touched by the one thread that runs jobs.
     /// Keys under which nothing may ever be in the ledger.
-    private(set) var refused: Set<String> = []
+    var refused: Set<String> = []
     /// Keys that were ordered under at more than one price.
     private(set) var keysOfManyPrices: Set<String> = []
     private var prices: [String: Money] = [:]

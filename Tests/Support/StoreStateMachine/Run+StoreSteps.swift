@@ -41,6 +41,13 @@ extension Run {
                 shop.clock.advance(by: spans[random.below(spans.count)])
             },
         ]
+        if hasRestores {
+            steps.append(Step(weight: 2, name: "back up the store") { [self] in try backUp() })
+            if backup != nil {
+                steps.append(
+                    Step(weight: 3, name: "restore the older backup") { [self] in try goBack() })
+            }
+        }
         let looks = shop.timers.count(.retry, of: .store)
         if looks > 0 {
             steps.append(
@@ -49,6 +56,27 @@ extension Run {
                 })
         }
         return steps
+    }
+
+    private func backUp() throws {
+        backup = (try shop.backUp(), network.orders.refused)
+    }
+
+    /// The store forgets what has happened since its backup; the device does not.
+    private func goBack() throws {
+        guard let backup else { return }
+        shop.stop()
+        let before = try accounts.flatMap { try shop.ledger(of: $0) }
+        try shop.restore(backup.kept)
+        let after = try accounts.flatMap { try shop.ledger(of: $0) }
+        let kept = Set(after.map(\.id))
+        let lost = Set(before.map(\.id)).subtracting(kept)
+        let finished = Set(before.filter(\.isFinished).map(\.id))
+        note("   lost: \(lost.sorted())")
+        network.orders.refused = backup.refused
+        view.goBack(
+            lost: lost,
+            unfinished: Set(after.filter { !$0.isFinished && finished.contains($0.id) }.map(\.id)))
     }
 
     private func decide() throws {

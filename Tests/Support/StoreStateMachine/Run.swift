@@ -34,6 +34,10 @@ final class Run {
     var codes: [String] = []
     /// Whether the disk is full at times. Most runs do without: less can be demanded then.
     let hasFullDisks: Bool
+    /// Whether older backups take the store's place. Most runs do without, for the same reason.
+    let hasRestores: Bool
+    /// The last backup, and the keys whose orders had been refused by then.
+    var backup: (kept: Backup, refused: Set<String>)?
     let seed: UInt64
 
     init(seed: UInt64, shop: Shop, folder: URL) throws {
@@ -43,6 +47,7 @@ final class Run {
         pool = shop.pool
         var random = SeededRandom(seed: seed)
         hasFullDisks = random.once(in: 5)
+        hasRestores = random.once(in: 5)
         self.random = random
         network = Network(shop: shop)
         timers = Timers(pool: shop.pool)

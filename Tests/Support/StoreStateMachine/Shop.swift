@@ -18,12 +18,12 @@ final class Shop: @unchecked Sendable {
     let pool: JobPool
     let clock = SettableClock()
     let timers: Timers
-    let services: APIServices
+    private(set) var services: APIServices
     let profile: DeviceProfile
     let app: AppID
     private(set) var router: Router
-    private let database: TurnDatabase
-    private let store: Store
+    private var database: TurnDatabase
+    private var store: Store
     private let folder: URL
     private var count = 0
     private var hasHigherPrice = false
@@ -36,15 +36,7 @@ final class Shop: @unchecked Sendable {
         self.timers = timers
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try PreparedDatabase.install(into: folder)
-        let database = TurnDatabase(
-            try SQLiteDatabase(
-                path: folder.appendingPathComponent("store.sqlite").path, uptime: clock.uptime),
-            pool: pool)
-        let store = try Store(
-            directory: folder, database: database, clock: clock,
-            vault: OpenSSLVault(logN: 10, workers: nil),
-            log: .silent, largeAnswers: LargeAnswers(hasThreads: false),
-            sleep: { _ in try await timers.wait(.retry) })
+        let (database, store) = try Self.open(folder, clock, timers, pool)
         let services = store.services
         (app, profile) = try pool.complete {
             let report = try await store.importCatalog(
@@ -60,6 +52,23 @@ final class Shop: @unchecked Sendable {
         self.services = services
     }
 
+    private static func open(
+        _ folder: URL, _ clock: SettableClock, _ timers: Timers, _ pool: JobPool
+    ) throws -> (TurnDatabase, Store) {
+        let database = TurnDatabase(
+            try SQLiteDatabase(path: file(in: folder).path, uptime: clock.uptime), pool: pool)
+        let store = try Store(
+            directory: folder, database: database, clock: clock,
+            vault: OpenSSLVault(logN: 10, workers: nil),
+            log: .silent, largeAnswers: LargeAnswers(hasThreads: false),
+            sleep: { _ in try await timers.wait(.retry) })
+        return (database, store)
+    }
+
+    private static func file(in folder: URL) -> URL {
+        folder.appendingPathComponent("store.sqlite")
+    }
+
     func close() {
         database.close()
         try? FileManager.default.removeItem(at: folder)
@@ -68,6 +77,38 @@ final class Shop: @unchecked Sendable {
     /// What a restart forgets: known profiles, sessions and catalogs.
     func restart() throws {
         router = try StoreRoutes(services: services).router()
+    }
+
+    /// Keeps what there is; the store goes on.
+    func backUp() throws -> Backup {
+        let file = folder.appendingPathComponent("backup-\(nextNumber())")
+        try DatabasePicture.take(of: .sqlite(path: Self.file(in: folder).path), into: file.path) {
+            _, _ in
+        }
+        return Backup(file: file, date: clock.now(), hasHigherPrice: hasHigherPrice)
+    }
+
+    /// The requests that run come to their end, and nothing else happens until `restore`.
+    func stop() {
+        services.events.stop()
+        pool.drain()
+        timers.forget(.store)
+    }
+
+    /// The backup takes the place of what there is, and another process begins.
+    func restore(_ backup: Backup) throws {
+        database.close()
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: Self.file(in: folder).path + suffix)
+        }
+        try FileManager.default.copyItem(at: backup.file, to: Self.file(in: folder))
+        clock.advance(by: 10)
+        try NumberAdvance(since: backup.date, now: clock.now())
+            .run(on: .sqlite(path: Self.file(in: folder).path))
+        (database, store) = try Self.open(folder, clock, timers, pool)
+        services = store.services
+        hasHigherPrice = backup.hasHigherPrice
+        try restart()
     }
 
     /// A number that was not given before.
@@ -166,6 +207,13 @@ final class Shop: @unchecked Sendable {
                 configuration: Data(configuration.utf8), bundleID: SampleShop.bundleID)
         }
     }
+}
+
+/// What the store had at one moment.
+struct Backup {
+    let file: URL
+    let date: Date
+    let hasHigherPrice: Bool
 }
 
 /// A fact of the ledger, and what has become of it.

@@ -2,15 +2,25 @@ import Foundation
 
 /// Moves all numbers of a database on, after it went back to an earlier state: what was given out in
 /// the time that was lost is never given out again, as something else.
+///
+/// Numbers go by the clock then: whoever goes back later, to whichever state, is ahead of everything
+/// that was given out before, also after an earlier return to another state.
 package struct NumberAdvance {
     /// More than a store gives out of any kind, in a second.
     private static let perSecond: Int64 = 10_000
+    /// No store is older. Milliseconds since 1970.
+    private static let epoch: Int64 = 1_767_225_600_000
+    /// The first transaction has the next number; all other numbers begin with 1.
+    private static let transactions: Int64 = 1_000_000_000_000_000
     /// For clocks that differ, and for what was given out at the moment of the state.
     private static let margin: Int64 = 1_000_000
     /// A clock that is off by years must not use numbers up.
     private static let longest: TimeInterval = 20 * 365 * 86_400
 
+    /// What numbers are moved on by that the clock has not reached.
     private let gap: Int64
+    /// What the clock says that the last number may be.
+    private let given: Int64
     /// Milliseconds since 1970.
     private let now: Int64
 
@@ -21,14 +31,19 @@ package struct NumberAdvance {
         let lost = Int64(min(max(0, now.timeIntervalSince(state)), Self.longest))
         gap = Self.margin + Self.perSecond * lost
         self.now = Int64(exactly: (now.timeIntervalSince1970 * 1000).rounded()) ?? 0
+        let age = min(max(0, self.now - Self.epoch), Int64(Self.longest * 1000) * 5)
+        given = age * Self.perSecond / 1000
+    }
+
+    /// The last number that may have been given out, as SQL.
+    private func last(of number: String, from first: Int64 = 0) -> String {
+        "CASE WHEN \(number) < \(first + given) THEN \(first + given) ELSE \(number) + \(gap) END"
     }
 
     /// Moves the numbers on, in one transaction.
     ///
-    /// - Returns: by how much.
     /// - Throws: `SQLError`, with nothing changed.
-    @discardableResult
-    package func run(on address: DatabaseAddress) throws -> Int64 {
+    package func run(on address: DatabaseAddress) throws {
         switch address {
         case .sqlite(let path):
             let connection = try SQLiteConnection(path: path)
@@ -48,7 +63,6 @@ package struct NumberAdvance {
                 throw error
             }
         }
-        return gap
     }
 
     /// Tables that have never given a number have no row there.
@@ -59,10 +73,13 @@ package struct NumberAdvance {
             WHERE t.type = 'table' AND t.sql LIKE '%AUTOINCREMENT%'
                 AND NOT EXISTS (SELECT 1 FROM sqlite_sequence s WHERE s.name = t.name);
         INSERT INTO restoration (date, last_event, next_event, next_revision)
-            SELECT \(now), s.seq, s.seq + \(gap) + 1,
-                \(gap) + 1 + (SELECT coalesce(max(last), 0) FROM history_counter)
-            FROM sqlite_sequence s WHERE s.name = 'device_event';
-        UPDATE sqlite_sequence SET seq = seq + \(gap);
+            SELECT \(now), s.seq, 1 + \(last(of: "s.seq")), 1 + \(last(of: "c.last"))
+            FROM sqlite_sequence s,
+                (SELECT coalesce(max(last), 0) AS last FROM history_counter) c
+            WHERE s.name = 'device_event';
+        UPDATE sqlite_sequence SET seq = \(last(of: "seq", from: Self.transactions))
+            WHERE name = 'ledger';
+        UPDATE sqlite_sequence SET seq = \(last(of: "seq")) WHERE name <> 'ledger';
         """
     }
 
@@ -82,10 +99,12 @@ package struct NumberAdvance {
                 given := nextval(numbered.sequence) - 1;
                 IF numbered.name = 'device_event' THEN
                     INSERT INTO restoration (date, last_event, next_event, next_revision)
-                        SELECT \(now), given, given + \(gap) + 1,
-                            \(gap) + 1 + coalesce(max(c.last), 0) FROM history_counter c;
+                        SELECT \(now), given, 1 + \(last(of: "given")), 1 + \(last(of: "c.last"))
+                        FROM (SELECT coalesce(max(last), 0) AS last FROM history_counter) c;
                 END IF;
-                PERFORM setval(numbered.sequence, given + \(gap));
+                PERFORM setval(numbered.sequence, CASE WHEN numbered.name = 'ledger'
+                    THEN \(last(of: "given", from: Self.transactions))
+                    ELSE \(last(of: "given")) END);
             END LOOP;
         END $$
         """
@@ -96,9 +115,9 @@ package struct NumberAdvance {
     private var counters: String {
         """
         UPDATE history_counter SET last = (SELECT max(next_revision) FROM restoration);
-        UPDATE catalog_clock SET generation = generation + \(gap);
-        UPDATE app_clock SET generation = generation + \(gap);
-        UPDATE storefront_clock SET generation = generation + \(gap);
+        UPDATE catalog_clock SET generation = \(last(of: "generation"));
+        UPDATE app_clock SET generation = \(last(of: "generation"));
+        UPDATE storefront_clock SET generation = \(last(of: "generation"));
         """
     }
 }
