@@ -9,6 +9,8 @@ struct Intercepting {
         let shop: Shop
         let server: Program
         let address: String
+        /// The SHA-256 of the root, as the store prints it.
+        let fingerprint: String
 
         init() async throws {
             shop = try await Shop(noiseBytes: 1000)
@@ -17,12 +19,17 @@ struct Intercepting {
                 ["serve", "--data", shop.data, "--listen", "127.0.0.1:0", "--intercept", "0"])
             guard let line = await server.line(with: "production"),
                 let address = line.split(separator: " ").last,
-                await server.line(with: "openstore intercept run") != nil
+                await server.line(with: "openstore intercept run") != nil,
+                let root = await server.line(with: "SHA-256 of its root"),
+                let fingerprint = root.split(separator: " ").last
             else { throw ProgramFailure(description: await server.end().errors) }
             self.address = String(address)
+            self.fingerprint = String(fingerprint)
         }
 
         var note: URL { shop.folder.file("store/intercept.json") }
+        /// What programs are told to trust.
+        var root: URL { shop.folder.file("store/intercept/root.pem") }
 
         func run(
             _ words: [String], environment: [String: String] = [:]
@@ -47,7 +54,7 @@ struct Intercepting {
             def get(address):
                 with urllib.request.urlopen(address) as answer:
                     return answer.status, json.load(answer)
-            assert ssl.get_default_verify_paths().cafile.endswith("/keys/root.pem")
+            assert ssl.get_default_verify_paths().cafile.endswith("/intercept/root.pem")
             print(get("https://itunes.apple.com/lookup?id=1"))
             print(get("https://buy.itunes.apple.com/"))
             print(get("https://sandbox.itunes.apple.com/")[1]["environment"])
@@ -126,19 +133,61 @@ struct Intercepting {
         let shown = try await Program.run(
             "openstore", ["intercept", "env", "--data", scene.shop.data])
         #expect(shown.code == 0, "\(shown.errors)")
-        let root = scene.shop.folder.file("store/keys/root.pem").path
-        #expect(shown.output.contains("\nSSL_CERT_FILE=\(root)\n"))
+        #expect(shown.output.contains("\nSSL_CERT_FILE=\(scene.root.path)\n"))
         let proxy = try #require(
             shown.output.split(separator: "\n").first?.split(separator: "/").last)
         let command = """
-            eval "$("$0" intercept env --shell --store "$1" --proxy "$2")" &&
+            eval "$("$0" intercept env --shell --store "$1" --proxy "$2" --fingerprint "$4")" &&
             exec "$3" -c 'import urllib.request as r; print(r.urlopen("https://itunes.apple.com/").status)'
             """
         let elsewhere = try await Program.run(
             URL(fileURLWithPath: "/bin/sh"),
-            ["-c", command, Program.path("openstore"), scene.address, String(proxy), Self.python],
+            [
+                "-c", command, Program.path("openstore"), scene.address, String(proxy), Self.python,
+                scene.fingerprint,
+            ],
             environment: ["XDG_CACHE_HOME": scene.shop.folder.file("it's '\u{301}a cache").path])
         #expect(elsewhere.output == "200\n", "\(elsewhere.errors)")
+        let kept = scene.shop.folder
+            .file("it's '\u{301}a cache/openstore/roots/\(scene.fingerprint).pem")
+        #expect(try Data(contentsOf: kept) == Data(contentsOf: scene.root))
+        let other = try await Program.run(
+            "openstore",
+            [
+                "intercept", "run", "--store", scene.address, "--proxy", String(proxy),
+                "--fingerprint", String(repeating: "0", count: 64), "/bin/echo", "ran",
+            ])
+        #expect(other.code == 65 && other.output.isEmpty)
+        #expect(other.errors.contains(scene.fingerprint), "\(other.errors)")
+        #expect(await scene.stop() == 0)
+    }
+
+    @Test(.enabled(if: CommandLineTool.curl != nil))
+    func `curl takes the store for Apple's hosts, and for no other`() async throws {
+        let scene = try await Scene()
+        let curl = try #require(CommandLineTool.curl).url.path
+        let show = [curl, "-sS", "-o", "/dev/null", "-w", "%{http_code}"]
+        let apple = try await scene.run(show + ["https://buy.itunes.apple.com/"])
+        #expect(apple.output == "200", "\(apple.errors)")
+        // A certificate that is for somebody else, and the store's own root: both exit code 60.
+        let other = try await scene.run(show + ["https://www.example.com/"])
+        #expect(other.code == 60, "\(other.errors)")
+        let keys = scene.shop.folder.file("store/keys/root.pem").path
+        let own = try await scene.run(show + ["--cacert", keys, "https://buy.itunes.apple.com/"])
+        #expect(own.code == 60, "\(own.errors)")
+        #expect(await scene.stop() == 0)
+    }
+
+    @Test func `no program is told to trust a root that is good for any host`() async throws {
+        let scene = try await Scene()
+        try FileManager.default.removeItem(at: scene.root)
+        let missing = try await scene.run(["/bin/echo", "ran"])
+        #expect(missing.code == 69 && missing.errors.contains("can't be read"))
+        try FileManager.default.copyItem(
+            at: scene.shop.folder.file("store/keys/root.pem"), to: scene.root)
+        let wide = try await scene.run(["/bin/echo", "ran"])
+        #expect(wide.code == 65 && wide.errors.contains("is good for any host"), "\(wide.errors)")
+        #expect(missing.output + wide.output == "")
         #expect(await scene.stop() == 0)
     }
 
@@ -149,8 +198,17 @@ struct Intercepting {
         (["intercept", "env", "--store", "x", "--proxy", "127.0.0.1:1"], 64, "--store: \"x\""),
         (["intercept", "env", "--store", "http://a", "--proxy", "b"], 64, "--proxy: \"b\""),
         (
-            ["intercept", "env", "--store", "http://127.0.0.1:1", "--proxy", "127.0.0.1:1"], 69,
+            ["intercept", "env", "--store", "https://127.0.0.1:1", "--proxy", "127.0.0.1:1"], 69,
             "can't be reached"
+        ),
+        (
+            ["intercept", "env", "--store", "http://127.0.0.1:1", "--proxy", "127.0.0.1:1"], 64,
+            "--fingerprint"
+        ),
+        (["intercept", "env", "--fingerprint", "12:34"], 64, "--fingerprint: \"12:34\""),
+        (
+            ["intercept", "env", "--fingerprint", String(repeating: "aB:", count: 32)], 64,
+            "--store and --proxy"
         ),
         (["intercept"], 64, "needs one of: run, env"),
         (["serve", "--intercept", "nowhere"], 64, "--intercept"),

@@ -20,6 +20,34 @@ struct ReceiptSignatureTests {
         #expect(read.creationDate == TestChain.signingTime)
     }
 
+    @Test func `a receipt carries leaf, intermediate and root, and is read in DER's order too`()
+        throws
+    {
+        // In DER's order the leaf, which has the largest key, comes last.
+        let signed = try receipts.signer.sign(TestReceipts.full())
+        let places = try [receipts.leaf, receipts.chain.intermediate, receipts.chain.root].map {
+            try #require(signed.range(of: $0.der()))
+        }
+        #expect(places[0].upperBound == places[1].lowerBound)
+        #expect(places[1].upperBound == places[2].lowerBound)
+        let sorted = try receipts.sorted(signed)
+        #expect(sorted != signed && sorted.count == signed.count)
+        #expect(try receipts.verifier.verify(sorted) == receipts.verifier.verify(signed))
+    }
+
+    @Test func `certificates in the content of a receipt stay where they are`() throws {
+        let certificates = try [receipts.leaf, receipts.chain.intermediate, receipts.chain.root]
+            .map { try $0.der() }
+        let order = certificates.sorted { $0.lexicographicallyPrecedes($1) }
+        let receipt = try AppReceipt(
+            type: "Production", appStoreID: 42, bundleID: "com.example.app",
+            applicationVersion: "7", opaqueValue: Data(order.joined()),
+            deviceIdentifier: TestReceipts.device, creationDate: TestChain.signingTime,
+            purchases: [])
+        let read = try receipts.verifier.verify(receipts.signer.sign(receipt))
+        #expect(read.opaqueValue == receipt.opaqueValue)
+    }
+
     @Test func `a receipt with ten thousand purchases is read back`() throws {
         var receipt = try TestReceipts.full()
         receipt.purchases = (1...10_000).map { TestReceipts.plain($0) }
@@ -113,10 +141,12 @@ struct ReceiptInspectionTests {
         try folder.write("receipt", receipts.signer.sign(TestReceipts.full()))
     }
 
-    private func verify(root: String) async throws -> (status: Int32, output: String) {
+    private func verify(
+        _ receipt: String = "receipt", root: String
+    ) async throws -> (status: Int32, output: String) {
         try await tool.run(
             [
-                "cms", "-verify", "-inform", "DER", "-in", "receipt", "-CAfile", root,
+                "cms", "-verify", "-inform", "DER", "-in", receipt, "-CAfile", root,
                 "-attime", "\(Int(TestChain.signingTime.timeIntervalSince1970))", "-x509_strict",
                 "-out", "payload",
             ], in: folder.url)
@@ -128,6 +158,15 @@ struct ReceiptInspectionTests {
         let payload = try Data(contentsOf: folder.file("payload"))
         #expect(try AppReceipt(payload: payload).bundleID == "com.example.app")
         #expect(try await verify(root: "other.pem").status != 0)
+    }
+
+    @Test func `openssl accepts the certificates in either order`() async throws {
+        let signed = try Data(contentsOf: folder.file("receipt"))
+        try folder.write("sorted", receipts.sorted(signed))
+        for receipt in ["receipt", "sorted"] {
+            let result = try await verify(receipt, root: "root.pem")
+            #expect(result.status == 0, "\(receipt): \(result.output)")
+        }
     }
 
     @Test func `a receipt that openssl signs is accepted too`() async throws {

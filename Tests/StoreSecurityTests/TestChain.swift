@@ -27,7 +27,8 @@ struct TestChain {
         _ issuer: (certificate: Certificate, key: SigningKey)?
     ) throws -> Certificate {
         try Certificate.issue(
-            role: role, name: "Test \(role)", organization: "Example", key: key, issuer: issuer,
+            role: role, name: String("Test \(role)".prefix(64)), organization: "Example", key: key,
+            issuer: issuer,
             start: start, days: 365)
     }
 

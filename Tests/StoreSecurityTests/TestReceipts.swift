@@ -22,6 +22,18 @@ struct TestReceipts {
     }
     var verifier: ReceiptVerifier { ReceiptVerifier(root: chain.root) }
 
+    /// A signed receipt with its certificates in DER's order of a set, as stores wrote them.
+    func sorted(_ signed: Data) throws -> Data {
+        let certificates = try [leaf, chain.intermediate, chain.root].map { try $0.der() }
+        let sorted = certificates.sorted { $0.lexicographicallyPrecedes($1) }
+        var signed = signed
+        guard let place = signed.range(of: Data(certificates.joined())) else {
+            throw SecurityError(.malformed, "the certificates are not in the order of their chain")
+        }
+        signed.replaceSubrange(place, with: Data(sorted.joined()))
+        return signed
+    }
+
     /// A receipt with every attribute there is.
     static func full(at date: Date = TestChain.signingTime) throws -> AppReceipt {
         var full = ReceiptPurchase(

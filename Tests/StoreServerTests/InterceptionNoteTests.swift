@@ -13,7 +13,7 @@ import Testing
 
     private func note(_ proxy: String = "127.0.0.1:8888") -> InterceptionNote {
         InterceptionNote(
-            store: ["http://127.0.0.1:8080"], proxy: proxy, root: "/keys/root.pem", process: 7)
+            store: ["http://127.0.0.1:8080"], proxy: proxy, root: "/intercept/root.pem", process: 7)
     }
 
     private func error() -> InterceptionNoteError? {

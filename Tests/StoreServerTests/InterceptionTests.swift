@@ -1,5 +1,6 @@
 import Foundation
 import StoreAPI
+import StoreSecurity
 import StoreServer
 import StoreTestSupport
 import Testing
@@ -17,7 +18,9 @@ struct InterceptionTests {
 
     /// Fetches addresses with Python's standard library, whose checks are strict, and gives for
     /// each the status and the body, or the error.
-    private func fetch(_ addresses: [String]) async throws -> [String] {
+    ///
+    /// - Parameter root: the file with what is trusted; nil for the root of the interception.
+    private func fetch(_ addresses: [String], root: URL? = nil) async throws -> [String] {
         let program = """
             import ssl, sys, urllib.error, urllib.request
             context = ssl.create_default_context()
@@ -35,7 +38,7 @@ struct InterceptionTests {
         let environment = [
             "https_proxy": "http://\(interception.address)",
             "http_proxy": "http://\(interception.address)", "no_proxy": "",
-            "SSL_CERT_FILE": shop.store.keys.rootFile.path, "PYTHONIOENCODING": "utf-8",
+            "SSL_CERT_FILE": (root ?? interception.rootFile).path, "PYTHONIOENCODING": "utf-8",
         ]
         let python = try #require(CommandLineTool.python3)
         let result = try await ChildProgram.run(
@@ -95,6 +98,33 @@ struct InterceptionTests {
             Data("CONNECT 127.0.0.1:\(other.server.port) HTTP/1.1\r\nHost: x\r\n\r\n".utf8),
             then: Data("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
         #expect(!String(decoding: raw, as: UTF8.self).contains("ok"))
+    }
+
+    @Test func `the root of the store's keys is not what is shown`() async throws {
+        let root = shop.folder.file("store/keys/root.pem")
+        let answers = try await fetch(["https://buy.itunes.apple.com/"], root: root)
+        #expect(answers[0].contains("CERTIFICATE_VERIFY_FAILED"), "\(answers[0])")
+        #expect(try shop.store.keys.root.der() != interception.root.der())
+    }
+
+    @Test func `a store has a root for interception while it intercepts, and none before`()
+        async throws
+    {
+        let other = try await TestStore(hasContent: false)
+        let request = Data(
+            "GET \(Interception.rootPath) HTTP/1.0\r\nHost: localhost\r\n\r\n".utf8)
+        let client = LoopbackClient(port: other.server.port)
+        func answer() async throws -> String {
+            String(decoding: try await client.exchange(request), as: UTF8.self)
+        }
+        #expect(try await answer().contains(" 404 "))
+        let folder = other.folder.file("store/intercept").path
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        let new = try other.server.intercept(
+            host: "127.0.0.1", port: 0, publicAddress: "https://store.example.com")
+        #expect(try await answer().hasSuffix(new.root.pem()))
+        #expect(try new.root.pem() == String(contentsOf: new.rootFile, encoding: .utf8))
+        #expect(new.root.permittedServerNames?.contains(.dns("store.example.com")) == true)
     }
 
     @Test func `links of answers lead back over TLS`() async throws {

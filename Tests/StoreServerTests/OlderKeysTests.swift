@@ -136,4 +136,27 @@ import Testing
             "\($0)".contains("restore it from a backup")
         }
     }
+
+    @Test func `what was issued under Apple's names below the root is taken back`() throws {
+        let keys = try disk.open()
+        let issuer = keys.intermediate.current()
+        let key = try SigningKey.generate()
+        let server = try Certificate.issue(
+            role: .server([.dns("buy.itunes.apple.com")]), name: "OpenStoreKit Server",
+            organization: NewKeys.organization, key: key, issuer: (issuer.certificate, issuer.key),
+            start: KeysOnDisk.start, days: 397)
+        try keys.folder.locked {
+            try keys.issued.record(server)
+            try keys.folder.put(try server.pem() + key.pem(), as: "server.pem")
+        }
+        try keys.renewDue(at: KeysOnDisk.days(1))
+        #expect(!has("server.pem"))
+        let standings = try keys.certificates()
+        let standing = try #require(standings.first { $0.serial == server.serial })
+        #expect(standing.revoked != nil && !standing.isCurrent && !standing.isRoot)
+        #expect(standings.filter { $0.revoked != nil }.count == 1)
+        #expect(standings.filter(\.isRoot).map(\.serial) == [try #require(keys.root.serial)])
+        keys.expectVerified(
+            try keys.statement(), try keys.receipt(at: KeysOnDisk.days(1)), at: KeysOnDisk.days(1))
+    }
 }

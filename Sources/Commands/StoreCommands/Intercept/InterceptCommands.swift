@@ -9,8 +9,9 @@ enum InterceptRun: Command {
             Sets HTTPS_PROXY and the variables by which programs find certificates that they trust,
             then becomes the command: streams, signals and exit code are the command's own. The
             store is one that runs on this machine with openstore serve --intercept, or the one
-            that --store and --proxy name. Everything that is not exempted by NO_PROXY goes to the
-            store, and nowhere else.
+            that --store and --proxy name; its root comes over https, or is known by --fingerprint,
+            and is good for Apple's names and the store's own, or else it is refused. Everything
+            that is not exempted by NO_PROXY goes to the store, and nowhere else.
             """,
         rest: CommandSpec.Argument(name: "COMMAND ...", help: "The command with its arguments."),
         options: InterceptOptions.options)

@@ -6,7 +6,7 @@ import StoreServer
 struct InterceptVariables: Sendable {
     /// Host and port.
     let proxy: String
-    /// The file with the store's root certificate.
+    /// The file with the root certificate of the interception.
     let root: String
     /// Addresses of the store, which are reached without the proxy.
     let store: [String]
@@ -47,22 +47,20 @@ struct InterceptVariables: Sendable {
         "REQUESTS_CA_BUNDLE", "SSL_CERT_FILE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS",
     ]
 
-    private static let loopback = ["localhost", "127.0.0.1", "::1"]
-
     /// Hosts that are reached without the proxy.
     private func exempt(_ inherited: [String]) -> [String] {
         let own = store.compactMap { URL(string: $0)?.host }.map { host in
             host.hasPrefix(scalars: "[") ? String(host.dropFirst().dropLast()) : host
         }
         let kept = inherited.filter { entry in
-            !Self.intercepted.contains { Self.covers(entry, $0) }
+            !InterceptedHosts.apples.contains { Self.covers(entry, $0) }
         }
         var hosts: [String] = []
-        for host in Self.loopback + own + kept where !hosts.contains(host) { hosts.append(host) }
+        for host in InterceptedHosts.loopback + own + kept where !hosts.contains(host) {
+            hosts.append(host)
+        }
         return hosts
     }
-
-    private static let intercepted = StoreKeys.serverNames.filter { !loopback.contains($0) }
 
     /// Whether an entry of `NO_PROXY` exempts a host, as any of the programs may read it.
     private static func covers(_ entry: String, _ host: String) -> Bool {

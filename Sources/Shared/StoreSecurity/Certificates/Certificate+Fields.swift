@@ -57,6 +57,35 @@ extension Certificate {
         }
     }
 
+    /// The only names that servers below it can have, with those below its host names: what its
+    /// critical name constraints permit.
+    ///
+    /// `nil` if it has none, if they say more than single names, or if they leave host names or
+    /// addresses open: a kind of which none is permitted is not constrained (RFC 5280, section
+    /// 4.2.1.10).
+    package var permittedServerNames: Set<ServerName>? {
+        var isCritical: Int32 = 0
+        guard
+            let value = X509_get_ext_d2i(pointer, NID_name_constraints, &isCritical, nil)
+        else { return nil }
+        let constraints = value.assumingMemoryBound(to: NAME_CONSTRAINTS.self)
+        defer { NAME_CONSTRAINTS_free(constraints) }
+        guard isCritical == 1, let list = constraints.pointee.permittedSubtrees else { return nil }
+        var (names, hasHost, hasAddress) = (Set<ServerName>(), false, false)
+        for index in 0..<OPENSSL_sk_num(list) {
+            guard let value = OPENSSL_sk_value(list, index),
+                let base = value.assumingMemoryBound(to: GENERAL_SUBTREE.self).pointee.base,
+                let name = ServerName(constraint: base)
+            else { return nil }
+            switch name {
+            case .dns: hasHost = true
+            case .address: hasAddress = true
+            }
+            names.insert(name)
+        }
+        return hasHost && hasAddress ? names : nil
+    }
+
     /// Whether an authority issued it: by the names, the key identifiers and the signature.
     package func isIssued(by authority: Certificate) -> Bool {
         guard X509_check_issued(authority.pointer, pointer) == X509_V_OK,

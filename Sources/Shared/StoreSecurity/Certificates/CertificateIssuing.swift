@@ -13,6 +13,9 @@ package enum CertificateMarker {
 /// What a certificate is for: decides its extensions.
 package enum CertificateRole: Sendable, Hashable {
     case root
+    /// Vouches for servers under these names, right below it, and for nothing else: critical name
+    /// constraints say so to whoever trusts it (RFC 5280, section 4.2.1.10).
+    case serverRoot([ServerName])
     case intermediate
     /// Signs transactions or receipts.
     case leaf
@@ -91,7 +94,7 @@ private struct CertificateDraft {
             try Self.check(cstore_add_extension(pointer, above, nid, value))
         }
         switch role {
-        case .root, .server: break
+        case .root, .serverRoot, .server: break
         case .intermediate:
             try Self.check(cstore_add_marker_extension(pointer, CertificateMarker.intermediate))
         case .leaf:
@@ -134,6 +137,18 @@ private struct CertificateDraft {
         case .root:
             list.append((NID_basic_constraints, "critical,CA:TRUE"))
             list.append((NID_key_usage, "critical,keyCertSign,cRLSign"))
+        case .serverRoot(let names):
+            list.append((NID_basic_constraints, "critical,CA:TRUE,pathlen:0"))
+            list.append((NID_key_usage, "critical,keyCertSign"))
+            list.append((NID_ext_key_usage, "serverAuth"))
+            let permitted = try names.map { name in
+                guard let constraint = name.constraint else {
+                    throw SecurityError(.malformed, "a root vouches for no pattern such as \(name)")
+                }
+                return "permitted;\(constraint)"
+            }
+            list.append(
+                (NID_name_constraints, "critical,\(permitted.joined(separator: ","))"))
         case .intermediate:
             list.append((NID_basic_constraints, "critical,CA:TRUE,pathlen:0"))
             list.append((NID_key_usage, "critical,keyCertSign,cRLSign"))

@@ -38,19 +38,54 @@ package enum ServerName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// In OpenSSL's notation for a name constraint that permits it; nil for a pattern.
+    var constraint: String? {
+        switch self {
+        case .dns(let name): name.utf8.first == UInt8(ascii: "*") ? nil : notation
+        case .address(let address) where address.utf8.contains(UInt8(ascii: ":")):
+            notation + "/ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"
+        case .address: notation + "/255.255.255.255"
+        }
+    }
+
     init?(_ name: UnsafeMutablePointer<GENERAL_NAME>) {
-        var type: Int32 = 0
-        guard let value = GENERAL_NAME_get0_value(name, &type) else { return nil }
-        let string = value.assumingMemoryBound(to: ASN1_STRING.self)
-        guard let start = ASN1_STRING_get0_data(string) else { return nil }
-        let bytes = Array(
-            UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(string))))
+        guard let (type, bytes) = Self.content(of: name) else { return nil }
         switch (type, bytes.count) {
         case (GEN_DNS, _): self = .dns(String(decoding: bytes, as: UTF8.self))
         case (GEN_IPADD, 4): self = .address(Self.text(of: bytes, family: AF_INET))
         case (GEN_IPADD, 16): self = .address(Self.text(of: bytes, family: AF_INET6))
         default: return nil
         }
+    }
+
+    /// The name that a name constraint is about; nil for a range of addresses, and for what is
+    /// neither a host name nor an address.
+    init?(constraint name: UnsafeMutablePointer<GENERAL_NAME>) {
+        guard let (type, bytes) = Self.content(of: name) else { return nil }
+        let (address, mask) = (bytes.prefix(bytes.count / 2), bytes.suffix(bytes.count / 2))
+        switch (type, bytes.count) {
+        case (GEN_DNS, _): self = .dns(String(decoding: bytes, as: UTF8.self).lowercased())
+        case (GEN_IPADD, 8) where mask.allSatisfy { $0 == 0xff }:
+            self = .address(Self.text(of: Array(address), family: AF_INET))
+        case (GEN_IPADD, 32) where mask.allSatisfy { $0 == 0xff }:
+            self = .address(Self.text(of: Array(address), family: AF_INET6))
+        default: return nil
+        }
+    }
+
+    /// The kind of a name, and its bytes.
+    private static func content(
+        of name: UnsafeMutablePointer<GENERAL_NAME>
+    ) -> (type: Int32, bytes: [UInt8])? {
+        var type: Int32 = 0
+        guard let value = GENERAL_NAME_get0_value(name, &type),
+            type == GEN_DNS || type == GEN_IPADD
+        else { return nil }
+        let string = value.assumingMemoryBound(to: ASN1_STRING.self)
+        guard let start = ASN1_STRING_get0_data(string) else { return nil }
+        return (
+            type, Array(UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(string))))
+        )
     }
 
     private static func numeric(_ text: String) -> String? {

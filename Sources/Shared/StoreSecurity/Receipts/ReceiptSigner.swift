@@ -1,8 +1,8 @@
 import CStoreCrypto
 import Foundation
 
-/// Signs receipts: CMS SignedData (RFC 5652) in DER, RSA with SHA-256, with the
-/// certificates that lead to the store's root.
+/// Signs receipts: CMS SignedData (RFC 5652) in DER but for the order of its certificates, RSA with
+/// SHA-256, with the certificates that lead to the store's root.
 package struct ReceiptSigner: Sendable {
     /// A key with the certificates that lead to the root.
     package struct Identity: Sendable {
@@ -72,6 +72,23 @@ package struct ReceiptSigner: Sendable {
         let length = i2d_CMS_ContentInfo(cms, &buffer)
         guard length > 0, let buffer else { throw SecurityError.library(failure) }
         defer { CRYPTO_free(buffer, #file, #line) }
-        return Data(bytes: buffer, count: Int(length))
+        return try Self.inOrder(identity.chain, Data(bytes: buffer, count: Int(length)))
+    }
+
+    /// Puts the certificates of an encoded message into the order of their chain.
+    ///
+    /// They are a set, which DER sorts by its bytes, and the library with it. Apple's receipts have
+    /// the leaf first, and there are readers that take the first one for the signer's. RFC 5652
+    /// asks for BER, where a set has any order; nothing of it is signed.
+    private static func inOrder(_ chain: [Certificate], _ message: Data) throws -> Data {
+        let certificates = try chain.map { try $0.der() }
+        let sorted = certificates.sorted { $0.lexicographicallyPrecedes($1) }
+        // The last such place: the content, which stands before it, may hold any bytes.
+        guard let place = message.range(of: Data(sorted.joined()), options: .backwards) else {
+            throw SecurityError(.library, "the certificates of a receipt are not in DER's order")
+        }
+        var message = message
+        message.replaceSubrange(place, with: Data(certificates.joined()))
+        return message
     }
 }

@@ -57,6 +57,9 @@ package final class SHA256Digest {
         }
     }
 
+    /// The `ETag` of an answer with this body: whoever gets both sees whether they belong together.
+    package static func entityTag(of body: Data) -> String { "\"\(hex(body).prefix(32))\"" }
+
     /// The digest as 64 lower-case hexadecimal digits.
     package static func hex(_ data: Data) -> String {
         hexadecimal(of(data))

@@ -7,8 +7,12 @@ import StoreSecurity
 /// nowhere but here.
 ///
 /// Clients ask it for a tunnel to a host. Each of them gets one, and at its end, whatever the host,
-/// is this store, which shows a certificate for the names that it answers for.
+/// is this store, which shows a certificate for the names that it answers for, below a root that is
+/// good for nothing else.
 package final class Interception: Sendable {
+    /// Where the store gives its root to commands on other machines.
+    package static let rootPath = "/.well-known/openstore/intercept.pem"
+
     /// More clients than that at a time are told to come again.
     private static let tunnelLimit = 512
     private static let entranceLimit = 256
@@ -18,20 +22,24 @@ package final class Interception: Sendable {
     private static let look: Duration = .seconds(3600)
 
     private let store: Store
+    private let identity: ShownIdentity
     private let end: TunnelEnd
     private let proxy: HTTPServer
     private let host: String
 
-    /// - Parameter own: addresses of the store itself.
-    init(store: Store, answers: StoreAnswers, host: String, port: UInt16, own: [String]) throws {
+    /// - Parameters:
+    ///   - address: the store's, which clients may name, and which the certificate is for.
+    ///   - own: all addresses of the store itself.
+    init(
+        store: Store, answers: StoreAnswers, host: String, port: UInt16, address: String,
+        own: [String]
+    ) throws {
         self.store = store
         self.host = host
-        let names = own.compactMap { URL(string: $0)?.host }.filter { ServerName($0) != nil }
+        let identity = try ShownIdentity(of: store, addresses: [address])
+        self.identity = identity
         let end = try TunnelEnd(
-            certificate: {
-                let identity = try store.keys.tlsIdentity(names: names, at: store.clock.now())
-                return ServerCertificate(chain: identity.chain, key: identity.key)
-            },
+            certificate: { try identity.certificate() },
             start: { certificate in
                 var configuration = HTTPServer.Configuration(
                     connectionLimit: Self.tunnelLimit, certificate: certificate)
@@ -53,6 +61,12 @@ package final class Interception: Sendable {
 
     /// Host and port that clients on this machine reach the proxy at.
     package var address: String { ReachableAddress.text(host: host, port: proxy.port) }
+
+    /// The file with the root that clients are to trust.
+    package var rootFile: URL { identity.rootFile }
+
+    /// The root that clients are to trust.
+    package var root: Certificate { identity.root }
 
     /// Shows renewed certificates to clients, until its task is cancelled.
     package func run(

@@ -12,7 +12,7 @@ package struct InterceptionNote: Codable, Sendable, Hashable {
     package var store: [String]
     /// Host and port of the proxy.
     package var proxy: String
-    /// The file with the store's root certificate.
+    /// The file with the root certificate of the interception.
     package var root: String
     package var process: Int32
 
@@ -105,9 +105,4 @@ package enum InterceptionNoteError: Error, Sendable, Hashable, CustomStringConve
             "\(path) can't be written: \(String(cString: strerror(code)))"
         }
     }
-}
-
-extension StoreKeys {
-    /// The file with the root certificate, for programs that are to trust it.
-    package var rootFile: URL { folder.file(FileName.root) }
 }

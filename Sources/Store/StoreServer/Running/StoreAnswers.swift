@@ -3,6 +3,7 @@ import StoreAPI
 import StoreCore
 import StoreHTTP
 import StorePages
+import StoreSecurity
 import Synchronization
 
 /// What a store answers, whichever server asks it.
@@ -17,8 +18,13 @@ struct StoreAnswers: Sendable {
     private let running: RunningRequests?
     private let observe: @Sendable (HTTPServer.Record) -> Void
 
-    /// - Parameter logsRequests: whether each answered request is written to the log.
-    init(store: Store, settings: ServingSettings, logsRequests: Bool) throws {
+    /// - Parameters:
+    ///   - logsRequests: whether each answered request is written to the log.
+    ///   - interceptionRoot: gives the root of the interception; nil where nothing is intercepted.
+    init(
+        store: Store, settings: ServingSettings, logsRequests: Bool,
+        interceptionRoot: @escaping @Sendable () -> Certificate?
+    ) throws {
         self.settings = settings
         var services = store.services
         allowance = settings.requestsPerMinuteOfAddress.map {
@@ -60,7 +66,7 @@ struct StoreAnswers: Sendable {
             adding: pages.routes() + portal.routes() + storefront.routes()
                 + OperatorRoutes(readiness: readiness, readers: settings.metricsReaders) {
                     await figures.text()
-                }.routes(),
+                }.routes() + [InterceptionPlace.route(to: interceptionRoot)],
             unknownPage: { portal.unknownPage($0) ?? storefront.unknownPage($0) })
         self.portal = portal
         self.pages = pages

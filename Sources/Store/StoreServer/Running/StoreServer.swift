@@ -16,7 +16,7 @@ package final class StoreServer: Sendable {
     private let answers: StoreAnswers
     private let entrance: Entrance
     private let failures = StandingFailures()
-    private let interception = Mutex<Interception?>(nil)
+    private let interception: InterceptionPlace
     private let host: String
 
     /// Starts to listen.
@@ -35,8 +35,12 @@ package final class StoreServer: Sendable {
         let host = socket?.host ?? host
         self.store = store
         self.host = host
+        let interception = InterceptionPlace()
+        self.interception = interception
+        // Weakly: an interception has the answers.
         let answers = try StoreAnswers(
-            store: store, settings: settings, logsRequests: logsRequests)
+            store: store, settings: settings, logsRequests: logsRequests,
+            interceptionRoot: { [weak interception] in interception?.root })
         self.answers = answers
         let threads = max(2, ProcessInfo.processInfo.activeProcessorCount)
         let entrance = try Entrance(host: host, port: port, socket: socket, files: settings.tls) {
@@ -68,15 +72,16 @@ package final class StoreServer: Sendable {
     ///   - host: a numeric address.
     ///   - port: 0 asks for a free one.
     ///   - publicAddress: scheme, host and port that customers reach the store at.
-    /// - Throws: `HTTPServerError` for an address that can't be bound, `StoreKeysError`.
+    /// - Throws: `HTTPServerError` for an address that can't be bound; `StoreKeysError` or
+    ///   `CocoaError` for a folder that can't be written.
     package func intercept(
         host: String, port: UInt16, publicAddress: String? = nil
     ) throws -> Interception {
         let new = try Interception(
             store: store, answers: answers, host: host, port: port,
+            address: publicAddress ?? address,
             own: [address] + [publicAddress].compactMap { $0 })
-        interception.withLock { $0 }?.stop()
-        interception.withLock { $0 = new }
+        interception.replace(with: new)?.stop()
         return new
     }
 
@@ -120,7 +125,7 @@ package final class StoreServer: Sendable {
         announceStop()
         store.services.events.stop()
         store.services.promptWaiters.end()
-        interception.withLock { $0.take() }?.stop()
+        interception.replace(with: nil)?.stop()
         entrance.stop()
         store.close()
     }
