@@ -26,4 +26,47 @@ struct DamagedStates {
         #expect(third.device.receiptFile.deviceID == second.device.receiptFile.deviceID)
         #expect(!third.recorder.logged.contains { $0.contains("identifier of this device") })
     }
+
+    @Test(arguments: [false, true])
+    func `a damaged line in the journal costs no purchase, and doubles none`(
+        isCompact: Bool
+    ) async throws {
+        let store = try await TestStore(hasContent: false)
+        let first = try await TestDevice(store)
+        var bought: Set<String> = []
+        for product in [SampleShop.credits, SampleShop.badge, SampleShop.season] {
+            let transaction = try await first.buy(product)
+            bought.insert(try #require(transaction.transactionIdentifier))
+        }
+        await first.engine.close()
+        // Without the lines that say how each payment came to its purchase.
+        if isCompact { _ = try first.device.openJournal { _ in } }
+        let file = first.device.folders.state.appendingPathComponent(
+            "journal-\(first.device.profile.tag)")
+        var lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        let sold = lines.indices.filter { lines[$0].contains("\"purchased\"") }
+        try #require(sold.count == 3)
+        lines[sold[1]] = "x" + lines[sold[1]].dropFirst()
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+
+        let second = try await TestDevice(store, folder: first.folder, confirm: { _ in false })
+        second.queue.add(second.recorder)
+        try await until {
+            let there = second.queue.transactions.filter { $0.transactionState == .purchased }
+            return Set(there.compactMap(\.transactionIdentifier)) == bought
+        }
+        await second.engine.close()
+        #expect(second.queue.transactions.count == 3)
+        #expect(try await store.ledger().count == 3)
+        let aside = file.appendingPathExtension("damaged").path
+        #expect(second.recorder.logged.count { $0.contains("set aside in \(aside)") } == 1)
+        #expect(FileManager.default.fileExists(atPath: aside))
+
+        let third = try await TestDevice(store, folder: first.folder)
+        third.queue.add(third.recorder)
+        await third.engine.close()
+        #expect(Set(third.queue.transactions.compactMap(\.transactionIdentifier)) == bought)
+        #expect(third.queue.transactions.count == 3)
+        #expect(!third.recorder.logged.contains { $0.contains("damaged") })
+    }
 }

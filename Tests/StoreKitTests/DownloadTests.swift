@@ -104,14 +104,50 @@ struct Downloads {
         _ = try await device.recorder.download(.finished)
     }
 
-    @Test func `a waiting download that is cancelled stays cancelled`() async throws {
+    @Test func `a waiting download that is cancelled stays cancelled, and the log says so`()
+        async throws
+    {
         let store = try await TestStore()
         let device = try await TestDevice(store)
         let bought = try await device.buy(SampleShop.chapter)
         device.queue.cancel(bought.downloads)
         _ = try await device.recorder.download(.cancelled)
+        #expect(!device.recorder.logged.contains { $0.contains("does not start") })
         device.queue.start(bought.downloads)
         #expect(bought.downloads.first?.state == .cancelled)
+        let said = device.recorder.logged.filter { $0.contains("does not start") }
+        #expect(said.count == 1 && said.allSatisfy { $0.contains(SampleShop.chapter) })
+    }
+
+    /// Writes down how far downloads are, as observers hear of it.
+    private final class Listener: NSObject, SKPaymentTransactionObserver, Sendable {
+        private let told = Mutex<[(state: SKDownloadState, progress: Float)]>([])
+
+        /// What was told while the download was under way.
+        var active: [Float] {
+            told.withLock { $0.filter { $0.state == .active }.map(\.progress) }
+        }
+
+        func paymentQueue(
+            _ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]
+        ) {}
+
+        func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
+            told.withLock { $0 += downloads.map { ($0.state, $0.progress) } }
+        }
+    }
+
+    @Test func `progress begins at 0 and reaches 1 before the end, each told once`() async throws {
+        let store = try await TestStore(noiseBytes: 3_000_000)
+        let device = try await TestDevice(store)
+        let listener = Listener()
+        device.queue.add(listener)
+        let bought = try await device.buy(SampleShop.chapter)
+        device.queue.start(bought.downloads)
+        _ = try await device.recorder.download(.finished)
+        let active = listener.active
+        #expect(active.first == 0 && active.last == 1, "\(active)")
+        #expect(Set(active).count == active.count, "\(active)")
     }
 
     @Test func `content that the app took out is fetched again`() async throws {

@@ -194,7 +194,7 @@ extension Recorder.Event {
 }
 
 extension TestStore {
-    fileprivate func subject(_ product: String) async throws -> (AccountID, AppID, ProductID) {
+    func subject(_ product: String) async throws -> (AccountID, AppID, ProductID) {
         let account = try await store.services.accounts.account(
             email: Self.american, environment: .sandbox)
         let app = try #require(
@@ -207,18 +207,18 @@ extension TestStore {
         try await store.services.offers.beginStorePayment(of: id, by: account, in: app)
     }
 
-    fileprivate func askConsent(_ product: String, newPrice: Int64) async throws {
+    func askConsent(_ product: String, newPrice: Int64) async throws {
         let (account, app, id) = try await subject(product)
         _ = try await store.services.offers.askConsent(
             PriceConsentDraft(account: account, app: app, productID: id, newPrice: newPrice))
     }
 
-    fileprivate func openConsents() async throws -> Int {
+    func openConsents() async throws -> Int {
         let (account, app, _) = try await subject(SampleShop.badge)
         return try await store.services.offers.openConsents(of: account, in: app).count
     }
 
-    fileprivate func addCode(_ code: String, for product: String) async throws {
+    func addCode(_ code: String, for product: String) async throws {
         let (_, app, id) = try await subject(product)
         try await store.services.offers.add([
             OfferCode(

@@ -52,6 +52,11 @@ private final class FillingDisk: JournalStorage {
         data.withLock { $0 = new }
     }
 
+    func setAside(_ damaged: Data) throws -> String {
+        try requireRoom()
+        return name
+    }
+
     private func requireRoom() throws {
         if isFull.withLock({ $0 }) { throw CocoaError(.fileWriteOutOfSpace) }
     }

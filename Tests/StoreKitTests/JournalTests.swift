@@ -76,21 +76,25 @@ import Testing
         #expect(read.cursor(of: "ada@example.com") == 5)
     }
 
+    /// What the power fails in: a write that nobody has acted on.
     @Test func `a damaged tail is cut off and reported, whatever was damaged`() throws {
         let storage = BreakableStorage()
         let journal = try DeviceJournal(storage: storage) { _ in }
         for number in 1...3 { try journal.put(Self.entry(number)) }
         let whole = storage.data
-        for position in stride(from: whole.count - 1, to: 20, by: -7) {
-            storage.data = whole
-            storage.data[position] ^= 0x15
+        try journal.put(Self.entry(4))
+        let torn = storage.data[whole.endIndex...]
+        var tails = (1..<torn.count).map { Data(torn.prefix($0)) }
+        // A file whose length was on disk before its bytes.
+        tails += [1, 100, 5000].map { Data(count: $0) }
+        for tail in tails {
+            storage.data = whole + tail
+            storage.aside = Data()
             var reports = 0
             let read = try DeviceJournal(storage: storage) { _ in reports += 1 }
             #expect(reports == 1)
-            #expect(
-                read.entries == (1...3).map { Self.entry($0) }.prefix(read.entries.count).map { $0 }
-            )
-            #expect(read.entries.count < 3)
+            #expect(read.entries == (1...3).map { Self.entry($0) })
+            #expect(storage.data == whole && storage.aside == tail)
             // What is written next stands behind whole lines.
             try read.put(Self.entry(9))
             #expect(
@@ -98,7 +102,91 @@ import Testing
         }
     }
 
-    @Test func `a damaged header is said once, and costs no whole line`() throws {
+    /// A journal in which payments stand everywhere, of several lines each, and its lines.
+    private static func lines() throws -> [Data] {
+        let storage = BreakableStorage()
+        let journal = try DeviceJournal(storage: storage) { _ in }
+        let price = Money(thousandths: 990, currency: "USD")
+        for number in 1...2 { try journal.put(entry(number)) }
+        try journal.put(entry(1).at(.confirmed(price: price, account: "ada")))
+        try journal.put(
+            entry(3), cursor: DeviceJournal.Cursor(account: "ada", event: 5))
+        try journal.put(entry(1).at(.deferred(price: price, account: "ada")))
+        try journal.put(entry(2).at(.finishing(TransactionID(number: 7))))
+        try journal.remove(key(2))
+        try journal.put(DeviceJournal.Cursor(account: "ada", event: 6))
+        return storage.data.split(separator: UInt8(ascii: "\n")).map { $0 + Data("\n".utf8) }
+    }
+
+    @Test func `whichever bit of a journal is wrong, all other lines count, and it is said once`()
+        throws
+    {
+        let lines = try Self.lines()
+        try #require(lines.count == 9)
+        let whole = Data(lines.joined())
+        let storage = BreakableStorage()
+        for (number, line) in lines.enumerated() {
+            let start = lines[..<number].reduce(0) { $0 + $1.count }
+            // What the other lines say.
+            var others = lines
+            if number > 0 { others.remove(at: number) }
+            storage.data = Data(others.joined())
+            let expected = try DeviceJournal(storage: storage) { _ in }
+            for position in start..<start + line.count {
+                for bit in number == 0 ? Array(0..<8) : [position % 8] {
+                    storage.data = whole
+                    storage.data[position] ^= 1 << UInt8(bit)
+                    let damaged = storage.data
+                    storage.aside = Data()
+                    var reports = 0
+                    guard
+                        let read = try? DeviceJournal(storage: storage, log: { _ in reports += 1 })
+                    else {
+                        // Another digit in its header makes it another version's.
+                        #expect(number == 0 && storage.data == damaged && reports == 0)
+                        continue
+                    }
+                    let place: Comment = "byte \(position), bit \(bit)"
+                    #expect(read.entries == expected.entries, place)
+                    #expect(read.cursor(of: "ada") == expected.cursor(of: "ada"), place)
+                    #expect(reports == 1 && storage.aside.count == line.count, place)
+                }
+            }
+        }
+    }
+
+    @Test func `damaged lines are kept in a file beside, which does not grow for ever`() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let journal = try Self.open(folder)
+            for number in 1...3 { try journal.put(Self.entry(number)) }
+        }
+        let file = folder.file("journal-test")
+        let whole = try Data(contentsOf: file)
+        let lines = whole.split(separator: UInt8(ascii: "\n"))
+        try #require(lines.count == 4)
+        var damaged = Data(lines[2])
+        damaged[damaged.startIndex + 40] ^= 1
+        let text = [lines[0], lines[1], damaged, lines[3], Data()].joined(
+            separator: Data("\n".utf8))
+        try Data(text).write(to: file)
+        var said: [String] = []
+        let read = try Self.open(folder) { said.append($0) }
+        #expect(read.entries == [Self.entry(1), Self.entry(3)])
+        let aside = folder.file("journal-test.damaged")
+        #expect(said.count == 1 && said.first?.contains(aside.path) == true)
+        #expect(try Data(contentsOf: aside) == damaged + Data("\n".utf8))
+        let permissions = try FileManager.default.attributesOfItem(atPath: aside.path)[
+            .posixPermissions]
+        #expect(permissions as? Int == 0o600)
+
+        let large = try TemporaryFolder()
+        let storage = try JournalFile(folder: large.url, tag: "test")
+        for _ in 0..<5 { _ = try storage.setAside(Data(count: 600_000)) }
+        #expect(try Data(contentsOf: large.file("journal-test.damaged")).count == 1 << 20)
+    }
+
+    @Test func `a damaged header is said once, and costs no line`() throws {
         let storage = BreakableStorage()
         let journal = try DeviceJournal(storage: storage) { _ in }
         for number in 1...3 { try journal.put(Self.entry(number)) }
@@ -108,8 +196,7 @@ import Testing
         for position in 0..<20 {
             var data = whole
             data[position] ^= 0x15
-            // Without the end of the header, the first line is behind it no more.
-            damaged.append((data, position == 19 ? Array(all.dropFirst()) : all))
+            damaged.append((data, all))
         }
         for (data, left) in damaged {
             storage.data = data
@@ -201,11 +288,17 @@ import Testing
 
 /// A journal's bytes in memory, which can be damaged, and refuse to be written.
 private final class BreakableStorage: JournalStorage {
-    private let state = Mutex((data: Data(), isBroken: false))
+    private let state = Mutex((data: Data(), aside: Data(), isBroken: false))
 
     var data: Data {
         get { state.withLock { $0.data } }
         set { state.withLock { $0.data = newValue } }
+    }
+
+    /// What was set aside.
+    var aside: Data {
+        get { state.withLock { $0.aside } }
+        set { state.withLock { $0.aside = newValue } }
     }
 
     var isBroken: Bool {
@@ -225,5 +318,11 @@ private final class BreakableStorage: JournalStorage {
     func replace(_ data: Data) throws {
         guard !isBroken else { throw CocoaError(.fileWriteOutOfSpace) }
         self.data = data
+    }
+
+    func setAside(_ damaged: Data) throws -> String {
+        guard !isBroken else { throw CocoaError(.fileWriteOutOfSpace) }
+        aside += damaged
+        return name
     }
 }

@@ -11,14 +11,26 @@ final class PageCustomer: Sendable {
 
     let browser: PageBrowser
     private let answers: Bool
+    private let overdue: @Sendable () async throws -> Void
+    private let lost: @Sendable () -> Void
     private let decision: Mutex<Decision>
     private let device = Mutex<StoreDevice?>(nil)
     private let seen = Mutex<(urls: [String], pages: [PageBrowser.Page])>(([], []))
 
-    /// - Parameter answers: whether pages are looked at, at all.
-    init(_ store: TestStore, answers: Bool = true, decide: @escaping Decision) {
+    /// - Parameters:
+    ///   - answers: whether pages are looked at, at all.
+    ///   - overdue: returns when a page has been open for too long.
+    ///   - lost: hears that the sheet has opened what is no page, or one with nothing to answer.
+    init(
+        _ store: TestStore, answers: Bool = true,
+        overdue: @escaping @Sendable () async throws -> Void = {
+            try await Task.sleep(for: .seconds(3600))
+        }, lost: @escaping @Sendable () -> Void = {}, decide: @escaping Decision
+    ) {
         browser = PageBrowser(port: store.server.port)
         self.answers = answers
+        self.overdue = overdue
+        self.lost = lost
         decision = Mutex(decide)
     }
 
@@ -28,7 +40,12 @@ final class PageCustomer: Sendable {
             opening: { url in self.open(url) },
             device: { try #require(self.device.withLock { $0 }) },
             retry: RetryPolicy(
-                attempts: 4, longDelay: .milliseconds(1), sleep: { _ in await Task.yield() },
+                attempts: 4, longDelay: .milliseconds(1),
+                sleep: { [overdue] duration in
+                    // What the sheet waits a quarter of an hour for, a test says.
+                    guard duration < .seconds(60) else { return try await overdue() }
+                    await Task.yield()
+                },
                 idle: {},
                 jitter: { 0 }))
     }
@@ -58,7 +75,8 @@ final class PageCustomer: Sendable {
         guard answers else { return }
         // As a browser does it: beside the app, which waits.
         Task {
-            var page = try await browser.open(url.absoluteString)
+            guard var page = try? await browser.open(url.absoluteString), !page.buttons.isEmpty
+            else { return lost() }
             seen.withLock { $0.pages.append(page) }
             repeat {
                 let (answer, fields) = decision.withLock { $0 }(page)

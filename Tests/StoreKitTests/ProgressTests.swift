@@ -22,37 +22,69 @@ private final class TurnedClock: Sendable {
 @Suite struct Progress {
     private let clock = TurnedClock()
 
-    /// Lets a transfer of 100 MB run for ten seconds, in steps of a hundredth.
-    private func run(_ bytes: (Int) -> Int64) -> (told: Int, remaining: [TimeInterval]) {
+    /// A download that is under way, of 100 MB.
+    private struct Scene {
         let callbacks = DispatchQueue(label: "progress")
-        let list = ObserverList(callbacks: .queue(callbacks))
         let recorder = Recorder()
-        let queue = SKPaymentQueue(
-            engine: PaymentEngine(callbacks: .queue(callbacks), retry: .standard) {
-                throw SKError(.clientInvalid)
-            })
-        list.add(recorder, of: queue)
-        let transaction = SKPaymentTransaction()
-        let download = SKDownload(
-            WireContent(
-                contentIdentifier: SampleShop.chapter, version: ContentVersion("1.0")!,
-                length: 100_000_000), of: transaction)
-        download.update { $0.state = .active }
-        let meter = ProgressMeter(download: download, list: list) { [clock] in clock.now }
+        let download: SKDownload
+        let meter: ProgressMeter
+        private let queue: SKPaymentQueue
+        private let transaction = SKPaymentTransaction()
+
+        init(_ clock: TurnedClock, at progress: Float = 0) {
+            let list = ObserverList(callbacks: .queue(callbacks))
+            queue = SKPaymentQueue(
+                engine: PaymentEngine(callbacks: .queue(callbacks), retry: .standard) {
+                    throw SKError(.clientInvalid)
+                })
+            list.add(recorder, of: queue)
+            download = SKDownload(
+                WireContent(
+                    contentIdentifier: SampleShop.chapter, version: ContentVersion("1.0")!,
+                    length: 100_000_000), of: transaction)
+            download.update { status in
+                status.state = .active
+                status.progress = progress
+            }
+            meter = ProgressMeter(download: download, list: list) { clock.now }
+        }
+
+        /// How often observers have heard of it after a step.
+        func told(at bytes: Int64) -> Int {
+            meter.advance(to: bytes, of: 100_000_000)
+            callbacks.sync {}
+            return recorder.history.count
+        }
+    }
+
+    /// Lets a transfer run for ten seconds, in steps of a hundredth.
+    private func run(_ bytes: (Int) -> Int64) -> (told: Int, remaining: [TimeInterval]) {
+        let scene = Scene(clock)
+        var told = 0
         var remaining: [TimeInterval] = []
         for step in 0..<1000 {
-            meter.advance(to: bytes(step), of: 100_000_000)
+            told = scene.told(at: bytes(step))
             clock.turn(by: 0.01)
-            callbacks.sync {}
-            remaining.append(download.timeRemaining)
-            #expect(download.progress <= Float(Double(bytes(step)) / 100_000_000))
+            remaining.append(scene.download.timeRemaining)
+            #expect(scene.download.progress <= Float(Double(bytes(step)) / 100_000_000))
         }
-        return (recorder.history.count, remaining)
+        return (told, remaining)
     }
 
     @Test func `observers hear of it at most ten times a second`() {
         let (told, _) = run { Int64($0) * 100_000 }
         #expect((90...101).contains(told))
+    }
+
+    @Test func `what observers know is not told again, and the end is told at once`() {
+        let fresh = Scene(clock)
+        // Without a turn of the clock: the end does not wait for the next tenth of a second.
+        #expect(fresh.told(at: 0) == 0)
+        #expect(fresh.told(at: 1_000_000) == 1 && fresh.told(at: 2_000_000) == 1)
+        #expect(fresh.told(at: 100_000_000) == 2 && fresh.download.progress == 1)
+        #expect(fresh.told(at: 100_000_000) == 2)
+        let resumed = Scene(clock, at: 0.25)
+        #expect(resumed.told(at: 25_000_000) == 0 && resumed.told(at: 26_000_000) == 1)
     }
 
     @Test func `the remaining time is not known at first, and right with a steady rate`() {

@@ -164,15 +164,20 @@ struct PaymentQueues {
         let american = try await TestDevice(store, folder: folder)
         let session = try await american.device.signedIn()
         await american.engine.close()
-        // The payment is added as an American; then the session is gone, and a Japanese
-        // account signs in.
-        let device = try await TestDevice(store, folder: folder, email: TestStore.japanese)
+        // The payment is added as an American, whose session is gone when the first request
+        // reaches the store; then a Japanese account signs in.
+        try await american.device.client.signOut(session)
+        let gate = Gate()
+        let device = try await TestDevice(
+            store, folder: folder, email: TestStore.japanese,
+            transport: InterferingTransport(hold: { _ in await gate.passes() }))
         #expect(device.queue.storefront?.countryCode == "USA")
         let delegate = StorefrontDelegate(goesOn: goesOn)
         device.queue.delegate = delegate
         device.queue.add(device.recorder)
-        try await store.store.services.accounts.signOut(token: session.token)
-        let ended = try await device.buy(SampleShop.credits)
+        device.queue.add(TestDevice.payment(SampleShop.credits))
+        gate.open()
+        let ended = try await device.recorder.transaction { $0.transactionState != .purchasing }
         #expect(delegate.asked.value == 1)
         #expect(ended.transactionState == (goesOn ? .purchased : .failed))
         if !goesOn {

@@ -49,6 +49,28 @@ struct SheetFrames {
         }
     }
 
+    @Test func `a subscription's text says price, period, renewal and where it is cancelled`() {
+        func text(needsApproval: Bool, renewal: SubscriptionPeriod?) -> String {
+            OpenStorePurchaseQuestion(
+                isSandbox: true, productIdentifier: "magazine", title: "Magazine", quantity: 1,
+                price: Self.price, account: "ada@example.com", needsApproval: needsApproval,
+                unitPrice: Money(thousandths: 9990, currency: "USD"), renewal: renewal
+            ).text
+        }
+        let month = SubscriptionPeriod(unit: .month, count: 1)
+        #expect(
+            text(needsApproval: false, renewal: month)
+                == "Do you want to subscribe to “Magazine” for $9.99 every month? Renews every "
+                + "month at this price until you cancel. Cancel at any time on your account’s page "
+                + "in the store, under Subscriptions.")
+        #expect(
+            text(needsApproval: true, renewal: month)
+                .hasPrefix("Do you want to ask for permission to subscribe to “Magazine” for "))
+        #expect(
+            text(needsApproval: false, renewal: nil)
+                == "Do you want to buy one “Magazine” for $9.99?")
+    }
+
     @Test func `terms stand on lines of their own`() {
         let question = OpenStorePurchaseQuestion(
             isSandbox: true, productIdentifier: "magazine", title: "Magazine", quantity: 2,
@@ -59,16 +81,18 @@ struct SheetFrames {
         frame.add(question.facts)
         #expect(
             frame.text == """
-                ┌───────────────────────────────────────────────────────────┐
-                │ Confirm                                                   │
-                ├───────────────────────────────────────────────────────────┤
-                │ Product:  Magazine                                        │
-                │ Quantity: 2                                               │
-                │ Price:    $9.99                                           │
-                │ Terms:    renews every 3 months until you cancel it       │
-                │ Approval: somebody else has to approve the purchase first │
-                │ Account:  ada@example.com                                 │
-                └───────────────────────────────────────────────────────────┘
+                ┌──────────────────────────────────────────────────────────────────┐
+                │ Confirm                                                          │
+                ├──────────────────────────────────────────────────────────────────┤
+                │ Product:  Magazine                                               │
+                │ Quantity: 2                                                      │
+                │ Price:    $9.99 every 3 months                                   │
+                │ Renews:   every 3 months at this price until you cancel          │
+                │ Cancel:   at any time on your account’s page in the store, under │
+                │           Subscriptions                                          │
+                │ Approval: somebody else has to approve the purchase first        │
+                │ Account:  ada@example.com                                        │
+                └──────────────────────────────────────────────────────────────────┘
 
                 """)
     }

@@ -17,6 +17,37 @@ import StoreKit
         #expect((error as NSError).userInfo["key"] as? String == "value")
     }
 
+    /// As libraries write it.
+    private static func wrapped(_ error: any Error) -> SKError {
+        SKError(_nsError: error as NSError)
+    }
+
+    @Test func `an SKError is made of any error, and keeps its domain and code`() {
+        for (error, domain, code) in [
+            (SKError(.paymentInvalid), "SKErrorDomain", 3),
+            (URLError(.notConnectedToInternet), NSURLErrorDomain, -1009),
+            (CocoaError(.fileNoSuchFile), NSCocoaErrorDomain, 4),
+            (NSError(domain: "com.example", code: 2), "com.example", 2),
+        ] as [(any Error, String, Int)] {
+            let wrapped = Self.wrapped(error)
+            #expect(wrapped.code.rawValue == code && wrapped.errorCode == code)
+            #expect((wrapped as NSError).domain == domain && (wrapped as NSError).code == code)
+            let thrown: Any = wrapped
+            #expect((thrown as? NSError)?.domain == domain && (thrown as? NSError)?.code == code)
+            #expect(wrapped == Self.wrapped(error) && !wrapped.localizedDescription.isEmpty)
+        }
+    }
+
+    @Test func `an error of another domain is caught by no code`() {
+        func isCancelled(_ thrown: any Error) -> Bool {
+            do { throw thrown } catch SKError.paymentCancelled { return true } catch {
+                return false
+            }
+        }
+        #expect(isCancelled(Self.wrapped(NSError(domain: SKErrorDomain, code: 2))))
+        #expect(!isCancelled(Self.wrapped(NSError(domain: "com.example", code: 2))))
+    }
+
     @Test func `errors are caught by code`() {
         func name(_ thrown: any Error) -> String {
             do { throw thrown } catch SKError.paymentCancelled { return "cancelled" } catch let

@@ -8,6 +8,8 @@ final class LyingStore: Sendable {
     enum Lie: Sendable {
         /// The body of the honest answer with a change.
         case changed(@Sendable (Data) -> Data)
+        /// The same, under the honest answer's `ETag` and `Cache-Control`.
+        case disguised(@Sendable (Data) -> Data)
         /// Another answer; the honest store is not asked.
         case instead(status: Int, body: Data)
         /// These bytes, header and all.
@@ -60,6 +62,7 @@ final class LyingStore: Sendable {
     }
 
     /// Lies to the next requests whose path ends so, one lie each; after that it is honest again.
+    /// What ends in a slash stands for all paths with this folder.
     func tell(_ lies: [Lie], about path: String) {
         shared.state.withLock { $0.lies[path, default: []] += lies }
     }
@@ -69,12 +72,12 @@ final class LyingStore: Sendable {
         shared.state.withLock { $0.standing[path] = lie }
     }
 
-    /// The body of the last honest answer to a request whose path ends so.
+    /// The body of the last honest answer to a request of this path, or below this folder.
     func truth(about path: String) -> Data? { shared.state.withLock { $0.honest[path] } }
 
     /// The targets of all requests whose path ends so.
     func requests(about path: String) -> [String] {
-        shared.state.withLock { $0.asked }.filter { Shared.path(of: $0).hasSuffix(path) }
+        shared.state.withLock { $0.asked }.filter { Shared.concerns(Shared.path(of: $0), path) }
     }
 
     /// How many bytes were sent that are not the honest store's.
@@ -86,6 +89,10 @@ extension LyingStore.Shared {
         String(target.prefix { $0 != "?" })
     }
 
+    static func concerns(_ path: String, _ part: String) -> Bool {
+        part.hasSuffix("/") ? path.contains(part) : path.hasSuffix(part)
+    }
+
     /// Answers one request; none follows it on the connection.
     fileprivate func serve(_ connection: Int32) {
         defer { close(connection) }
@@ -93,15 +100,20 @@ extension LyingStore.Shared {
         let path = Self.path(of: request.target)
         let lie = state.withLock { state -> LyingStore.Lie? in
             state.asked.append(request.target)
-            let next = state.lies.first { path.hasSuffix($0.key) && !$0.value.isEmpty }
+            let next = state.lies.first { Self.concerns(path, $0.key) && !$0.value.isEmpty }
             if let next { return state.lies[next.key]?.removeFirst() }
-            return state.standing.first { path.hasSuffix($0.key) }?.value
+            return state.standing.first { Self.concerns(path, $0.key) }?.value
         }
         switch lie {
         case nil:
             guard let answer = ask(request.bytes(isConditional: true)) else { return }
             if let parsed = try? LoopbackClient.parse(answer), parsed.status < 300 {
-                state.withLock { $0.honest[String(path.trimmingPrefix("/sandbox"))] = parsed.data }
+                let path = String(path.trimmingPrefix("/sandbox"))
+                let folder = String(path[...(path.lastIndex(of: "/") ?? path.startIndex)])
+                state.withLock { state in
+                    state.honest[path] = parsed.data
+                    state.honest[folder] = parsed.data
+                }
             }
             _ = send(answer, over: connection)
         case .changed(let change):
@@ -109,6 +121,17 @@ extension LyingStore.Shared {
                 let parsed = try? LoopbackClient.parse(answer)
             else { return }
             tell(status: parsed.status, body: change(parsed.data), over: connection)
+        case .disguised(let change):
+            guard let answer = ask(request.bytes(isConditional: false)),
+                let parsed = try? LoopbackClient.parse(answer)
+            else { return }
+            let body = change(parsed.data)
+            let fields = ["ETag", "Cache-Control"].compactMap { name in
+                parsed.headers[name].map { "\(name): \($0)\r\n" }
+            }
+            let head = Self.head(
+                status: parsed.status, length: body.count, fields: fields.joined())
+            tell(head + body, over: connection)
         case .instead(let status, let body): tell(status: status, body: body, over: connection)
         case .bytes(let text): tell(Data(text.utf8), over: connection)
         case .endless:
@@ -122,8 +145,8 @@ extension LyingStore.Shared {
         }
     }
 
-    private static func head(status: Int, length: Int?) -> Data {
-        let fields = length.map { "Content-Length: \($0)\r\n" } ?? ""
+    private static func head(status: Int, length: Int?, fields: String = "") -> Data {
+        let fields = fields + (length.map { "Content-Length: \($0)\r\n" } ?? "")
         return Data("HTTP/1.1 \(status) Lie\r\n\(fields)Connection: close\r\n\r\n".utf8)
     }
 

@@ -234,14 +234,16 @@ struct LyingDevice: Sendable {
     var device: StoreDevice { test.device }
 
     /// A device whose account owns something that another device has bought.
-    init() async throws {
+    ///
+    /// - Parameter customer: `nil` for one who buys everything.
+    init(customer: (any OpenStoreSheet)? = nil) async throws {
         store = try await TestStore(noiseBytes: 1000)
         let owner = try await TestDevice(store)
         _ = try await owner.buy(SampleShop.badge)
         await owner.engine.close()
         liar = try LyingStore(before: store)
         test = try await TestDevice(
-            store, profile: try await store.profile(address: liar.address))
+            store, profile: try await store.profile(address: liar.address), customer: customer)
         test.queue.add(test.recorder)
     }
 

@@ -6,9 +6,10 @@ import Synchronization
 /// The device's own record of payments that are not over yet: lines with a checksum each,
 /// brought to disk before a write returns.
 ///
-/// The last record of a key counts. A damaged tail, as a power failure leaves it, is cut
-/// off and reported; a damaged header too, but not the whole lines behind it. What is over is
-/// dropped when the journal is opened, and whenever it outweighs the rest.
+/// The last record of a key counts. Each says all about its payment, so that a whole line counts
+/// whatever stands before it. What is no whole line, such as the tail that a power failure leaves,
+/// is set aside in a file of its own, and the log says so. What is over is dropped when the journal
+/// is opened, and whenever it outweighs the rest.
 package final class DeviceJournal: Sendable {
     /// How far an account's events were heard.
     struct Cursor: Codable, Sendable, Hashable {
@@ -73,11 +74,12 @@ package final class DeviceJournal: Sendable {
     package init(storage: any JournalStorage, log: (String) -> Void) throws {
         self.storage = storage
         let data = try storage.read()
-        var (content, cut) = try Self.read(data)
-        if cut > 0 {
+        var (content, damaged) = try Self.read(data)
+        if !damaged.isEmpty {
+            let place = try storage.setAside(damaged)
             log(
-                "The journal \(storage.name) was damaged: \(cut) bytes of it were cut off. "
-                    + "What the store knows comes back from there.")
+                "The journal \(storage.name) was damaged: \(damaged.count) bytes of it were set "
+                    + "aside in \(place). What the store knows comes back from there.")
         }
         // Written anew each time: what is over does not pile up.
         let records = content.records
@@ -167,34 +169,46 @@ package final class DeviceJournal: Sendable {
         String(SHA256Digest.hex(json).prefix(16))
     }
 
-    /// What all whole lines say, and how many bytes behind them are damaged.
-    private static func read(_ data: Data) throws -> (content: Content, cut: Int) {
+    /// What all whole lines say, and everything else.
+    private static func read(_ data: Data) throws -> (content: Content, damaged: Data) {
         var content = Content()
-        guard !data.isEmpty else { return (content, 0) }
-        let first = data.prefix { $0 != UInt8(ascii: "\n") }
-        // A header that the power failed in is only the beginning of one.
-        guard first.endIndex < data.endIndex else { return (content, data.count) }
-        var position = first.endIndex + 1
-        var cut = 0
-        if data[..<position] != Data(header.utf8) {
-            guard !isOtherVersion(first) else { throw newerVersion }
-            cut = position - data.startIndex
-        }
-        while position < data.endIndex {
-            guard let end = data[position...].firstIndex(of: UInt8(ascii: "\n")) else { break }
+        var damaged = Data()
+        var position = data.startIndex
+        while let end = data[position...].firstIndex(of: newline) {
             let line = data[position..<end]
-            guard line.count > 17 else { break }
-            let json = Data(line.dropFirst(17))
-            guard String(decoding: line.prefix(17), as: UTF8.self) == checksum(json) + " " else {
-                break
+            defer { position = end + 1 }
+            if position == data.startIndex {
+                if data[...end] == Data(header.utf8) { continue }
+                guard !isOtherVersion(line) else { throw newerVersion }
             }
+            // Two lines are one where the end of the first is damaged; the second is whole.
+            guard let start = line.indices.first(where: { isWhole(line[$0...]) }) else {
+                damaged += data[position...end]
+                continue
+            }
+            damaged += line[..<start]
             // Whole, and yet not to be understood: it must not be thrown away.
-            guard let record = try? WireCoding.decode(Record.self, from: json), !record.isEmpty
+            guard
+                let record = try? WireCoding.decode(
+                    Record.self, from: Data(line[start...].dropFirst(checksumLength))),
+                !record.isEmpty
             else { throw newerVersion }
             content.apply(record)
-            position = end + 1
         }
-        return (content, cut + data.endIndex - position)
+        return (content, damaged + data[position...])
+    }
+
+    private static let newline = UInt8(ascii: "\n")
+    /// Of the checksum and the space behind it.
+    private static let checksumLength = 17
+
+    /// Whether bytes are a line's, as it was written.
+    private static func isWhole(_ line: Data) -> Bool {
+        let json = line.dropFirst(checksumLength)
+        // Most places in a line are no beginning of one, which costs no checksum to see.
+        guard json.first == UInt8(ascii: "{"), line.dropFirst(checksumLength - 1).first == 0x20
+        else { return false }
+        return line.prefix(checksumLength).elementsEqual("\(checksum(Data(json))) ".utf8)
     }
 
     /// Whether a first line is the header of another version, and whole.

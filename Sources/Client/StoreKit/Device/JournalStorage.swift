@@ -10,6 +10,10 @@ package protocol JournalStorage: Sendable {
     func append(_ data: Data) throws
     /// Puts other bytes in place of all, entirely or not at all.
     func replace(_ data: Data) throws
+    /// Keeps damaged bytes for whoever wants to look into them, apart from the journal.
+    ///
+    /// - Returns: where they lie, for messages.
+    func setAside(_ damaged: Data) throws -> String
 }
 
 /// A journal's file, which one process at a time has open.
@@ -73,6 +77,17 @@ package final class JournalFile: JournalStorage {
             try DurableFile.write(data, to: file, mode: 0o600)
         }
     }
+
+    package func setAside(_ damaged: Data) throws -> String {
+        let place = file.appendingPathExtension("damaged")
+        let earlier = access(place.path, F_OK) == 0 ? try Data(contentsOf: place) : Data()
+        // However often a disk damages the journal, its pieces don't fill it.
+        let kept = (earlier + damaged).suffix(Self.mostDamaged)
+        try DurableFile.write(Data(kept), to: place, mode: 0o600)
+        return place.path
+    }
+
+    private static let mostDamaged = 1 << 20
 
     private static func opened(_ file: URL) throws -> Open {
         let descriptor = DurableFile.open(file, O_WRONLY | O_APPEND | O_CREAT, mode: 0o600)

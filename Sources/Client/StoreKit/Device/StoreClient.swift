@@ -41,10 +41,15 @@ package struct StoreClient: Sendable {
         if let tag { request.setValue(tag, forHTTPHeaderField: "If-None-Match") }
         let (data, response) = try await answer(to: request)
         if response.statusCode == 304 { return nil }
+        let tag = response.value(forHTTPHeaderField: "ETag")
+        // Under the tag of another answer it would be confirmed for ever, and so it is not kept.
+        let isKept = tag == nil || tag == SHA256Digest.entityTag(of: data)
         return ProductInquiries.Reply(
             answer: try WireCoding.decode(ProductsAnswer.self, from: data),
-            tag: response.value(forHTTPHeaderField: "ETag"),
-            lifetime: Self.lifetime(response.value(forHTTPHeaderField: "Cache-Control")))
+            tag: isKept ? tag : nil,
+            lifetime: isKept
+                ? Self.lifetime(response.value(forHTTPHeaderField: "Cache-Control")) : 0,
+            length: data.count)
     }
 
     /// What becomes of an order that the store takes.
@@ -140,7 +145,8 @@ package struct StoreClient: Sendable {
 
     /// Says that nobody waits for a prompt any longer.
     func abandon(_ prompt: PromptAnswer) async throws {
-        _ = try await answer(to: try request("DELETE", prompt))
+        // Somebody waits for the end of this one, so it has little time to drip.
+        _ = try await answer(to: try request("DELETE", prompt), limit: 64 << 10)
     }
 
     /// Asks whether a storefront has an item.

@@ -36,10 +36,9 @@ struct ContentFetcher: Sendable {
         try folder.takeContentBack()
         let assembly = try DeliveryAssembly(manifest: manifest, folder: folder.staging)
         try reuseInstalled(assembly)
-        let before = delivery.manifestLength + manifest.tablesLength
-        let total = before + manifest.chunksLength
+        let total = manifest.chunksLength
         let report: @Sendable () -> Void = { [meter] in
-            meter.advance(to: before + assembly.presentLength, of: total)
+            meter.advance(to: assembly.presentLength, of: total)
         }
         report()
         let plan = FetchPlan(manifest, missing: assembly.missing)

@@ -26,11 +26,17 @@ final class DownloadEngine: Sendable {
         self.retry = retry
     }
 
-    /// Starts a download, or goes on with it. A running, finished or cancelled one stays
-    /// as it is.
+    /// Starts a download, or goes on with it. A running or finished one stays as it is, and so does
+    /// a cancelled one: the log says so.
     func start(_ download: SKDownload, device: @escaping @Sendable () throws -> StoreDevice) {
-        guard download.wire != nil, download.state != .finished, !download.isGivenUp
-        else { return }
+        guard download.wire != nil, download.state != .finished else { return }
+        guard !download.isGivenUp else {
+            let log = (try? device())?.log ?? OpenStore.writeLog
+            return log(
+                "The download of \(download.contentIdentifier) was cancelled, or its transaction was "
+                    + "finished, so it does not start. Finish the transaction, and restore the "
+                    + "purchase to download it.")
+        }
         let id = ObjectIdentifier(download)
         running.withLock { running in
             if running[id] != nil {

@@ -1,13 +1,16 @@
 import Synchronization
 
-/// Tells observers how far a download is, at most ten times a second.
+/// Tells observers how far a download is, at most ten times a second, and once that all of it is
+/// there.
 final class ProgressMeter: Sendable {
     private struct Content {
         var rate = TransferRate()
         var lastTold: TimeInterval = -1
+        /// What observers know: who starts a download tells them.
+        var progress: Float
     }
 
-    private let content = Mutex(Content())
+    private let content: Mutex<Content>
     private let download: SKDownload
     private let list: ObserverList
     private let now: @Sendable () -> TimeInterval
@@ -17,6 +20,7 @@ final class ProgressMeter: Sendable {
         download: SKDownload, list: ObserverList,
         now: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
     ) {
+        content = Mutex(Content(progress: download.progress))
         self.download = download
         self.list = list
         self.now = now
@@ -24,13 +28,16 @@ final class ProgressMeter: Sendable {
 
     func advance(to bytes: Int64, of total: Int64) {
         let now = now()
+        let progress = total > 0 ? Float(Double(bytes) / Double(total)) : 1
         let remaining = content.withLock { content -> TimeInterval?? in
-            guard now - content.lastTold >= 0.1 else { return nil }
+            guard progress == 1 || now - content.lastTold >= 0.1 else { return nil }
+            let remaining = content.rate.advance(to: bytes, of: total, at: now)
+            guard progress != content.progress else { return nil }
             content.lastTold = now
-            return .some(content.rate.advance(to: bytes, of: total, at: now))
+            content.progress = progress
+            return .some(remaining)
         }
         guard let remaining else { return }
-        let progress = total > 0 ? Float(Double(bytes) / Double(total)) : 1
         let download = download
         list.notify(
             after: {

@@ -17,17 +17,15 @@ open class SKDownload: NSObject, @unchecked Sendable {
         var error: (any Error)?
     }
 
-    private let content: WireContent?
+    private var content: WireContent?
     private let status = Mutex(Status())
     private let givenUp = Atomic(false)
-    private weak let owner: SKPaymentTransaction?
+    private weak var owner: SKPaymentTransaction?
 
-    public override init() {
-        content = nil
-        owner = nil
-    }
+    public override init() {}
 
-    init(_ content: WireContent, of transaction: SKPaymentTransaction) {
+    convenience init(_ content: WireContent, of transaction: SKPaymentTransaction) {
+        self.init()
         self.content = content
         self.owner = transaction
     }

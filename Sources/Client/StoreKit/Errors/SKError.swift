@@ -17,9 +17,9 @@ public struct SKError: CustomNSError, Hashable, Sendable {
     /// The error as Foundation knows it.
     public let _nsError: NSError
 
-    /// Takes over an error of the domain ``SKErrorDomain``.
+    /// Takes over an error with its domain, whichever that is: libraries make one of every error
+    /// that they get.
     public init(_nsError error: NSError) {
-        precondition(error.domain == SKErrorDomain, "an SKError is made from \(SKErrorDomain)")
         _nsError = error
     }
 
@@ -110,7 +110,10 @@ extension SKError {
 
 /// `catch SKError.paymentCancelled`.
 public func ~= (code: SKError.Code, error: any Error) -> Bool {
-    (error as? SKError)?.code == code
+    guard let error = error as? SKError, error._nsError.domain == SKErrorDomain else {
+        return false
+    }
+    return error.code == code
 }
 
 extension SKError: _ObjectiveCBridgeable {
@@ -134,8 +137,8 @@ extension SKError: _ObjectiveCBridgeable {
         return true
     }
 
-    /// Takes over an error of the right domain; ``unknown`` where there is none, as `Error` has
-    /// it for Objective-C functions that fail without an error.
+    /// Takes over an error; ``unknown`` where there is none, as `Error` has it for Objective-C
+    /// functions that fail without an error.
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> SKError {
         source.map { SKError(_nsError: $0) } ?? SKError(.unknown)
     }

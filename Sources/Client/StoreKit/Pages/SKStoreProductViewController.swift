@@ -31,7 +31,7 @@ extension SKStoreProductViewControllerDelegate {
     /// Hears when the customer is done. Not retained.
     open weak var delegate: (any SKStoreProductViewControllerDelegate)?
 
-    private nonisolated let device: @Sendable () throws -> StoreDevice
+    private var device: @Sendable () throws -> StoreDevice = { try StoreDevice.current() }
     /// The item that was loaded last.
     private var item: OpenStoreItem?
     /// What was asked for last; only its answer counts.
@@ -42,11 +42,10 @@ extension SKStoreProductViewControllerDelegate {
     private var isDismissed = false
 
     /// A controller without an item.
-    public nonisolated override init() {
-        device = { try StoreDevice.current() }
-    }
+    public nonisolated override init() {}
 
-    nonisolated package init(device: StoreDevice) {
+    package convenience init(device: StoreDevice) {
+        self.init()
         self.device = { device }
     }
 

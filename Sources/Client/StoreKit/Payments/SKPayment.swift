@@ -12,6 +12,8 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
 
     var details = Details()
 
+    // The initializers that apps don't see are convenience ones, in every class that apps may
+    // subclass: beside a designated one that it can't override, a subclass inherits nothing.
     public override init() {}
 
     /// A payment for one of a product.
@@ -20,7 +22,8 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
         details.productIdentifier = product.productIdentifier
     }
 
-    init(_ details: Details) {
+    convenience init(_ details: Details) {
+        self.init()
         self.details = details
     }
 
@@ -67,10 +70,6 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
 open class SKMutablePayment: SKPayment {
     public override init() {
         super.init()
-    }
-
-    override init(_ details: Details) {
-        super.init(details)
     }
 
     open override var productIdentifier: String {

@@ -5,16 +5,16 @@
 /// SKPaymentQueue.default().add(SKPayment(product: product))
 /// ```
 open class SKPaymentQueue: NSObject, @unchecked Sendable {
-    // Sendable: it is a thin front over the engine, which is.
-    private let engine: PaymentEngine
+    // Sendable: it is a thin front over the engine, which is, and which `init` sets only.
+    private var source: @Sendable () -> PaymentEngine = { .shared }
+    private var engine: PaymentEngine { source() }
 
     /// A queue over the app's one engine.
-    public override init() {
-        engine = .shared
-    }
+    public override init() {}
 
-    package init(engine: PaymentEngine) {
-        self.engine = engine
+    package convenience init(engine: PaymentEngine) {
+        self.init()
+        source = { engine }
     }
 
     private static let shared: SKPaymentQueue = SKPaymentQueue()

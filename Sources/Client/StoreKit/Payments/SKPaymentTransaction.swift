@@ -3,7 +3,8 @@ import Synchronization
 
 /// A payment on its way through the store, or restored from it.
 open class SKPaymentTransaction: NSObject, @unchecked Sendable {
-    // Sendable: what changes is behind the lock; the payment is a copy nobody changes.
+    // Sendable: what changes is behind the lock; the rest is set by `init` only, and the payment is
+    // a copy nobody changes.
     struct Status {
         var state: SKPaymentTransactionState = .purchasing
         var error: (any Error)?
@@ -15,21 +16,18 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         var isConsumable = false
     }
 
-    private let content: SKPayment
-    private let status: Mutex<Status>
+    private var content = SKPayment()
+    private let status = Mutex(Status())
     /// The journal's name for it; empty for a transaction that an app or a test made.
-    let key: String
+    private(set) var key = ""
 
-    public override init() {
-        content = SKPayment()
-        status = Mutex(Status())
-        key = ""
-    }
+    public override init() {}
 
-    init(key: String, payment: SKPayment, status: Status = Status()) {
+    convenience init(key: String, payment: SKPayment, status: Status = Status()) {
+        self.init()
         self.key = key
         self.content = payment
-        self.status = Mutex(status)
+        update { $0 = status }
     }
 
     /// Where it stands.

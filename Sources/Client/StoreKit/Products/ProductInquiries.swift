@@ -20,6 +20,8 @@ final class ProductInquiries: Sendable {
         var tag: String?
         /// How long it is good, seconds.
         var lifetime: TimeInterval
+        /// The bytes that it came in.
+        var length: Int
     }
 
     private struct Kept {
@@ -30,9 +32,13 @@ final class ProductInquiries: Sendable {
     private struct Content {
         var running: [Question: Task<ProductsAnswer, any Error>] = [:]
         var kept: [Question: Kept] = [:]
+        /// The bytes that they came in.
+        var length = 0
     }
 
     private static let capacity = 100
+    /// However long a store's answers are, not more of them is kept than one has at most.
+    private static let lengthLimit = HTTPTransport.answerLimit
 
     private let content = Mutex(Content())
     private let now: @Sendable () -> Date
@@ -76,8 +82,17 @@ final class ProductInquiries: Sendable {
     private func keep(_ reply: Reply, for question: Question) {
         let end = now().addingTimeInterval(reply.lifetime)
         content.withLock { content in
-            if content.kept.count >= Self.capacity { content.kept.removeAll() }
+            if let old = content.kept.removeValue(forKey: question) {
+                content.length -= old.reply.length
+            }
+            if content.kept.count >= Self.capacity
+                || content.length + reply.length > Self.lengthLimit
+            {
+                content.kept.removeAll()
+                content.length = 0
+            }
             content.kept[question] = Kept(reply: reply, end: end)
+            content.length += reply.length
         }
     }
 }

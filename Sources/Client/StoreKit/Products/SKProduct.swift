@@ -5,16 +5,15 @@ import StoreWire
 /// customer's storefront.
 open class SKProduct: NSObject, @unchecked Sendable {
     // Sendable: what it shows is constant after `init`.
-    private let details: WireProduct?
+    private var details: WireProduct?
 
     /// The unit of a subscription period.
     public typealias PeriodUnit = SKProductPeriodUnit
 
-    public override init() {
-        details = nil
-    }
+    public override init() {}
 
-    package init(_ details: WireProduct) {
+    package convenience init(_ details: WireProduct) {
+        self.init()
         self.details = details
     }
 
@@ -78,13 +77,12 @@ open class SKProduct: NSObject, @unchecked Sendable {
 /// How long a subscription or an offer runs.
 open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
     // Sendable: constant after `init`.
-    private let period: SubscriptionPeriod?
+    private var period: SubscriptionPeriod?
 
-    public override init() {
-        period = nil
-    }
+    public override init() {}
 
-    init(_ period: SubscriptionPeriod) {
+    convenience init(_ period: SubscriptionPeriod) {
+        self.init()
         self.period = period
     }
 
@@ -104,20 +102,18 @@ open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
 /// A reduced price of a subscription.
 open class SKProductDiscount: NSObject, @unchecked Sendable {
     // Sendable: constant after `init`.
-    private let offer: SubscriptionOffer?
-    private let locale: Locale
+    private var offer: SubscriptionOffer?
+    private var locale = Locale(identifier: "en_US@currency=USD")
 
     /// How the reduced price is paid.
     public typealias PaymentMode = SKProductDiscountPaymentMode
     /// What makes a customer eligible.
     public typealias `Type` = SKProductDiscountType
 
-    public override init() {
-        offer = nil
-        locale = Locale(identifier: "en_US@currency=USD")
-    }
+    public override init() {}
 
-    init(_ offer: SubscriptionOffer, locale: Locale) {
+    convenience init(_ offer: SubscriptionOffer, locale: Locale) {
+        self.init()
         self.offer = offer
         self.locale = locale
     }

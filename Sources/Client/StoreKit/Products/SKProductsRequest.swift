@@ -15,21 +15,19 @@ public protocol SKProductsRequestDelegate: SKRequestDelegate {
 /// ```
 open class SKProductsRequest: SKRequest {
     private let identifiers: Set<String>
-    private let device: @Sendable () throws -> StoreDevice
+    private var device: @Sendable () throws -> StoreDevice = { try StoreDevice.current() }
 
     public override init() {
         identifiers = []
-        device = { try StoreDevice.current() }
     }
 
     /// A request about some product identifiers.
     public init(productIdentifiers: Set<String>) {
         identifiers = productIdentifiers
-        device = { try StoreDevice.current() }
     }
 
-    package init(productIdentifiers: Set<String>, device: StoreDevice) {
-        identifiers = productIdentifiers
+    package convenience init(productIdentifiers: Set<String>, device: StoreDevice) {
+        self.init(productIdentifiers: productIdentifiers)
         self.device = { device }
     }
 
@@ -70,15 +68,13 @@ open class SKProductsRequest: SKRequest {
 /// The store's answer to a product request.
 open class SKProductsResponse: NSObject, @unchecked Sendable {
     // Sendable: constant after `init`.
-    private let answer: ProductsAnswer?
-    private let found: [SKProduct]
+    private var answer: ProductsAnswer?
+    private var found: [SKProduct] = []
 
-    public override init() {
-        answer = nil
-        found = []
-    }
+    public override init() {}
 
-    package init(_ answer: ProductsAnswer) {
+    package convenience init(_ answer: ProductsAnswer) {
+        self.init()
         self.answer = answer
         self.found = answer.products.map { SKProduct($0) }
     }

@@ -1,15 +1,13 @@
 /// The country's store that an account belongs to.
 open class SKStorefront: NSObject, @unchecked Sendable {
     // Sendable: constant after `init`.
-    private let code: String
-    private let number: String
+    private var code = ""
+    private var number = ""
 
-    public override init() {
-        code = ""
-        number = ""
-    }
+    public override init() {}
 
-    package init(countryCode: String, identifier: String) {
+    package convenience init(countryCode: String, identifier: String) {
+        self.init()
         code = countryCode
         number = identifier
     }

@@ -3,14 +3,13 @@
 /// Overrides outlast the process. They belong to the app, the store and the environment.
 open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
     // Sendable: constant after `init`.
-    private let device: @Sendable () throws -> StoreDevice
+    private var device: @Sendable () throws -> StoreDevice = { try StoreDevice.current() }
 
     /// A controller over the app's overrides.
-    public override init() {
-        device = { try StoreDevice.current() }
-    }
+    public override init() {}
 
-    package init(device: StoreDevice) {
+    package convenience init(device: StoreDevice) {
+        self.init()
         self.device = { device }
     }
 

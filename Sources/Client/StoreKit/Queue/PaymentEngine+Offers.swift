@@ -47,6 +47,10 @@ extension PaymentEngine {
                 try await opened.device.client.answerConsent(
                     consent.id, agreed: agreed, session: session)
                 state.withLock { $0.consents.removeAll { $0.id == consent.id } }
+            } catch let error as SKError where error.code == .paymentCancelled {
+                // Nobody is there. More questions would only hold the payments up.
+                opened.device.log("Questions about prices are left for later: \(error)")
+                return
             } catch {
                 // It stays open, and is asked again at the next launch.
                 opened.device.log("A question about a price could not be answered: \(error)")
@@ -102,7 +106,7 @@ extension PaymentEngine {
                 await freshenReceipt(opened)
                 if let transaction = adopt(verified, opened) { show([transaction]) }
                 return
-            } catch let error as URLError where attempt < retry.attempts {
+            } catch let error where error.leavesOpen && attempt < retry.attempts {
                 opened.device.log("Redeeming a code is tried again: \(error)")
                 try await retry.sleep(retry.delay(after: attempt))
                 attempt += 1
@@ -115,5 +119,12 @@ extension WireError {
     /// Whether another code may help.
     fileprivate var isAboutCode: Bool {
         [.codeUnknown, .codeUsed, .codeEnded].contains(code)
+    }
+}
+
+extension Error {
+    /// Whether the code may be redeemed all the same: no answer came, or one that is not the store's.
+    fileprivate var leavesOpen: Bool {
+        !(self is WireError) && !(self is SKError) && !(self is CancellationError)
     }
 }

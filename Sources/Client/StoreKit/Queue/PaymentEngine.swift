@@ -54,7 +54,7 @@ package final class PaymentEngine: Sendable {
         self.retry = retry
         self.makeDevice = device
         self.list = ObserverList(callbacks: callbacks)
-        self.delegate = QueueDelegate(callbacks: callbacks)
+        self.delegate = QueueDelegate(callbacks: callbacks, sleep: retry.sleep)
         self.downloads = DownloadEngine(list: list, retry: retry)
     }
 

@@ -11,10 +11,15 @@ final class QueueDelegate: Sendable {
     private let slot = Mutex(Slot())
     private let callbacks: OpenStoreCallbackExecutor
     /// How long the delegate has for its answer.
-    private let patience: DispatchTimeInterval = .seconds(1)
+    private let patience: Duration = .seconds(1)
+    private let sleep: @Sendable (Duration) async throws -> Void
 
-    init(callbacks: OpenStoreCallbackExecutor) {
+    init(
+        callbacks: OpenStoreCallbackExecutor,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
         self.callbacks = callbacks
+        self.sleep = sleep
     }
 
     var current: (any SKPaymentQueueDelegate)? { slot.withLock { $0 }.delegate }
@@ -31,7 +36,10 @@ final class QueueDelegate: Sendable {
         return await withCheckedContinuation { continuation in
             let answer = FirstAnswer(continuation)
             ask(answer) { $0.paymentQueue($1, shouldContinue: transaction, in: storefront) }
-            DispatchQueue.global().asyncAfter(deadline: .now() + patience) { answer.give(false) }
+            Task { [sleep, patience] in
+                try? await sleep(patience)
+                answer.give(false)
+            }
         }
     }
 

@@ -20,11 +20,10 @@ public let SKReceiptPropertyIsVolumePurchase: String = "vpp"
 /// where nobody is.
 open class SKReceiptRefreshRequest: SKRequest {
     private let properties: [String: Any]?
-    private let device: @Sendable () throws -> StoreDevice
+    private var device: @Sendable () throws -> StoreDevice = { try StoreDevice.current() }
 
     public override init() {
         properties = nil
-        device = { try StoreDevice.current() }
     }
 
     /// A request for a receipt with certain properties.
@@ -36,11 +35,10 @@ open class SKReceiptRefreshRequest: SKRequest {
     ///   date). Without effect in production. Nil for the receipt as it is.
     public init(receiptProperties properties: [String: Any]?) {
         self.properties = properties
-        device = { try StoreDevice.current() }
     }
 
-    package init(receiptProperties properties: [String: Any]?, device: StoreDevice) {
-        self.properties = properties
+    package convenience init(receiptProperties properties: [String: Any]?, device: StoreDevice) {
+        self.init(receiptProperties: properties)
         self.device = { device }
     }
 

@@ -5,8 +5,10 @@ import StoreWire
 /// An addition of OpenStoreKit: asks on a page of the store, in the customer's browser.
 ///
 /// The app's process sees neither passwords nor the page; it waits for the store to tell
-/// the answer and opens no port. Chosen with `OpenStore.sheet`, or for programs without a
-/// line of code with the environment variable `OPENSTORE_SHEET=browser`.
+/// the answer and opens no port. A question that nobody answers ends after some fifteen
+/// minutes as if the customer had given up, also where the store does not say so. Chosen
+/// with `OpenStore.sheet`, or for programs without a line of code with the environment
+/// variable `OPENSTORE_SHEET=browser`.
 public struct OpenStoreBrowserSheet: OpenStoreSheet {
     private let open: @Sendable (URL) throws -> Void
     private let device: @Sendable () throws -> StoreDevice
@@ -72,8 +74,9 @@ public struct OpenStoreBrowserSheet: OpenStoreSheet {
 
     /// Asks about a higher price.
     ///
-    /// - Throws: ``SKError/paymentNotAllowed`` after too many wrong passwords, `URLError`
-    ///   where the store can't be reached.
+    /// - Throws: ``SKError/paymentNotAllowed`` after too many wrong passwords,
+    ///   ``SKError/paymentCancelled`` where nobody has answered in time, `URLError` where the
+    ///   store can't be reached.
     public func consent(_ question: OpenStorePriceConsentQuestion) async throws -> Bool? {
         let request = PromptRequest.consent(
             productId: question.productIdentifier, currentPrice: question.currentAmount,
@@ -81,6 +84,7 @@ public struct OpenStoreBrowserSheet: OpenStoreSheet {
         switch try await ask(request, as: question.account).state {
         case .yes: return true
         case .no: return false
+        case .expired: throw SKError(.paymentCancelled, "The customer did not answer in time.")
         default: return nil
         }
     }
@@ -116,10 +120,16 @@ public struct OpenStoreBrowserSheet: OpenStoreSheet {
             prompt = try await device.client.ask(request, session: nil)
         }
         // However it ended, the customer is done with it.
-        _ = try await conduct(prompt, device)
+        _ = try await conduct(prompt, device, within: Self.longestItem)
     }
 
     // MARK: Parts
+
+    /// The store ends questions after fifteen minutes, and items after half an hour. A minute later
+    /// nobody waits for its word any longer: one prompt must not hold the payment queue. The time
+    /// is the device's since it began to wait; the end that the store names is by the store's clock.
+    private static let longestQuestion = Duration.seconds(16 * 60)
+    private static let longestItem = Duration.seconds(31 * 60)
 
     /// Puts a question, shows its page, and waits for its end.
     ///
@@ -128,7 +138,8 @@ public struct OpenStoreBrowserSheet: OpenStoreSheet {
         -> PromptStateAnswer
     {
         let device = try device()
-        let answer = try await conduct(try await put(request, as: account, device), device)
+        let answer = try await conduct(
+            try await put(request, as: account, device), device, within: Self.longestQuestion)
         guard answer.state != .exhausted else {
             throw SKError(
                 .paymentNotAllowed, "The password was wrong too often on the store's page.")
@@ -138,14 +149,14 @@ public struct OpenStoreBrowserSheet: OpenStoreSheet {
 
     /// Shows the page of a prompt, and waits for its end.
     private func conduct(
-        _ prompt: PromptAnswer, _ device: StoreDevice
+        _ prompt: PromptAnswer, _ device: StoreDevice, within limit: Duration
     ) async throws -> PromptStateAnswer {
         do {
             guard let url = URL(string: prompt.url), device.client.isPage(url) else {
                 throw URLError(.badServerResponse)
             }
             try open(url)
-            return try await answer(to: prompt, device)
+            return try await answer(to: prompt, device, within: limit)
         } catch {
             // Also where this task is cancelled, so another one has to do it.
             await Task { try? await device.client.abandon(prompt) }.value
@@ -167,10 +178,29 @@ public struct OpenStoreBrowserSheet: OpenStoreSheet {
         }
     }
 
-    /// Waits, request by request, until the prompt has ended. A network that is gone for a
-    /// while does not end it.
+    /// Waits until the prompt has ended, and not longer than the limit: then it has expired.
     private func answer(
-        to prompt: PromptAnswer, _ device: StoreDevice
+        to prompt: PromptAnswer, _ device: StoreDevice, within limit: Duration
+    ) async throws -> PromptStateAnswer {
+        let expired = PromptStateAnswer(state: .expired)
+        return try await withThrowingTaskGroup(of: PromptStateAnswer.self) { group in
+            group.addTask { try await end(of: prompt, device) }
+            group.addTask {
+                try await retry.sleep(limit)
+                device.log("The store does not say how its page has ended; it counts as expired.")
+                // Nobody waits for the answer to this either.
+                Task { try? await device.client.abandon(prompt) }
+                return expired
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? expired
+        }
+    }
+
+    /// Asks, request by request, until the prompt has ended. A network that is gone for a
+    /// while does not end it.
+    private func end(
+        of prompt: PromptAnswer, _ device: StoreDevice
     ) async throws -> PromptStateAnswer {
         var failures = 0
         while true {

@@ -78,10 +78,15 @@ public struct OpenStorePurchaseQuestion: Sendable, Hashable {
 
     /// The question in English.
     public var text: String {
-        let what = quantity == 1 ? "one “\(title)”" : "\(quantity) × “\(title)”"
-        return needsApproval
-            ? "Do you want to ask for permission to buy \(what) for \(price)?"
-            : "Do you want to buy \(what) for \(price)?"
+        let what = quantity == 1 ? "“\(title)”" : "\(quantity) × “\(title)”"
+        let start = needsApproval ? "Do you want to ask for permission" : "Do you want"
+        guard let renewal else {
+            return "\(start) to buy \(quantity == 1 ? "one \(what)" : what) for \(price)?"
+        }
+        let notice = RenewalNotice(renewal)
+        let facts = notice.facts(price: price).dropFirst().map { "\($0.label) \($0.value)." }
+        return "\(start) to subscribe to \(what) for \(notice.price(price))? "
+            + facts.joined(separator: " ")
     }
 }
 

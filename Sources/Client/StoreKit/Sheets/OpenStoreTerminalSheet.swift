@@ -19,12 +19,16 @@ public struct OpenStoreTerminalSheet: OpenStoreSheet {
     /// Asks whether to buy.
     public func confirm(_ question: OpenStorePurchaseQuestion) async throws -> Bool {
         try await Terminal.exclusive { terminal in
-            var frame = SheetFrame("Confirm Your In-App Purchase", columns: terminal.columns)
+            let isSubscription = question.renewal != nil
+            var frame = SheetFrame(
+                isSubscription ? "Confirm Your Subscription" : "Confirm Your In-App Purchase",
+                columns: terminal.columns)
             frame.add(question.facts)
             if question.isSandbox { frame.add(sandboxMark) }
             terminal.write(frame.text)
             while true {
-                guard let answer = terminal.ask("Buy? [y/n] ") else { return false }
+                let action = isSubscription ? RenewalNotice.action : "Buy"
+                guard let answer = terminal.ask("\(action)? [y/n] ") else { return false }
                 switch answer.trimmingCharacters(in: .whitespaces).lowercased() {
                 case "y", "yes": return true
                 case "n", "no", "": return false

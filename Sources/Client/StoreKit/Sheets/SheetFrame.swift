@@ -36,7 +36,7 @@ struct SheetFrame {
         let indent = (facts.map(\.label.terminalWidth).max() ?? 0) + 2
         for (label, value) in facts {
             let values = value.terminalText()
-                .wrapped(to: max(8, width - indent), lines: 6)
+                .wrapped(to: max(8, width - indent), lines: 8)
             for (number, part) in (values.isEmpty ? [""] : values).enumerated() {
                 let start = number == 0 ? label + ":" : ""
                 lines.append(
@@ -61,10 +61,7 @@ extension OpenStorePurchaseQuestion {
     var facts: [(label: String, value: String)] {
         var facts: [(label: String, value: String)] = [("Product", title)]
         if quantity != 1 { facts.append(("Quantity", "\(quantity)")) }
-        facts.append(("Price", price))
-        if let renewal {
-            facts.append(("Terms", "renews \(renewal.frequency) until you cancel it"))
-        }
+        facts += renewal.map { RenewalNotice($0).facts(price: price) } ?? [("Price", price)]
         if needsApproval {
             facts.append(("Approval", "somebody else has to approve the purchase first"))
         }
@@ -79,19 +76,5 @@ extension OpenStorePriceConsentQuestion {
             ("Product", title), ("Price now", currentPrice), ("New price", newPrice),
             ("Account", account),
         ]
-    }
-}
-
-extension SubscriptionPeriod {
-    /// How often it comes round, in English.
-    fileprivate var frequency: String {
-        let name =
-            switch unit {
-            case .day: "day"
-            case .week: "week"
-            case .month: "month"
-            case .year: "year"
-            }
-        return count == 1 ? "every \(name)" : "every \(count) \(name)s"
     }
 }
