@@ -17,7 +17,7 @@ help:
 	@echo "make test-cluster          use three processes behind nginx, with PostgreSQL and an object store"
 	@echo "make test-faults           let processes, disk and network fail, and demand that nothing is lost"
 	@echo "make test-faults-planted   plant faults, and demand that the state machine finds them"
-	@echo "make fuzz                  give the readers of packages, metadata, receipts and more changed bytes"
+	@echo "make fuzz                  give whatever reads bytes from outside changed ones"
 	@echo "make format                bring the sources into the project's format"
 	@echo "make lint                  check format, the rules of Documentation/Architecture.md, api/"
 	@echo "make api                   bring api/ and Documentation/SymbolTable.md up to date"

@@ -148,7 +148,7 @@ let testTargets: [Target] = [
         name: "StoreFuzzSeeds",
         dependencies: [
             "CStoreCrypto", "CStoreZstd", "StoreDelivery", "StoreModel", "StorePackageSamples",
-            "StoreSecurity", "StoreSheets",
+            "StoreSecurity", "StoreSheets", "StoreWire",
         ],
         path: "Tests/Support/StoreFuzzSeeds"),
     // Signs transactions as fast as it can; Benchmarks calls it.
@@ -229,7 +229,10 @@ let testTargets: [Target] = [
         packageAccess: false, swiftSettings: [.swiftLanguageMode(.v5)]),
     suite(
         "StoreCommands",
-        ["StoreCore", "StoreKit", "StoreModel", "StorePages", "StoreServer", "StoreWire"]),
+        [
+            "StoreCore", "StoreKit", "StoreModel", "StorePages", "StoreSecurity", "StoreServer",
+            "StoreWire",
+        ]),
     .testTarget(
         name: "EndToEndTests",
         dependencies: [

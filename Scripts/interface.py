@@ -46,6 +46,10 @@ def interface(module):
             continue
         if line.startswith("// swift-") or re.match(r"import ", line):
             continue
+        # Beside a designated initializer that it can't see, a subclass inherits none.
+        if "@_hasMissingDesignatedInitializers " in line and " open class " in line:
+            problems.append(
+                f"{module}: an initializer that apps don't see has to be a convenience one: {line}")
         line = re.sub(r"@_(hasInitialValue|hasMissingDesignatedInitializers) ", "", line)
         if HIDDEN.match(line):
             if line.endswith("{"):

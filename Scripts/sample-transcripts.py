@@ -72,7 +72,7 @@ class Store:
                 self.address = line.split()[-1]
                 break
         self.openstore(
-            "profile", "create", "--bundle-id", "com.example.bookshop", "--url", self.address,
+            "profile", "create", "--bundle-id", "com.example.bookshop", "--store", self.address,
             "-o", folder / "embedded.storeprofile")
 
     def openstore(self, *words):

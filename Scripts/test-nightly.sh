@@ -20,12 +20,14 @@ step 'state machine, 5,000 runs' env TEST_RUNS=5000 Scripts/test.py StoreKitStat
 step 'downloads, 1,000 of them' env TEST_DOWNLOADS=1000 TEST_HANG=7200 \
     Scripts/test.py EndToEndTests.DownloadFaults
 step 'deaths at each moment' env TEST_EXHAUSTIVE=1 Scripts/test.py EndToEndTests.Uploads
+step 'eight threads, ten minutes under the thread sanitizer' env TEST_STRESS_SECONDS=600 \
+    Scripts/test-threads.sh '^StoreKitTests\.ManyThreads'
 step 'fault test, ten minutes' Scripts/test-faults.sh 600 --seed "$seed"
 step 'fault test of a cluster, ten minutes' Scripts/test-faults.sh 600 --seed "$seed" --cluster
 step 'cluster' make test-cluster
 step 'planted faults' make test-faults-planted
 # The corpus stays in .build/fuzz, and grows from night to night.
-step 'fuzzing' env FUZZ_SECONDS=1800 make fuzz
+step 'fuzzing' env FUZZ_SECONDS=900 make fuzz
 
 if [ ${#failed[@]} -gt 0 ]; then
     printf 'nightly: failed with seed %s: %s\n' "$seed" "${failed[@]}" >&2

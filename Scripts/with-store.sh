@@ -20,6 +20,6 @@ until address=$(grep -o 'http://[0-9.:]*$' "$folder/banner"); do
     sleep 0.1
 done
 
-openstore profile create --bundle-id com.example.bookshop --url "$address" \
+openstore profile create --bundle-id com.example.bookshop --store "$address" \
     -o "$OPENSTORE_PROFILE"
 "$@"

@@ -68,7 +68,7 @@ class Shop:
     def make_profile(self, data):
         self.profile = self.path / "embedded.storeprofile"
         self.openstore(
-            "profile", "create", "--bundle-id", BUNDLE, "--url", self.address,
+            "profile", "create", "--bundle-id", BUNDLE, "--store", self.address,
             "-o", str(self.profile), *data)
 
     @staticmethod

@@ -98,6 +98,8 @@ def item(index, kind, files):
         line["bundleId"] = f"com.example.hostile{number(index, kind)}"
     if kind == "ebook":
         line |= files
+    elif kind not in ("album", "tv-season"):
+        line["download"] = files["download"]
     return line
 
 

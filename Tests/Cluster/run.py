@@ -396,7 +396,7 @@ class ClusterTests(unittest.TestCase):
     def upload(package, product):
         return json.loads(cluster.openstore(
             "content", "upload", str(package), "--app", BUNDLE, "--product", product,
-            "--url", cluster.plain.address, *cluster.credentials, "--json"))
+            "--store", cluster.plain.address, *cluster.credentials, "--json"))
 
 
     # Processes come and go

@@ -98,6 +98,26 @@ struct ContentDriver: Sendable, CustomTestStringConvertible {
         #expect(try bytes(Self.digest, in: store) == Data("first".utf8))
     }
 
+    /// Another process may have put it there, and not brought it to disk.
+    @Test func `what lies under a digest and can't be brought to disk is not taken for stored`()
+        throws
+    {
+        let store = try DiskContentStore(root: root)
+        let target = try folder.write(
+            "content/\(Self.digest.text.prefix(2))/\(Self.digest)", Data())
+        try FileManager.default.removeItem(at: target)
+        // A socket has a name and a date, and nothing that could be opened.
+        try #require(mknod(target.path, S_IFSOCK | 0o600, 0) == 0)
+        let file = try folder.write("new", "first")
+        #expect(throws: ContentStoreError.self) {
+            try store.store(file: file, digest: Self.digest)
+        }
+        #expect(FileManager.default.fileExists(atPath: file.path))
+        try FileManager.default.removeItem(at: target)
+        try store.store(file: file, digest: Self.digest)
+        #expect(try bytes(Self.digest, in: store) == Data("first".utf8))
+    }
+
     @Test(arguments: ContentDriver.all)
     func `a file that isn't there is an error and leaves nothing`(driver: ContentDriver) throws {
         let store = try driver.open(root)

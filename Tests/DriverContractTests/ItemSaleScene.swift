@@ -44,10 +44,12 @@ struct ItemSaleScene: Sendable {
                     kind: kind, title: kind.title, genres: [Genre.root(of: kind).id],
                     prices: ItemPrices(own: ["USA": 990]))
                 change(&details)
-                return try items.insert(
+                let item = try items.insert(
                     details, id: details.app.map { ItemID(number: $0.number) }, of: team,
                     state: .onSale, at: SeededShop.date
                 ).id
+                if !kind.isCollection { try repositories.addFile(to: item) }
+                return item
             }
             let team = shop.app.teamID
             let album = try insert(.album, team)

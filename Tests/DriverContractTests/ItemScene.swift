@@ -28,8 +28,10 @@ struct ItemScene: Sendable {
         if let artist { details.artist = try await self.artist(artist, kind) }
         change(&details)
         let item = try await items.create(
-            details, id: id.map { ItemID(number: $0) }, state: .onSale, of: connect.team,
+            details, id: id.map { ItemID(number: $0) }, state: .draft, of: connect.team,
             by: connect.admin)
+        try await database.write { try $0.addFile(to: item.id) }
+        _ = try await items.setState(.onSale, of: item.id, by: connect.admin)
         if popularity > 0 {
             try await database.write {
                 try $0.items.raisePopularity(of: item.id, by: popularity)

@@ -229,6 +229,40 @@ import Testing
         #expect(try await shop.management.subscriptions(of: ada.id) == [managed])
     }
 
+    @Test(arguments: StoreDriver.all)
+    func `going over to a better product is an upgrade, wherever it is asked for`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        let ada = shop.shop.ada.id
+        let first = try await shop.buy()
+        func upgrade(_ price: Int64? = nil) async throws -> Subscription {
+            try await shop.management.setRenewalProduct(
+                SubscriberShop.premium, of: first.id, by: ada,
+                expecting: price.map { Money(thousandths: $0, currency: "USD") })
+        }
+        let price = Money(thousandths: 1990, currency: "USD")
+        await #expect(throws: SubscriptionChangeRefusal.priceChanged(price)) {
+            try await upgrade(990)
+        }
+        try await shop.setPayments(.next)
+        await #expect(throws: SubscriptionChangeRefusal.paymentDeclined) { try await upgrade() }
+        #expect(try await shop.subscription()?.product == SubscriberShop.monthly)
+        let upgraded = try await upgrade(1990)
+        #expect(upgraded.product == SubscriberShop.premium && upgraded.renews)
+        #expect(upgraded.original.id == first.id && upgraded.latest != first.id)
+        #expect(upgraded.expiration == shop.clock.now().addingTimeInterval(SubscriberShop.month))
+        let sold = try #require(try await shop.record(upgraded.latest))
+        #expect(sold.entry.details.charged == price)
+        #expect(try await shop.record(first.id)?.facts.isUpgraded == true)
+        #expect(
+            try await shop.told() == ["SUBSCRIBED/INITIAL_BUY", "DID_CHANGE_RENEWAL_PREF/UPGRADE"])
+        // It is had already: nothing more is charged.
+        #expect(try await upgrade().latest == upgraded.latest)
+        try await shop.wait(SubscriberShop.month)
+        #expect(try await shop.subscription()?.product == SubscriberShop.premium)
+    }
+
     private static func actor(_ role: ConnectRole, of team: Int64?) -> ConnectActor {
         ConnectActor(
             kind: .person(PersonID(number: 1), email: "eve@example.com"), team: team,

@@ -148,6 +148,13 @@ import Testing
         }
     }
 
+    @Test(arguments: StoreDriver.one)
+    func `a search for U+0000 finds nothing, and is no error`(driver: StoreDriver) async throws {
+        let shop = try await ManyProducts(driver, count: 3)
+        let page = try await shop.page(ProductFilter(search: "item\0"))
+        #expect(page.page.items.isEmpty)
+    }
+
     @Test(arguments: StoreDriver.all)
     func `a list has no deleted products, and none of other apps`(
         driver: StoreDriver

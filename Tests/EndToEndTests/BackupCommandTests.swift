@@ -67,7 +67,7 @@ struct BackupCommands {
 
         let (new, _) = try await shop.serve()
         let sound = try await Program.run(
-            "openstore", ["doctor", "--data", shop.data, "--url", address, "--json"],
+            "openstore", ["doctor", "--data", shop.data, "--store", address, "--json"],
             environment: shop.environment)
         let looked = try JSONDecoder().decode(DoctorReport.self, from: Data(sound.output.utf8))
         // The tests' own server writes as fast as it can, and so may lose something.
@@ -183,14 +183,14 @@ struct BackupCommands {
         // Where a store has to answer, silence is broken; elsewhere it is none of this one's.
         #expect(chmod(key, 0o600) == 0)
         let silent = try await Program.run(
-            "openstore", words + ["--quick", "--url", "http://127.0.0.1:1"])
+            "openstore", words + ["--quick", "--store", "http://127.0.0.1:1"])
         #expect(silent.code == 2 && silent.output.contains("nobody answers"))
         let other = try await Shop(noiseBytes: 1000)
         let (server, address) = try await other.serve()
-        let foreign = try await Program.run("openstore", words + ["--quick", "--url", address])
+        let foreign = try await Program.run("openstore", words + ["--quick", "--store", address])
         #expect(foreign.code == 2 && foreign.output.contains("not this store"))
         let answered = try await Program.run(
-            "openstore", ["doctor", "--data", other.data, "--answer", "--url", address])
+            "openstore", ["doctor", "--data", other.data, "--answer", "--store", address])
         #expect(answered.code == 0, "\(answered.output)")
         // What has nothing to read again goes on.
         server.send(SIGHUP)

@@ -19,6 +19,10 @@ struct Demo {
 
     @Test func `the store stays when it is asked to`() async throws {
         let demo = try await Program("openstore", ["demo", "--yes", "--serve"])
+        let customers = try #require(await demo.line(with: "customers sign in here"))
+        #expect(customers.contains("usa1@readers.example"))
+        let testers = try #require(await demo.line(with: "testers sign in here"))
+        #expect(testers.contains("ada@example.com"))
         let line = try #require(await demo.line(with: "data  "))
         let data = try #require(line.split(separator: " ").last.map(String.init))
         #expect(FileManager.default.fileExists(atPath: "\(data)/store.sqlite"))

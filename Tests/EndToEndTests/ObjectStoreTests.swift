@@ -186,7 +186,7 @@ struct ObjectStores {
         let (store, address) = try await shop.serve()
         try await shop.command([
             "content", "upload", package, "--app", SampleShop.bundleID.text, "--product",
-            SampleShop.badge, "--url", address, "--data", shop.data,
+            SampleShop.badge, "--store", address, "--data", shop.data,
         ])
         let read = try await server.seen("\(prefix)/uploads/").filter {
             $0.method == "GET" && !$0.path.hasSuffix(ObjectServer.bucket)

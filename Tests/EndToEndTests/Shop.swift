@@ -79,7 +79,7 @@ struct Shop {
     ) async throws -> [String: String] {
         let profile = folder.file("\(name).storeprofile")
         try await command([
-            "profile", "create", "--bundle-id", SampleShop.bundleID.text, "--url", address,
+            "profile", "create", "--bundle-id", SampleShop.bundleID.text, "--store", address,
             "--data", data, "-o", profile.path,
         ])
         let home = folder.file(name)

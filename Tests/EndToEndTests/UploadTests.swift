@@ -40,7 +40,7 @@ struct Uploads {
         func upload(to address: String, as data: String? = nil) -> [String] {
             [
                 "content", "upload", package.path, "--app", SampleShop.bundleID.text, "--product",
-                SampleShop.badge, "--url", address, "--data", data ?? shop.data, "--json",
+                SampleShop.badge, "--store", address, "--data", data ?? shop.data, "--json",
             ]
         }
 

@@ -65,9 +65,9 @@ struct Waiting {
         let path = try await shop.command(["purchase", "list"] + data)
             .firstMatch(of: /(\/approvals\/\S+)\n/)?.1
         let url = "\(address)/sandbox\(try #require(path))"
-        let list = ["purchase", "list", "--url", address] + data
+        let list = ["purchase", "list", "--store", address] + data
         #expect(try await shop.command(list).contains(" \(url)\n"))
-        let bad = try await Program.run("openstore", ["purchase", "list", "--url", "x"] + data)
+        let bad = try await Program.run("openstore", ["purchase", "list", "--store", "x"] + data)
         #expect(bad.code == 64)
 
         let browser = PageBrowser(port: Shop.port(of: address))

@@ -189,7 +189,7 @@ class Store:
         file = self.path / f"{environment}-{os.getpid()}.storeprofile"
         if not file.exists():
             self.openstore(
-                "profile", "create", "--bundle-id", BUNDLE, "--environment", environment, "--url",
+                "profile", "create", "--bundle-id", BUNDLE, "--environment", environment, "--store",
                 self.address, "-o", str(file))
         return file.read_text().strip()
 

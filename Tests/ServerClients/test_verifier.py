@@ -1,9 +1,11 @@
 """Apple's own verifier (app-store-server-library) accepts what the store signs, and nothing else."""
 
+import base64
 import datetime
 import json
 
 import chains
+import jwt
 import pytest
 from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.receipt_utility import ReceiptUtility
@@ -72,6 +74,22 @@ class TestAccepted:
     def test_receipts_are_read(self, shopper):
         first = ReceiptUtility().extract_transaction_id_from_app_receipt(shopper.receipt())
         assert first in [one["transactionId"] for one in shopper.bought.values()]
+
+    def test_receipts_are_read_in_either_order_of_certificates(self, shopper):
+        """The leaf first, as in Apple's receipts, or as DER sorts a set."""
+        receipt = base64.b64decode(shopper.receipt())
+        x5c = jwt.get_unverified_header(shopper.bought[COINS]["signed"])["x5c"]
+        middle, root = [base64.b64decode(one) for one in x5c[1:]]
+        end = receipt.rindex(middle)
+        assert receipt[end + len(middle):].startswith(root)
+        start = next(
+            at for at in range(end) if receipt[at:at + 2] == b"\x30\x82"
+            and at + 4 + int.from_bytes(receipt[at + 2:at + 4], "big") == end)
+        together = sorted([receipt[start:end], middle, root])
+        other = receipt.replace(receipt[start:end] + middle + root, b"".join(together))
+        assert other != receipt
+        assert len({ReceiptUtility().extract_transaction_id_from_app_receipt(
+            base64.b64encode(one).decode()) for one in (receipt, other)}) == 1
 
 
 class TestRefused:
@@ -187,8 +205,6 @@ class TestChains:
 
     def test_the_store_has_what_the_chain_needs(self, store):
         """The store's own chain differs from the whole one above in nothing that is checked."""
-        import base64
-        import jwt
         from cryptography import x509
         device = store.device()
         x5c = jwt.get_unverified_header(device.buy(COINS)["signed"])["x5c"]

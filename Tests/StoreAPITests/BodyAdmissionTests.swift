@@ -43,10 +43,8 @@ import Testing
             try $0.catalog.app(SampleShop.bundleID)?.teamID
         }
         return try await shop.store.services.items.create(
-            ItemDetails(
-                kind: .ebook, title: "The Lighthouse", genres: [9031],
-                prices: ItemPrices(tier: "1")), state: .onSale, of: try #require(team),
-            by: .machine
+            ItemDetails(kind: .ebook, title: "The Lighthouse", genres: [9031]), state: .onSale,
+            of: try #require(team), by: .machine
         ).id
     }
 

@@ -92,6 +92,19 @@ import Testing
         .claims("valid for longer", "20 minutes") {
             $0.expiration = $0.issued!.addingTimeInterval(1201)
         },
+        .claims("without iat", nil) { $0.issued = nil },
+        .claims("without iat, valid for 20 minutes", nil) {
+            $0.expiration = $0.issued!.addingTimeInterval(1200)
+            $0.issued = nil
+        },
+        .claims("without iat, valid for longer", "20 minutes") {
+            $0.expiration = $0.issued!.addingTimeInterval(1261)
+            $0.issued = nil
+        },
+        .claims("without iat, expired", "has expired") {
+            $0.shift(by: -661)
+            $0.issued = nil
+        },
         .claims("another issuer", "issuer") { $0.issuer = UUID().uuidString },
         .claims("issuer in capitals", nil) { $0.issuer = $0.issuer.uppercased() },
         .claims("another audience", "audience") { $0.audiences = ["appstoreconnect-v2"] },

@@ -96,12 +96,20 @@ struct ConnectClient: Sendable {
         "sha-256=:\(SHA256Digest.of(bytes).base64EncodedString()):"
     }
 
+    /// Sends a part, again while the upload is busy: a program that another test starts has the
+    /// lock of its file, too, until it has begun.
     func part(
         _ number: String, of id: String, _ bytes: Data, digest: String? = nil
     ) async throws -> HTTPResponse {
-        try await send(
-            "PUT", "\(UploadRoute.upload(id))/parts/\(number)", bytes,
-            headers: [UploadRoute.digestHeader: digest ?? Self.digestHeader(bytes)])
+        var response = HTTPResponse(status: 409)
+        try await until {
+            response = try await send(
+                "PUT", "\(UploadRoute.upload(id))/parts/\(number)", bytes,
+                headers: [UploadRoute.digestHeader: digest ?? Self.digestHeader(bytes)])
+            guard response.status == 409 else { return true }
+            return try response.refusal() != "409 STATE_ERROR.UPLOAD_BUSY"
+        }
+        return response
     }
 
     /// Sends the part of a file that an upload has under a number.

@@ -1,13 +1,18 @@
 import StoreCore
 import Synchronization
 
-/// The database of a store, which counts what is read of it.
+/// The database of a store, which counts what is read of it and can do something behind a read.
 final class CountingDatabase: StoreDatabase {
     private let inner: any StoreDatabase
     private let count = Mutex(0)
+    private let afterRead: @Sendable () async throws -> Void
 
-    init(_ inner: any StoreDatabase) {
+    /// - Parameter afterRead: runs when something was read, before the reader has it.
+    init(
+        _ inner: any StoreDatabase, afterRead: @escaping @Sendable () async throws -> Void = {}
+    ) {
         self.inner = inner
+        self.afterRead = afterRead
     }
 
     /// How many times it was read since somebody asked.
@@ -22,7 +27,9 @@ final class CountingDatabase: StoreDatabase {
         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
     ) async throws -> Result {
         count.withLock { $0 += 1 }
-        return try await inner.read(body)
+        let result = try await inner.read(body)
+        try await afterRead()
+        return result
     }
 
     func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result? {

@@ -51,6 +51,15 @@ struct ItemRouteTests {
         #expect(item.at("data.attributes.kind") == "ebook")
         #expect(item.at("data.attributes.texts.0.title") == "The Lighthouse")
         #expect(item.at("data.attributes.prices.tier") == "3")
+        // Nobody is sold what has no file.
+        let refused = try await manager.call(
+            "PATCH", path, change(id, ["state": "ON_SALE"]), expecting: 409)
+        #expect(refused.at("errors.0.meta.rule") == "nothingToFetch")
+        #expect(refused.at("errors.0.detail")?.contains("/connect/items/\(id)/media") == true)
+        item = try await manager.call("GET", path, expecting: 200)
+        #expect(item.at("data.attributes.state") == "DRAFT")
+        let number = try #require(ItemID(id))
+        try await shop.store.database.write { try $0.addFile(to: number) }
         item = try await manager.call(
             "PATCH", path,
             change(id, ["copyright": "2026 Nobody", "isbn": "9780306406157", "state": "ON_SALE"]),
@@ -234,7 +243,8 @@ struct ItemRouteTests {
 
     @Test func `lists are filtered, searched and paged`() async throws {
         for number in 1...3 { _ = try await make(Self.item("ebook", "Book \(number)")) }
-        let album = try await make(Self.item("album", "Beams, and more", genre: 20))
+        let album = try await make(
+            Self.item("album", "Beams, and more", genre: 20, ["prices": ["tier": "0"]]))
         try await manager.call(
             "PATCH", "\(Self.path)/\(album)", change(album, ["state": "ON_SALE"]), expecting: 200)
         let onSale = try await manager.call(

@@ -42,11 +42,63 @@ import Testing
             let offset = try #require(operation["offset"]?.integer)
             let length = try #require(operation["length"]?.integer)
             try #require(offset >= 0 && length >= 0)
-            let response = try await client.connect.send(
+            var sender = client.connect
+            sender.token = .some(try Self.token(of: operation))
+            let response = try await sender.send(
                 operation["method"]?.text ?? "", path,
                 Data(bytes.dropFirst(offset).prefix(length)))
             #expect(response.status == 204)
         }
+    }
+
+    /// The token in the headers with which a part is to be sent.
+    private static func token(of operation: JSONValue) throws -> String {
+        let headers = try #require(operation["requestHeaders"]?.elements)
+        let value = headers.first { $0["name"] == "Authorization" }?["value"]?.text
+        return String(try #require(value?.split(separator: " ").last))
+    }
+
+    @Test func `the token of an upload sends the parts of its picture, for an hour, and no more`()
+        async throws
+    {
+        let client = try await ProductClient()
+        let bytes = Self.png(640, 920, bytes: 1000)
+        func reserve(_ product: String) async throws -> JSONValue {
+            let id = try await client.create(product)
+            return try await self.reserve(
+                client, "/v1/inAppPurchaseImages", "inAppPurchaseImages", size: bytes.count,
+                ("inAppPurchase", "inAppPurchases", id))
+        }
+        let reserved = try await reserve("com.example.coins")
+        let operation = try #require(reserved.attribute("uploadOperations")?.elements?.first)
+        let path = try #require(
+            operation["url"]?.text.flatMap { URLComponents(string: $0)?.path })
+        let other = try await reserve("com.example.gems")
+        let otherOperation = try #require(other.attribute("uploadOperations")?.elements?.first)
+        let token = try Self.token(of: operation)
+        #expect(token != (try client.connect.makeToken()))
+        var sender = client.connect
+        sender.token = .some(token)
+        let sent = try await sender.send("PUT", path, bytes)
+        #expect(sent.status == 204, "\(sent.text)")
+        // Nothing else: not reading, not confirming, no other picture.
+        let asset = try #require(reserved["data"]?["id"]?.text)
+        let images = "/connect/v1/inAppPurchaseImages/\(asset)"
+        #expect(try await sender.send("GET", images).status == 401)
+        #expect(try await sender.send("DELETE", images).status == 401)
+        #expect(try await sender.send("GET", "/connect/v1/apps").status == 401)
+        sender.token = .some(try Self.token(of: otherOperation))
+        #expect(try await sender.send("PUT", path, bytes).status == 401)
+        sender.token = .some(token + "A")
+        #expect(try await sender.send("PUT", path, bytes).status == 401)
+        client.connect.clock.advance(by: 3601)
+        sender.token = .some(token)
+        #expect(try await sender.send("PUT", path, bytes).status == 401)
+        // Who only reads gets no token.
+        let reader = try await ConnectClient(
+            client.connect.shop, clock: client.connect.clock, role: .finance, team: "Publisher")
+        let seen = try await reader.send("GET", images)
+        #expect(!String(decoding: seen.data, as: UTF8.self).contains("requestHeaders"))
     }
 
     @Test func `a screenshot is reserved, sent in parts and confirmed`() async throws {

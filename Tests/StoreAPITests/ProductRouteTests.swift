@@ -60,6 +60,9 @@ import Testing
         try #require(answer.invalid.map(\.productId) == [misspelled, "", "a/b\n"])
         #expect(answer.invalid.allSatisfy { $0.reason.rawValue == "unknownIdentifier" })
         #expect(answer.invalid[0].message.contains("did you mean \(SampleShop.badge)?"))
+        for invalid in answer.invalid {
+            #expect(invalid.message.hasPrefix("The app \(SampleShop.bundleID) has no product"))
+        }
         let production = try await APIClient(shop, altitude: altitude, environment: .production)
         let unapproved = try await ask(production, [SampleShop.badge]).invalid
         #expect(unapproved.map(\.reason.rawValue) == ["notApproved"])

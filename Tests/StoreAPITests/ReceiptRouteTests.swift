@@ -98,7 +98,7 @@ import Testing
             Set(purchases.map(\.productID)) == [SampleShop.badge, SampleShop.season])
     }
 
-    @Test func `a restored transaction is there until it is finished, its original for ever`()
+    @Test func `a purchase is there once, as what restores or repeats it until that is finished`()
         async throws
     {
         let clock = SettableClock()
@@ -110,22 +110,31 @@ import Testing
         let restored = try #require(try await client.restore(2).first)
         clock.advance(by: 3600)
         let again = try await client.buy(APIClient.badge(3))
-
-        let original = badge.transactionId.description
-        let purchases = try await Self.receipt(client).purchases
-        #expect(
-            Set(purchases.map(\.transactionID)) == [
-                original, restored.transactionId.description, again.transactionId.description,
-            ])
-        for purchase in purchases {
-            #expect(purchase.originalTransactionID == original)
-            #expect(purchase.originalPurchaseDate == Date(milliseconds: badge.purchaseDate))
+        // The oldest that is not finished, and at last the purchase itself.
+        for shown in [restored, again, badge] {
+            let purchases = try await Self.receipt(client).purchases
+            try #require(purchases.map(\.transactionID) == [shown.transactionId.description])
+            #expect(purchases[0].purchaseDate == Date(milliseconds: shown.purchaseDate))
+            #expect(purchases[0].originalTransactionID == badge.transactionId.description)
+            #expect(purchases[0].originalPurchaseDate == Date(milliseconds: badge.purchaseDate))
+            if shown.transactionId != badge.transactionId { try await client.finish(shown) }
         }
-        #expect(Set(purchases.map(\.purchaseDate)).count == 3)
+    }
 
+    @Test func `the period of a subscription is there once while it is restored`() async throws {
+        let shop = try await TestStore(hasContent: false, clock: SettableClock())
+        let client = try await APIClient.signedIn(shop)
+        let bought = try await client.buy(
+            APIClient.order(SampleShop.monthly, 1, price: APIClient.dollars(4990)))
+        try await client.finish(bought)
+        let restored = try #require(try await client.restore(2).first)
+        let during = try await Self.receipt(client).purchases
+        #expect(during.map(\.transactionID) == [restored.transactionId.description])
+        #expect(during.map(\.originalTransactionID) == [bought.transactionId.description])
+        #expect(during.allSatisfy { $0.expirationDate != nil })
         try await client.finish(restored)
-        try await client.finish(again)
-        #expect(try await Self.receipt(client).purchases.map(\.transactionID) == [original])
+        let after = try await Self.receipt(client).purchases
+        #expect(after.map(\.transactionID) == [bought.transactionId.description])
     }
 
     @Test func `another device sees what is owned, and nothing that is to be delivered here`()

@@ -16,6 +16,7 @@ struct DemoTeamTests {
     private static let apart: [String: String] = [
         "/sign-in": "is for who is not signed in",
         "/first/{token}": "is there until somebody operates the store",
+        "/passwords/{token}": "its link is shown once, to the operator",
         "/invitations/{token}": "its link is shown once, to whoever invites",
         "/products/{id}/content/uploads/{upload}": "is asked by the script of the upload's form",
         "/team": "is for who belongs to several teams",

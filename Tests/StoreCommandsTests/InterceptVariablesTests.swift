@@ -7,7 +7,7 @@ import Testing
         _ environment: [String: String] = [:], store: [String] = ["http://127.0.0.1:8080"]
     ) -> [String: String] {
         let variables = InterceptVariables(
-            proxy: "127.0.0.1:8888", root: "/store/keys/root.pem", store: store)
+            proxy: "127.0.0.1:8888", root: "/store/intercept/root.pem", store: store)
         let list = variables.values(over: environment)
         #expect(Set(list.map { $0.name }).count == list.count)
         return Dictionary(list.map { ($0.name, $0.value) }) { $1 }
@@ -21,7 +21,7 @@ import Testing
         for name in [
             "REQUESTS_CA_BUNDLE", "SSL_CERT_FILE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS",
         ] {
-            #expect(values[name] == "/store/keys/root.pem")
+            #expect(values[name] == "/store/intercept/root.pem")
         }
         #expect(values["ALL_PROXY"] == nil)
         #expect(values["all_proxy"] == nil)

@@ -29,11 +29,11 @@ import Testing
         #expect(parsed["listen"] == "127.0.0.1:3")
         #expect(parsed["referral-days"] == "2")
         #expect(parsed["data"] == "/file")
-        #expect(parsed["address"] == nil)
+        #expect(parsed["store"] == nil)
         #expect(parsed.origin(of: "listen") == "--listen")
         #expect(parsed.origin(of: "referral-days") == "$OPENSTORE_REFERRAL_DAYS")
         #expect(parsed.origin(of: "data") == "\(path):3")
-        #expect(parsed.origin(of: "address") == nil)
+        #expect(parsed.origin(of: "store") == nil)
     }
 
     @Test func `the file is named by argument, environment, or stands in its place`() throws {

@@ -31,23 +31,35 @@ import Testing
         }
     }
 
+    private static func message(_ reason: InvalidReason) -> String {
+        reason.message(to: Situation.bundleID)
+    }
+
     @Test(arguments: all)
     func `the message says what to do`(reason: InvalidReason) {
-        #expect(reason.message.contains(Self.advice(reason)))
-        #expect(!reason.message.contains("\n"))
+        #expect(Self.message(reason).contains(Self.advice(reason)))
+        #expect(!Self.message(reason).contains("\n"))
     }
 
     @Test func `the message names what it is about`() {
-        #expect(InvalidReason.notApproved(.inReview).message.contains("IN_REVIEW"))
-        #expect(InvalidReason.notInStorefront("FRA").message.contains("FRA"))
-        #expect(InvalidReason.noPaidAgreement(team: "Example").message.contains("Example"))
-        #expect(InvalidReason.profileWrong("of the moon").message.contains("of the moon"))
+        #expect(Self.message(.notApproved(.inReview)).contains("IN_REVIEW"))
+        #expect(Self.message(.notInStorefront("FRA")).contains("FRA"))
+        #expect(Self.message(.noPaidAgreement(team: "Example")).contains("Example"))
+        #expect(Self.message(.profileWrong("of the moon")).contains("of the moon"))
+    }
+
+    /// The profile decides which app is asked, and it may be the wrong one.
+    @Test(arguments: [nil, Situation.badge])
+    func `an unknown identifier names the app that was asked`(similar: ProductID?) throws {
+        let other = try #require(BundleID("com.example.other"))
+        let message = InvalidReason.unknownIdentifier(similar: similar).message(to: other)
+        #expect(message.hasPrefix("The app com.example.other has no product"))
     }
 
     @Test func `a rejection by the developer is told from one in review`() {
         #expect(
-            InvalidReason.binaryRejected(.rejected).message
-                != InvalidReason.binaryRejected(.developerRejected).message)
+            Self.message(.binaryRejected(.rejected))
+                != Self.message(.binaryRejected(.developerRejected)))
     }
 
     @Test func `every reason has a code of its own`() {

@@ -167,6 +167,8 @@ struct ItemPageTests {
 
     @Test func `an item is put on sale after a question, and taken away again`() async throws {
         let path = try await make()
+        let id = try await item(path).id
+        try await shop.store.database.write { try $0.addFile(to: id) }
         let question = try await portal.open("\(path)/state?to=ON_SALE")
         #expect(question.words.contains("Put The Lighthouse on sale?"))
         #expect(try await item(path).state == .draft)
@@ -179,6 +181,30 @@ struct ItemPageTests {
         #expect(try await item(path).state == .removed)
         let wrong = try await portal.send(question, to: "\(path)/state", ["state": "SOLD_OUT"])
         #expect(wrong.status == 422)
+    }
+
+    @Test func `what could not be sold is not put on sale, and its page leads to what is missing`()
+        async throws
+    {
+        let path = try await make()
+        let page = try await portal.open("\(path)/state?to=ON_SALE")
+        #expect(page.words.contains("its buyers would get no file"))
+        #expect(page.text.contains("href=\"\(path)/media\""))
+        #expect(!page.text.contains("name=\"state\""))
+        let form = try await portal.open(path)
+        let forced = try await portal.send(form, to: "\(path)/state", ["state": "ON_SALE"])
+        #expect(forced.status == 422)
+        #expect(try await item(path).state == .draft)
+
+        let id = try await item(path).id
+        try await shop.store.database.write { try $0.addFile(to: id) }
+        _ = try await shop.store.services.people.agreements.terminate(
+            .paidApps, of: team, by: .machine)
+        let other = try await portal.open("\(path)/state?to=ON_SALE")
+        #expect(other.words.contains("agreement for paid applications is not in force"))
+        #expect(other.text.contains("href=\"/connect/agreements\""))
+        _ = try await portal.send(form, to: "\(path)/state", ["state": "ON_SALE"])
+        #expect(try await item(path).state == .draft)
     }
 
     // MARK: Media

@@ -34,6 +34,32 @@ import Testing
         #expect(!page.document().contains(">Buy</button>"))
     }
 
+    @Test(arguments: [true, false])
+    func `before a subscription stand price, period, renewal and where it is cancelled`(
+        needsApproval: Bool
+    ) throws {
+        let magazine = PromptProduct(
+            title: "Magazine", description: "", locale: nil,
+            renewal: RenewalNotice(SubscriptionPeriod(unit: .month, count: 3)))
+        let question = PromptQuestion(
+            environment: .production, appName: "Shop", account: "kid@example.com",
+            subject: .purchase(
+                magazine, quantity: 1, total: "$9.99", needsApproval: needsApproval))
+        let page = PromptPage(question: question, isProven: true, formToken: "token")
+            .html(in: layout)
+        let text = page.document()
+        let button = try #require(
+            text.range(of: needsApproval ? ">Ask</button>" : ">Subscribe</button>"))
+        for fact in RenewalNotice(SubscriptionPeriod(unit: .month, count: 3)).facts(price: "$9.99")
+        {
+            let place = try #require(text.range(of: "<dd><bdi>\(fact.value)</bdi></dd>"), "\(fact)")
+            #expect(place.upperBound <= button.lowerBound)
+        }
+        #expect(words(page).contains("to subscribe to “ Magazine ” for"))
+        #expect(words(page).contains("Confirm Your Subscription") == !needsApproval)
+        #expect(!text.contains(">Buy</button>"))
+    }
+
     private func approval(
         _ state: ApprovalPage.State, guardian: ApprovalPage.Guardian = .known("parent@example.com")
     ) -> ApprovalPage {

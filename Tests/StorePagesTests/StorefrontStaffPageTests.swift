@@ -20,10 +20,12 @@ struct StorefrontStaffPageTests {
         team = try await shop.store.database.read {
             try $0.sampleApp().teamID
         }
-        item = try await services.items.create(
+        let draft = try await services.items.create(
             ItemDetails(
                 kind: .ebook, title: "The <i>Lighthouse</i>", genres: [9031],
-                prices: ItemPrices(tier: "1")), state: .onSale, of: team, by: .machine)
+                prices: ItemPrices(tier: "1")), state: .draft, of: team, by: .machine)
+        try await shop.store.database.write { try $0.addFile(to: draft.id) }
+        item = try await services.items.setState(.onSale, of: draft.id, by: .machine)
         affiliate = try await services.affiliates.create(
             name: "Blog & Co", email: "blog@example.com", basisPoints: 1000, token: "blog1",
             by: .machine)

@@ -37,8 +37,8 @@ import Testing
         """
         {"wrapperType":"track","kind":"song","collectionId":120954021,"artistId":909253,\
         "trackId":\(200_000_000 + number),"artistName":"Jack","collectionName":"Between",\
-        "trackName":"Song \(number)","trackPrice":0.99,"trackNumber":\(number),\
-        "primaryGenreName":"Rock","collectionPrice":9.99,"country":"USA","currency":"USD"}
+        "trackName":"Song \(number)","trackNumber":\(number),"primaryGenreName":"Rock",\
+        "collectionPrice":9.99,"country":"USA","currency":"USD"}
         """
     }
 
@@ -110,6 +110,30 @@ import Testing
         #expect(result.problems.map(\.refusal.field) == [field])
         #expect(result.problems.first?.description.contains(problem) == true || problem.isEmpty)
         #expect(result.outcome.created == 0)
+    }
+
+    @Test func `a line that costs money and brings no file is refused, with what would help`()
+        async throws
+    {
+        try opened.folder.write("book.pdf", "%PDF-1.4\n")
+        let book = #"{"kind":"ebook","trackId":300000001,"trackName":"A","price":0.99"#
+        let refused = try await run([book + "}"])
+        #expect(refused.problems.map(\.refusal.rule) == ["nothingToFetch"])
+        #expect(refused.problems.map(\.refusal.field) == ["download"])
+        #expect(try await item(300_000_001) == nil)
+        #expect(try await run([book + #","state":"DRAFT"}"#]).problems.isEmpty)
+        let whole = book + #","download":"book.pdf"}"#
+        #expect(try await run([whole]).problems.isEmpty)
+        #expect(try await item(300_000_001)?.obstacle == nil)
+
+        // What is on sale stays, and is not sold; nothing new is put on sale.
+        let team = try #require(try await store.database.read { try $0.catalog.onlyTeam() }).id
+        _ = try await store.services.people.agreements.terminate(
+            .paidApps, of: team, by: .machine)
+        #expect(try await run([whole]).problems.isEmpty)
+        #expect(try await item(300_000_001)?.obstacle == .noPaidAgreement)
+        let second = whole.replacingOccurrences(of: "300000001", with: "300000002")
+        #expect(try await run([second]).problems.map(\.refusal.rule) == ["noPaidAgreement"])
     }
 
     @Test func `what the search API says is not sold by itself has no price`() async throws {

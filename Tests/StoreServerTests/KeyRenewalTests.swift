@@ -278,7 +278,6 @@ extension StoreKeys {
         for year in 0..<10 {
             let date = KeysOnDisk.days(Double(year) * 365 + 300)
             try keys.renewDue(at: date)
-            _ = try keys.tlsIdentity(at: date)
             keys.expectVerified(try keys.statement(), try keys.receipt(at: date), at: date)
         }
         #expect(try keys.currentCertificates()[.intermediate]?.serial == intermediate)

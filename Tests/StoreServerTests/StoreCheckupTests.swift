@@ -3,7 +3,7 @@ import StoreBackup
 import StoreCore
 import StoreModel
 import StoreSQL
-import StoreServer
+@testable import StoreServer
 import StoreTestSupport
 import Testing
 
@@ -102,8 +102,11 @@ import Testing
     @Test(arguments: [
         ("keys", 0o750, "permissions"), ("keys/root-key.pem", 0o640, "permissions"),
         ("store.sqlite", 0o644, "permissions"), ("keys/issued", 0o701, "permissions"),
+        ("intercept/server.pem", 0o644, "permissions"),
     ])
     func `what others may read is found`(_ name: String, _ mode: Int, _ check: String) throws {
+        _ = try InterceptionFolder(in: directory)
+            .identity(for: InterceptedHosts.names(of: []), at: scene.opened.clock.now())
         let path = directory.appendingPathComponent(name).path
         #expect(chmod(path, mode_t(mode)) == 0)
         let report = look()

@@ -177,6 +177,17 @@ struct BrokenSheetTests {
                 == "line 101: reading stopped here after 100 problems; there may be more")
     }
 
+    @Test func `a product with more problems than that names a hundred of them`() throws {
+        let entry =
+            "<product><territory>x</territory><cleared_for_sale>true</cleared_for_sale></product>"
+        let entries = "<products>" + String(repeating: entry, count: 150) + "</products>"
+        let sheet = try WholeSheet(SampleSheet.file(SampleSheet.product("one", entries)))
+        #expect(sheet.problems.count == 101)
+        #expect(
+            sheet.problems.last?.contains("reading stopped here after 100 problems") == true,
+            "\(sheet.problems.suffix(2))")
+    }
+
     @Test func `problems that stand before a break are named with it`() throws {
         let sheet = try WholeSheet(
             "<package xmlns=\"http://apple.com/itunes/importer\" version=\"x\">\n<!ENTITY a>")

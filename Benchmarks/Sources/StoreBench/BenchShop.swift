@@ -59,7 +59,7 @@ final class BenchShop {
         try Self.run(
             program,
             [
-                "profile", "create", "--bundle-id", Self.bundle, "--url", address, "-o", file,
+                "profile", "create", "--bundle-id", Self.bundle, "--store", address, "-o", file,
             ] + place)
         profile = try String(contentsOfFile: file, encoding: .utf8)
             .trimmingCharacters(in: .whitespacesAndNewlines)

@@ -85,7 +85,7 @@ final class ContentShop {
         try BenchShop.run(
             program,
             [
-                "profile", "create", "--bundle-id", Self.bundle, "--url",
+                "profile", "create", "--bundle-id", Self.bundle, "--store",
                 counts ? "http://127.0.0.1:\(proxy.port)" : server?.address ?? "", "--data",
                 data.path, "-o", profile.path,
             ])

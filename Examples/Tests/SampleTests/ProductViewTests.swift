@@ -7,11 +7,13 @@ import Testing
     /// A shop with a book.
     private static func shop() async throws -> Shop {
         let shop = try await Shop()
+        try Data("%PDF-1.4\n".utf8).write(
+            to: shop.folder.appendingPathComponent("lamp-room.pdf"))
         try await shop.sell([
             [
                 "trackId": item, "kind": "ebook", "trackName": "The Lamp Room",
                 "artistName": "Ada Keeper", "description": "Two hundred steps, and a light.",
-                "priceTier": 3, "genres": ["Fiction & Literature"],
+                "priceTier": 3, "genres": ["Fiction & Literature"], "download": "lamp-room.pdf",
             ]
         ])
         return shop

@@ -44,7 +44,7 @@ final class Shop: Sendable {
         }
         try await Self.openstore(
             [
-                "profile", "create", "--bundle-id", "com.example.bookshop", "--url",
+                "profile", "create", "--bundle-id", "com.example.bookshop", "--store",
                 "http://127.0.0.1:\(line.port)", "-o",
                 folder.appendingPathComponent("storeprofile").path,
             ], in: folder)

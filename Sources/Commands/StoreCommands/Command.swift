@@ -61,6 +61,7 @@ package enum CommandRunner {
         TesterCreate.self,
         TesterChange.self,
         CustomerCreate.self,
+        PasswordResetCommand.self,
         AccountSignIn.self,
         AccountSignOut.self,
         AccountShow.self,

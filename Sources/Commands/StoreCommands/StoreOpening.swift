@@ -41,32 +41,6 @@ enum StoreOpening {
             objects: try ContentOptions.storage(arguments))
     }
 
-    /// Scheme, host and port of an option; nil where it is not given.
-    static func address(
-        _ arguments: ParsedArguments, option: String = "url"
-    ) throws -> String? {
-        try arguments.value(option, "an address such as https://store.example.com", address)
-    }
-
-    /// The address at which customers reach the store, as the settings have it; nil where they have
-    /// none.
-    static func publicAddress(_ arguments: ParsedArguments) throws -> String? {
-        guard let text = arguments.setting("address") else { return nil }
-        guard let address = address(text) else {
-            throw UsageError(
-                option: "address", "\"\(text)\" is no address such as https://store.example.com")
-        }
-        return address
-    }
-
-    /// Scheme, host and port, without a slash behind them.
-    private static func address(_ text: String) -> String? {
-        guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? ""),
-            url.host != nil
-        else { return nil }
-        return text.dropping(suffix: "/").map { String($0) } ?? text
-    }
-
     /// The database to open; nil for the one in the store's folder.
     ///
     /// - Throws: `UsageError` where the folder has keys and no rows: a new database beside them would

@@ -55,16 +55,18 @@ extension WireError {
         }
     }
 
-    init(_ reason: InvalidReason) {
+    /// - Parameter app: the app of the caller's profile.
+    init(_ reason: InvalidReason, to app: BundleID) {
         self.init(
-            code: .productInvalid, message: reason.message,
+            code: .productInvalid, message: reason.message(to: app),
             reason: InvalidReasonCode(rawValue: reason.code))
     }
 
-    init(_ refusal: PurchaseRefusal) {
+    /// - Parameter app: the app of the caller's profile.
+    init(_ refusal: PurchaseRefusal, to app: BundleID) {
         switch refusal {
         case .invalidProduct(let reason):
-            self.init(reason)
+            self.init(reason, to: app)
         case .typeNotSold(let type):
             self.init(
                 code: .productTypeNotSold,
@@ -113,7 +115,8 @@ extension WireError {
         }
     }
 
-    init(_ refusal: OfferCodeRefusal) {
+    /// - Parameter app: the app of the caller's profile.
+    init(_ refusal: OfferCodeRefusal, to app: BundleID) {
         switch refusal {
         case .unknown:
             self.init(code: .codeUnknown, message: "There is no such code for this app.")
@@ -124,9 +127,9 @@ extension WireError {
         case .usedBefore:
             self.init(code: .codeUsed, message: "This account has redeemed the code already.")
         case .typeNotSold(let type):
-            self.init(.typeNotSold(type) as PurchaseRefusal)
+            self.init(.typeNotSold(type) as PurchaseRefusal, to: app)
         case .invalidProduct(let reason):
-            self.init(reason)
+            self.init(reason, to: app)
         }
     }
 }

@@ -17,15 +17,18 @@ package struct DiskContentStore: ContentStore {
         let target = path(of: digest)
         let folder = target.deletingLastPathComponent()
         // What is wanted again is as good as new to whoever collects what nobody wants.
-        if utimensat(AT_FDCWD, target.path, nil, 0) == 0 {
-            try FileManager.default.removeItem(at: file)
-            return
+        let isThere = utimensat(AT_FDCWD, target.path, nil, 0) == 0
+        if isThere {
+            // Another process may have put it there a moment ago, and may end before it is on disk.
+            try synchronize(target, flags: O_RDONLY)
+        } else {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try synchronize(file, flags: O_RDONLY)
+            guard rename(file.path, target.path) == 0 else { throw failure(at: target) }
         }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try synchronize(file, flags: O_RDONLY)
-        guard rename(file.path, target.path) == 0 else { throw failure(at: target) }
         try synchronize(folder, flags: O_RDONLY | O_DIRECTORY)
         try synchronize(root, flags: O_RDONLY | O_DIRECTORY)
+        if isThere { try FileManager.default.removeItem(at: file) }
     }
 
     package func open(_ digest: ContentDigest) throws -> OpenContent? {

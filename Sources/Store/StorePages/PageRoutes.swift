@@ -152,8 +152,9 @@ package struct PageRoutes: Sendable {
             report(String(describing: error))
             return problem(
                 500, "Something Broke",
-                "The store failed. Reload the page to see what became of "
-                    + "your answer." + Self.reference, environment
+                (FailureRemedy.isLooking(after: error) ? Self.uncertain : "The store failed.")
+                    + " Reload the page to see what became of your answer." + Self.reference,
+                environment
             ).unavailable(if: FailureRemedy.of(error) == .repeating)
         }
     }
@@ -171,6 +172,10 @@ package struct PageRoutes: Sendable {
         response.headers["Retry-After"] = String(seconds)
         return response
     }
+
+    /// What is said where a commit was cut off.
+    static let uncertain =
+        "The store failed while it was writing: what you sent may have taken effect, or may not."
 
     /// What the store's log calls the request, for who asks the operator about it.
     package static var reference: String {

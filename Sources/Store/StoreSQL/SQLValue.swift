@@ -134,6 +134,8 @@ extension SQLError: StoreFailure {
 
     package var isOfRows: Bool { [.constraint, .row, .text].contains(code) }
 
+    package var isUncertain: Bool { code == .uncertain }
+
     /// What a failed `COMMIT` of SQLite means for those that wait for it.
     ///
     /// A rule that is broken and a lock that is held are refused before anything is written. What

@@ -43,6 +43,35 @@ import Testing
         #expect(rule { $0.bank = "a\nb" } == "nameInvalid")
     }
 
+    @Test(arguments: [
+        "AT611904300234573201", "BE68539007547034", "CH9300762011623852957",
+        "DE89370400440532013000", "FR1420041010050500013M02606", "GB29NWBK60161331926819",
+        "MT84MALT011000012345MTLCAST001S", "NL91ABNA0417164300", "NO9386011117947",
+        "PL61109010140000071219812874",
+    ])
+    func `an IBAN has the check digits and the length of its country`(iban: String) {
+        #expect(rule { $0.number = iban } == nil)
+        #expect(rule { $0.number = String(iban.dropLast()) } == "bankNumber")
+        #expect(rule { $0.number = iban + "0" } == "bankNumber")
+        let last = iban.last == "0" ? "1" : "0"
+        #expect(rule { $0.number = String(iban.dropLast()) + last } == "bankNumber")
+        // The check digits of another length can be right: the length is looked at by itself.
+        #expect(
+            rule { $0.number = "DE" + Self.checkDigits("DE", "1234567890") + "1234567890" }
+                == "bankNumber")
+    }
+
+    /// Check digits that a number of any length would have.
+    private static func checkDigits(_ country: String, _ rest: String) -> String {
+        var remainder = 0
+        for sign in rest + country + "00" {
+            let value = Int(String(sign), radix: 36) ?? 0
+            remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97
+        }
+        let digits = 98 - remainder
+        return digits < 10 ? "0\(digits)" : "\(digits)"
+    }
+
     @Test func `a tax form is kept trimmed`() throws {
         let kept = try BankingRules.checked(Self.form)
         #expect(kept.taxID == "GB123.456/78")

@@ -20,7 +20,8 @@ import Testing
             account: Account(
                 id: AccountID(number: 1), environment: environment, email: "ada@example.com",
                 passwordHash: "", storefront: .unitedStates),
-            settings: AccountSettings(), expected: price, hasPaidAgreement: true)
+            settings: AccountSettings(), expected: price, hasPaidAgreement: true,
+            hasFile: true)
         change(&order)
         return order
     }
@@ -41,7 +42,8 @@ import Testing
             order { $0.item.details.prices.storefronts = ["JPN"] },
             .notInStorefront(.unitedStates)
         ),
-        (order { $0.hasPaidAgreement = false }, .noPaidAgreement),
+        (order { $0.hasPaidAgreement = false }, .obstacle(.noPaidAgreement)),
+        (order { $0.hasFile = false }, .obstacle(.nothingToFetch)),
         (order { $0.expected.thousandths = 980 }, .priceChanged(price)),
         (order { $0.expected.currency = "CAD" }, .priceChanged(price)),
         (order { $0.settings.paymentFailure = .next }, .paymentDeclined),
@@ -66,13 +68,28 @@ import Testing
         #expect(refusal.description.hasSuffix("."))
     }
 
-    @Test func `what is free needs no agreement and no payment, but a yes`() {
+    @Test func `apps and podcasts are sold without a file of the storefront`() {
+        let app = Self.order {
+            $0.hasFile = false
+            $0.item.details.app = AppID(number: 7)
+        }
+        let podcast = Self.order {
+            $0.hasFile = false
+            $0.item.details.kind = .podcast
+            $0.item.details.facts.feedURL = "https://example.com/feed"
+        }
+        #expect(ItemSaleRules.price(app) == .success(Self.price))
+        #expect(ItemSaleRules.price(podcast) == .success(Self.price))
+    }
+
+    @Test func `what is free needs no agreement, no file and no payment, but a yes`() {
         let free = Money(thousandths: 0, currency: "USD")
         func order(_ settings: AccountSettings) -> ItemOrderSituation {
             Self.order {
                 $0.item.details.prices = .free
                 $0.expected = free
                 $0.hasPaidAgreement = false
+                $0.hasFile = false
                 $0.settings = settings
             }
         }

@@ -114,6 +114,50 @@ import Testing
         #expect(page.text.matches(of: /class="offer[a-z ]*owned"/).count == 2)
     }
 
+    @Test func `a publisher without an agreement sells nothing, and its pages say so`() async throws
+    {
+        let shop = try await StorefrontShop()
+        let id = try await shop.add("Engines")
+        let free = try await shop.add("Leaflet", price: 0)
+        let path = "/us/book/engines/id\(id)"
+        #expect(try await shop.get(path).text.contains("Buy for $4.99"))
+        try await shop.signIn()
+        let old = try await shop.open("/us/buy/\(id)")
+        let team = try await shop.shop.store.database.read { try $0.sampleApp().teamID }
+        _ = try await shop.shop.store.services.people.agreements.terminate(
+            .paidApps, of: team, by: .machine)
+        // A page that was kept is made anew.
+        let page = try await shop.get(path).text
+        #expect(!page.contains("/us/buy/\(id)"))
+        #expect(!page.contains("schema.org/InStock"))
+        #expect(page.contains("sell for money at present"))
+        let refused = try await shop.open("/us/buy/\(id)")
+        #expect(refused.status == 409 && refused.words.contains("Not Sold at Present"))
+        #expect(refused.buttons.isEmpty)
+        #expect(try await shop.browser.submit(old, "yes").status == 409)
+        let account = try await shop.account()
+        let sales = shop.shop.store.services.itemSales
+        #expect(try await sales.owned(id, by: account.id) == nil)
+        #expect(try await shop.buy(free).words.contains("It is yours"))
+    }
+
+    @Test func `nothing is charged for an item without a file`() async throws {
+        let shop = try await StorefrontShop()
+        let book = try await shop.add("Engines", hasFile: false)
+        let album = try await shop.add("Songs", .album)
+        let song = try await shop.add("Waltz", .song, hasFile: false) { $0.parent = album }
+        try await shop.signIn()
+        for (id, path) in [(book, "book/engines"), (album, "album/songs"), (song, "song/waltz")] {
+            let page = try await shop.get("/us/\(path)/id\(id)").text
+            #expect(page.contains("there is no file for its buyers yet"), "\(path)")
+            #expect(try await shop.open("/us/buy/\(id)").status == 409, "\(path)")
+        }
+        // With a song that has one, the album is sold.
+        try await shop.addDownload(
+            Data("ID3".utf8) + SampleShop.noise(500, seed: 1), named: "waltz.mp3", to: song)
+        #expect(try await shop.buy(album).words.contains("It is yours"))
+    }
+
     @Test func `forms of others buy nothing`() async throws {
         let shop = try await StorefrontShop()
         let id = try await shop.add("Engines")

@@ -49,10 +49,12 @@ struct StorefrontShop: Sendable {
     }
 
     /// Puts an item on sale.
+    ///
+    /// - Parameter hasFile: whether its buyers get a file; nil for all but albums and seasons.
     @discardableResult
     func add(
         _ title: String, _ kind: ItemKind = .ebook, price: Int64 = 4990,
-        _ change: @escaping @Sendable (inout ItemDetails) -> Void = { _ in }
+        hasFile: Bool? = nil, _ change: @escaping @Sendable (inout ItemDetails) -> Void = { _ in }
     ) async throws -> ItemID {
         try await shop.store.database.write { repositories in
             let team = try repositories.sampleApp().teamID
@@ -60,9 +62,11 @@ struct StorefrontShop: Sendable {
                 kind: kind, title: title, genres: Genre.root(of: kind).children.prefix(1).map(\.id),
                 prices: ItemPrices(own: ["USA": price, "JPN": 500_000]))
             change(&details)
-            return try repositories.items.insert(
+            let item = try repositories.items.insert(
                 details, id: nil, of: team, state: .onSale, at: SampleItems.date
             ).id
+            if hasFile ?? !kind.isCollection { try repositories.addFile(to: item) }
+            return item
         }
     }
 

@@ -60,7 +60,7 @@ struct SubscriptionPageTests {
         let path = shop.subscriptionPath(record)
         let page = try await shop.shop.open(path)
         #expect(page.words.contains("Pro yearly") && page.words.contains("$49.99 per year"))
-        #expect(page.text.contains("\(path)/change?product=\(AccountShop.premium)"))
+        #expect(page.text.contains("\(path)/change?product=\(AccountShop.yearly)"))
         // One that the store has not approved is not sold, nor one that the country has not.
         try await shop.change(AccountShop.premium) { $0.state = .waitingForReview }
         #expect(!(try await shop.shop.open(path)).words.contains("Premium"))
@@ -68,11 +68,12 @@ struct SubscriptionPageTests {
         #expect(try await shop.shop.open(change).status == 404)
         try await shop.change(AccountShop.premium) { $0.state = .approved }
         _ = try await shop.browser.submit(try await shop.shop.open("\(path)/cancel"), "yes")
-        let question = try await shop.shop.open(change)
-        #expect(question.words.contains("Premium begins on 15 February 2027, for $9.99 per month."))
+        let question = try await shop.shop.open("\(path)/change?product=\(AccountShop.yearly)")
+        #expect(
+            question.words.contains("Pro yearly begins on 15 February 2027, for $49.99 per year."))
         #expect(question.words.contains("Until then you have Pro monthly."))
         let changed = try await shop.browser.submit(question, "yes")
-        #expect(changed.words.contains("Renews on 15 February 2027 as Premium, for $9.99"))
+        #expect(changed.words.contains("Renews on 15 February 2027 as Pro yearly, for $49.99"))
         #expect(try await subscription(shop, record)?.renews == true)
         #expect(changed.text.contains("\(path)/change?product=\(SampleShop.monthly)"))
         let back = try await shop.shop.open("\(path)/change?product=\(SampleShop.monthly)")
@@ -86,7 +87,29 @@ struct SubscriptionPageTests {
             #expect([400, 422].contains(sent.status), "\(product)")
         }
         #expect(
-            try await subscription(shop, record)?.renewalProduct.text == AccountShop.premium)
+            try await subscription(shop, record)?.renewalProduct.text == AccountShop.yearly)
+    }
+
+    @Test func `a better product begins at once, for the price that its page shows`() async throws {
+        let shop = try await AccountShop()
+        try await shop.shop.signIn()
+        let record = try await shop.buy(SampleShop.monthly)
+        let path = shop.subscriptionPath(record)
+        let change = "\(path)/change?product=\(AccountShop.premium)"
+        let question = try await shop.shop.open(change)
+        #expect(
+            question.words.contains(
+                "Premium begins now, for $9.99 per month, and renews until you cancel it."))
+        #expect(question.words.contains("You are charged $9.99 today"))
+        try await shop.change(AccountShop.premium) { $0.prices = ["USA": 11_990] }
+        let late = try await shop.browser.submit(question, "yes")
+        #expect(late.status == 422 && late.words.contains("Nothing was charged"))
+        #expect(try await subscription(shop, record)?.product.text == SampleShop.monthly)
+        _ = try await shop.browser.submit(try await shop.shop.open(change), "yes")
+        let upgraded = try #require(try await subscription(shop, record))
+        #expect(upgraded.product.text == AccountShop.premium)
+        #expect(upgraded.latest != record.id)
+        #expect(try await shop.shop.open("/us/account/orders").words.contains("$11.99"))
     }
 
     @Test func `failed payments, ends and refunds are told`() async throws {

@@ -54,16 +54,23 @@ package struct PortalClient: Sendable {
     /// - Parameters:
     ///   - roles: what the person may do; nil for nobody.
     ///   - team: nil for the store's staff.
-    package init(_ store: Store, roles: Set<ConnectRole>?, team: ConnectVisitor.Team?) {
+    ///   - database: what the pages work on; nil for the store's.
+    package init(
+        _ store: Store, roles: Set<ConnectRole>?, team: ConnectVisitor.Team?,
+        database: (any StoreDatabase)? = nil
+    ) {
         let visitors = roles.map { [Self.token: FixedSessions.visitor($0, team: team)] } ?? [:]
-        self.init(store, sessions: FixedSessions(visitors))
+        self.init(store, sessions: FixedSessions(visitors), database: database)
         if roles != nil { jar.cookies.withLock { $0["openstore-connect"] = Self.token } }
     }
 
-    private init(_ store: Store, sessions: FixedSessions?) {
+    private init(
+        _ store: Store, sessions: FixedSessions?, database: (any StoreDatabase)? = nil
+    ) {
         let routes = PortalRoutes(
             services: PortalServices(
-                database: store.database, content: store.content, pictures: store.pictures,
+                database: database ?? store.database, content: store.content,
+                pictures: store.pictures,
                 clock: store.clock,
                 vault: OpenSSLVault.forTests, profileSigner: store.profileSigner,
                 people: store.services.people,

@@ -8,11 +8,12 @@ extension TestStore {
     /// - Parameters:
     ///   - id: its number; nil for the next free one.
     ///   - own: thousandths by storefront, instead of the tier's.
+    ///   - hasFile: whether its buyers get a file; nil for all but albums and seasons.
     @discardableResult
     package func addItem(
         _ title: String, _ kind: ItemKind = .ebook, id: Int64? = nil, tier: String? = "2",
         own: [String: Int64] = [:], storefronts: Set<String>? = nil, state: ItemState = .onSale,
-        _ change: @escaping @Sendable (inout ItemDetails) -> Void = { _ in }
+        hasFile: Bool? = nil, _ change: @escaping @Sendable (inout ItemDetails) -> Void = { _ in }
     ) async throws -> ItemID {
         try await store.database.write { repositories in
             let app = try repositories.catalog.app(SampleShop.bundleID)!
@@ -20,10 +21,12 @@ extension TestStore {
                 kind: kind, title: title, genres: [Genre.root(of: kind).children[0].id],
                 prices: ItemPrices(tier: tier, own: own, storefronts: storefronts))
             change(&details)
-            return try repositories.items.insert(
+            let item = try repositories.items.insert(
                 details, id: id.map { ItemID(number: $0) }, of: app.teamID, state: state,
                 at: Date()
             ).id
+            if hasFile ?? !kind.isCollection { try repositories.addFile(to: item) }
+            return item
         }
     }
 
@@ -36,5 +39,16 @@ extension TestStore {
         return try await store.services.itemSales.purchases(
             of: account.id, PageRequest(limit: 50)
         ).items
+    }
+}
+
+extension StoreRepositories {
+    /// Gives an item a download, so that it can be sold; nobody has its bytes.
+    package func addFile(to item: ItemID) throws {
+        try itemMedia.save(
+            ItemMedia(
+                id: AssetID(UUID().uuidString.lowercased())!, item: item, kind: .download,
+                position: 1, digest: ContentDigest(String(repeating: "cd", count: 32))!,
+                mediaType: "application/zip", fileName: "file.zip", size: 10))
     }
 }

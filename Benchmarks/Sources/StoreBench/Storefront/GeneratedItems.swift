@@ -87,6 +87,7 @@ struct GeneratedItems {
 
     /// The file that `openstore item import` reads.
     func write(_ range: Range<Int>, to file: URL) throws {
+        try Self.writeDownload(beside: file)
         try Data().write(to: file)
         let handle = try FileHandle(forWritingTo: file)
         defer { try? handle.close() }
@@ -101,6 +102,14 @@ struct GeneratedItems {
         }
         try handle.write(contentsOf: lines)
     }
+
+    /// Writes what buyers of all items get: nothing that costs money is on sale without a file.
+    static func writeDownload(beside file: URL) throws {
+        try Data("%PDF-1.4\n".utf8).write(
+            to: file.deletingLastPathComponent().appendingPathComponent(download))
+    }
+
+    private static let download = "generated.pdf"
 
     static func line(_ item: Item) throws -> Data {
         var row: [String: Any] = [
@@ -119,6 +128,7 @@ struct GeneratedItems {
             row["trackId"] = item.number
             row["trackName"] = item.title
             row["price"] = item.price
+            if item.price > 0 { row["download"] = download }
         }
         return try JSONSerialization.data(withJSONObject: row, options: [.sortedKeys])
     }

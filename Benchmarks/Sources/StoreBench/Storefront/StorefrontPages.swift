@@ -83,6 +83,7 @@ struct StorefrontPages {
             number: item.number, kind: item.kind, title: title, artist: item.artist,
             artistNumber: item.artistNumber, genre: item.genre, description: description,
             price: item.price, year: item.year)
+        try GeneratedItems.writeDownload(beside: file)
         try GeneratedItems.line(changed).write(to: file)
         try BenchShop.run(program, ["item", "import", file.path, "--data", data])
     }

@@ -4,10 +4,7 @@ import Foundation
 enum ConnectOptions {
     static let all: [CommandSpec.Option] =
         [
-            .value(
-                "store", "URL",
-                "The store; that of openstore login, $OPENSTORE_URL or http://127.0.0.1:8080 "
-                    + "unless given.")
+            StoreAddress.option(otherwise: "that of openstore login, or \(StoreAddress.standard)")
         ] + UploadKey.options + [
             StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
             .flag("quiet", "Write identifiers only."),
@@ -23,14 +20,14 @@ enum ConnectOptions {
         guard !(arguments.has("json") && arguments.has("quiet")) else {
             throw UsageError(description: "--json and --quiet exclude each other")
         }
-        let named = try StoreOpening.address(arguments, option: "store")
+        let named = try StoreAddress.given(arguments)
         let isKeyNamed = arguments["key"] != nil || environment["OPENSTORE_API_KEY"] != nil
         if !isKeyNamed, let saved, named == nil || named == saved.store,
             !arguments.isGiven("data")
         {
             return ConnectAPI(address: saved.store, credential: .session(saved.token))
         }
-        let address = named ?? environment["OPENSTORE_URL"] ?? "http://127.0.0.1:8080"
+        let address = try StoreAddress.named(arguments) ?? StoreAddress.standard
         do {
             return ConnectAPI(
                 address: address, credential: .key(try await UploadKey.find(arguments)))

@@ -11,17 +11,14 @@ enum Login: Command {
             it is not used for twelve hours, and after fourteen days at the latest.
             """,
         options: [
-            .value(
-                "store", "URL", "The store; $OPENSTORE_URL or http://127.0.0.1:8080 unless given."),
+            StoreAddress.option(),
             .value("email", "ADDRESS", "Who you are."),
             .value("team", "NAME", "The team to act for; your first one unless given."),
             .flag("json", "Write JSON for programs."),
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        let address =
-            try StoreOpening.address(arguments, option: "store")
-            ?? ProcessInfo.processInfo.environment["OPENSTORE_URL"] ?? "http://127.0.0.1:8080"
+        let address = try StoreAddress.named(arguments) ?? StoreAddress.standard
         let email = try PasswordPrompt.readShown(arguments, "email", "Email address")
         let password = try PasswordPrompt.read(arguments, "Password")
         let host = ProcessInfo.processInfo.hostName

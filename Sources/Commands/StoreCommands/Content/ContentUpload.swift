@@ -19,8 +19,7 @@ enum ContentUpload: Command {
         options: [
             .value("app", "ID", "The bundle identifier of the app."),
             .value("product", "ID", "The product that the content belongs to."),
-            .value(
-                "url", "URL", "The store; $OPENSTORE_URL or http://127.0.0.1:8080 unless given."),
+            StoreAddress.option(),
         ] + UploadKey.options + [
             StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
         ])
@@ -45,9 +44,7 @@ enum ContentUpload: Command {
         _ = try (arguments.required("app"), arguments.required("product"))
         let app = try arguments.value("app", "a bundle identifier") { BundleID($0) }!
         let product = try arguments.value("product", "a product identifier") { ProductID($0) }!
-        let address =
-            try StoreOpening.address(arguments)
-            ?? ProcessInfo.processInfo.environment["OPENSTORE_URL"] ?? "http://127.0.0.1:8080"
+        let address = try StoreAddress.named(arguments) ?? StoreAddress.standard
         let isQuiet = arguments.has("json")
         let key = try await UploadKey.find(arguments)
         do {

@@ -107,16 +107,22 @@ struct DemoStage {
         try await summarize()
     }
 
-    /// Says where everything is, and who can sign in to the portal.
+    /// Says where everything is, and who can sign in where.
     func printAddresses(portalPassword: String) {
         output.line()
         output.line("The store goes on running; Control-C ends it.")
         output.line("  production  \(server.address)")
-        output.line("  sandbox     \(server.address)\(StoreEnvironment.sandbox.pathPrefix)")
-        output.line("  profile     \(profile.path)")
         output.line(
-            "  testers     \(Self.american.email), \(Self.japanese.email); password \(Self.password)"
-        )
+            "              customers sign in here: \(DemoTeam.exampleCustomers), password "
+                + portalPassword)
+        output.line("  sandbox     \(server.address)\(StoreEnvironment.sandbox.pathPrefix)")
+        output.line(
+            "              testers sign in here: \(Self.american.email), \(Self.japanese.email), "
+                + "password \(Self.password)")
+        output.line(
+            "              (at the production address a tester becomes a customer; its page asks "
+                + "first)")
+        output.line("  profile     \(profile.path)")
         output.line("  data        \(store.directory.path)")
         output.line()
         output.line(output.styled("The portal", .bold))

@@ -17,9 +17,7 @@ enum DoctorCommand: Command {
             .flag("quick", "Don't read the bytes of content."),
             .flag("answer", "Only look whether the store answers, and whether it is this one."),
             .flag("strict", "Take warnings seriously."),
-            .value(
-                "url", "ADDRESS",
-                "Where the store answers; where openstore serve listens unless given."),
+            StoreAddress.option(asArgument: "where openstore serve listens"),
             .flag(
                 "after-failover",
                 "First move all numbers on, because the database has lost its last changes: a standby "
@@ -34,7 +32,7 @@ enum DoctorCommand: Command {
     }
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        let address = try StoreOpening.address(arguments, option: "url")
+        let address = try StoreAddress.given(arguments)
         let places = try StoreOpening.places(arguments)
         let (isJSON, isQuick) = (arguments.has("json"), arguments.has("quick"))
         let isAnswerOnly = arguments.has("answer")

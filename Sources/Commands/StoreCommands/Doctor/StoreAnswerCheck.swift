@@ -31,14 +31,14 @@ struct StoreAnswerCheck {
                 mustAnswer
                     ? "see whether openstore serve runs, and the way to it; over HTTPS, whether its "
                         + "certificate is for this name and of an authority that this machine trusts"
-                    : "nothing, if the store is not meant to run; --url names another address")
+                    : "nothing, if the store is not meant to run; --store names another address")
             return
         }
         guard answer.1.statusCode == 200, SHA256Digest.hex(answer.0) == root else {
             report.add(
                 mustAnswer ? .broken : .warning, "answer",
                 "what answers is not this store, but something else", at: address,
-                "see which folder the store there runs over; --url names another address")
+                "see which folder the store there runs over; --store names another address")
             return
         }
         report.passed("answer", address)

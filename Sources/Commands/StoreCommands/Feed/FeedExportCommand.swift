@@ -12,16 +12,13 @@ enum FeedExportCommand: Command {
         discussion: """
             Writes DIR/YYYYMMDD/ (the week's Wednesday) with itunes, match, popularity and pricing
             as .tbz and .md5; with --incremental what has changed since the last export in DIR,
-            below that. A store that runs and has partners does both by itself, into its own
+            below that. Links begin with --store. A store that runs and has partners does both by itself, into its own
             folder feeds.
             """,
         arguments: [.init(name: "DIR", help: "The folder; made where there is none.")],
         options: [
             .flag("incremental", "Only what has changed since the last export in DIR."),
-            .value(
-                "address", "URL",
-                "Where customers reach the store, for the links; http://127.0.0.1:8080 unless "
-                    + "given."),
+            StoreAddress.option(),
             StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
         ])
 
@@ -41,8 +38,7 @@ enum FeedExportCommand: Command {
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let folder = FeedFolder(root: ParsedArguments.url(arguments.argument(0)))
-        let address =
-            try StoreOpening.address(arguments, option: "address") ?? "http://127.0.0.1:8080"
+        let address = try StoreAddress.named(arguments) ?? StoreAddress.standard
         let isJSON = arguments.has("json")
         let progress = FeedProgressLine(output: output, isQuiet: isJSON)
         let report = try await StoreOpening.with(arguments) { store in

@@ -15,7 +15,7 @@ private struct CertificateRow: Encodable {
 
     init(_ certificate: CertificateStanding) {
         serial = certificate.serial.text
-        use = certificate.role?.rawValue ?? "root"
+        use = certificate.role?.rawValue ?? (certificate.isRoot ? "root" : "server")
         name = certificate.name
         start = certificate.start
         end = certificate.end

@@ -22,6 +22,8 @@ struct CommandSpec: Sendable {
         var isRepeatable = false
         /// Whether it also comes from the environment and from a file: `Settings`.
         var isSetting = false
+        /// The name of its variable where that is not made from the option's name.
+        var ownVariable: String?
 
         static func flag(_ name: String, _ help: String) -> Option {
             Option(name: name, value: nil, help: help)
@@ -45,7 +47,7 @@ struct CommandSpec: Sendable {
 
         /// The variable of the environment that stands for it.
         var variable: String {
-            "OPENSTORE_" + name.uppercased().replacing(scalar: "-", with: "_")
+            ownVariable ?? "OPENSTORE_" + name.uppercased().replacing(scalar: "-", with: "_")
         }
     }
 

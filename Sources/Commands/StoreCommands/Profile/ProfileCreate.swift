@@ -9,16 +9,13 @@ enum ProfileCreate: Command {
         discussion: """
             The profile tells an app its store. Put it next to the executable as
             embedded.storeprofile, or name it in OPENSTORE_PROFILE. With --type, Connect makes it
-            and remembers it; without, it is made here, of the store in --data.
+            and remembers it; without, it is made here, of the store in --data, and sends devices
+            to --store.
             """,
         options: [
             .value("bundle-id", "ID", "The app."),
             .value(
                 "environment", "sandbox|production", "What the app talks to; sandbox unless given."),
-            .value(
-                "url", "URL",
-                "Where devices reach the store; the setting address, or http://127.0.0.1:8080, unless "
-                    + "given."),
             .value(
                 "application-identifier", "ID",
                 "What the profile is made for; the bundle identifier unless given."),
@@ -43,10 +40,7 @@ enum ProfileCreate: Command {
             try arguments.value("days", "a number of days from 1 to 3650") { text in
                 Int(text).flatMap { (1...3650).contains($0) ? $0 : nil }
             } ?? 365
-        let url =
-            try StoreOpening.address(arguments)
-            ?? StoreOpening.publicAddress(arguments)
-            ?? "http://127.0.0.1:8080"
+        let url = try StoreAddress.named(arguments) ?? StoreAddress.standard
         let text = try await StoreOpening.with(arguments, begins: true) { store in
             try await store.makeProfile(
                 bundleID: bundleID, applicationIdentifier: identifier, environment: environment,

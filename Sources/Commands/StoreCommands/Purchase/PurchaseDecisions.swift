@@ -11,10 +11,11 @@ enum PurchaseList: Command {
         discussion: """
             What waits for approval has a page on which the guardian decides, or whoever has its
             address where the account has none. Its path lies below the base URL of the
-            environment; with --url, the whole address is written.
+            environment; where --store says at which address guardians reach the store, the whole
+            address is written.
             """,
         options: [
-            .value("url", "URL", "Where guardians reach the store, for whole addresses."),
+            StoreAddress.option(otherwise: "none, for a path"),
             StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
         ])
 
@@ -31,7 +32,7 @@ enum PurchaseList: Command {
     }
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        let address = try StoreOpening.address(arguments)
+        let address = try StoreAddress.named(arguments)
         let rows = try await StoreOpening.with(arguments) { store in
             let waiting = try await store.services.pending.waiting()
             var pages: [PendingPurchaseID: String] = [:]

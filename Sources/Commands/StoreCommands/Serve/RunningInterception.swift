@@ -1,4 +1,5 @@
 import Foundation
+import StoreSecurity
 import StoreServer
 
 /// The proxy for clients of Apple's servers that belongs to a running store, with the note by which
@@ -6,6 +7,8 @@ import StoreServer
 final class RunningInterception: Sendable {
     /// Host and port of the proxy.
     let address: String
+    /// The SHA-256 of the root that clients are to trust, hexadecimal.
+    let fingerprint: String
     private let note: LeftNote
     private let watch: Task<Void, Never>
 
@@ -18,9 +21,10 @@ final class RunningInterception: Sendable {
         let interception = try server.intercept(
             host: entrance.host, port: entrance.port, publicAddress: publicAddress)
         address = interception.address
+        fingerprint = SHA256Digest.hex(try interception.root.der())
         note = try InterceptionNote(
             store: [server.address] + [publicAddress].compactMap(\.self), proxy: address,
-            root: server.store.keys.rootFile.path, process: getpid()
+            root: interception.rootFile.path, process: getpid()
         ).leave(in: server.store.directory)
         watch = Task { await interception.run() }
     }

@@ -24,10 +24,7 @@ enum ServeCommand: Command {
                 "listen", "HOST:PORT",
                 "Where to listen; 127.0.0.1:8080 unless given, port 0 for a free one.",
                 standard: standardEntrance),
-            .value(
-                "address", "URL",
-                "Where customers reach the store, for links in the partner feed; where it listens "
-                    + "unless given."),
+            StoreAddress.option(otherwise: "where it listens"),
             .flag(
                 "allow-local-notifications",
                 "Also send notifications to this machine, to private networks, to any port and "
@@ -48,7 +45,7 @@ enum ServeCommand: Command {
         // Who reloads a service means its certificates; a store without any has nothing to read
         // again. A terminal that goes away ends it as before.
         if isatty(STDIN_FILENO) == 0 { signal(SIGHUP, SIG_IGN) }
-        let address = try StoreOpening.address(arguments, option: "address")
+        let address = try StoreAddress.named(arguments)
         let socket = try ListeningSocket.inherited()
         let (host, port) = try listening(arguments["listen"] ?? standardEntrance)
         if let socket, arguments.isGiven("listen"), (host, port) != (socket.host, socket.port) {
@@ -91,7 +88,7 @@ enum ServeCommand: Command {
             ])
         output.announce(
             banner(
-                server, entrance: interception?.address, directory: directory,
+                server, interception: interception, directory: directory,
                 database: arguments.isGiven("database") ? database : nil, firstKey: firstKey?.key,
                 firstLink: firstLink, output))
         let signal = await signals.first()
@@ -121,12 +118,13 @@ enum ServeCommand: Command {
     }
 
     private static func banner(
-        _ server: StoreServer, entrance: String?, directory: URL, database: DatabaseAddress?,
-        firstKey: APIKey?, firstLink: String?, _ output: Output
+        _ server: StoreServer, interception: RunningInterception?, directory: URL,
+        database: DatabaseAddress?, firstKey: APIKey?, firstLink: String?, _ output: Output
     ) -> String {
-        let proxy = entrance.map { address in
+        let proxy = interception.map { interception in
             """
-              intercept   \(address), as openstore intercept run -- COMMAND uses it
+              intercept   \(interception.address), as openstore intercept run -- COMMAND uses it
+                          SHA-256 of its root \(interception.fingerprint)
 
             """
         }

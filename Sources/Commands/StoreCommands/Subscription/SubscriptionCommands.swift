@@ -90,6 +90,10 @@ enum SubscriptionChangeProduct: Command {
     static let spec = CommandSpec(
         words: ["subscription", "change"],
         summary: "Choose what a subscription goes on with, within its group.",
+        discussion: """
+            A better product begins at once, and the account is charged; another one begins when the
+            running period ends.
+            """,
         arguments: [SubscriptionSubject.argument],
         options: [.value("product-id", "ID", "The product of the same group.")]
             + SubscriptionSubject.options)
@@ -100,7 +104,10 @@ enum SubscriptionChangeProduct: Command {
         let changed = try await SubscriptionSubject.change(arguments) { service, id, account in
             try await service.setRenewalProduct(product, of: id, by: account)
         }
-        output.line("\(product) begins on \(changed.expiration.formatted(.iso8601))")
+        let date = changed.expiration.formatted(.iso8601)
+        output.line(
+            changed.product == product
+                ? "It is \(product), and goes on on \(date)" : "\(product) begins on \(date)")
     }
 }
 

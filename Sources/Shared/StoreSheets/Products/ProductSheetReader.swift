@@ -36,6 +36,8 @@ package struct ProductSheetReader {
         do {
             while let event = try markup.next() {
                 let product = take(event)
+                // A product may bring any number of them at once.
+                problems.removeLast(max(0, problems.count - SheetLimits.problems))
                 if let problem = excess { throw problem }
                 if let product { return product }
             }

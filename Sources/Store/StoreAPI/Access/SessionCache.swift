@@ -25,7 +25,13 @@ final class SessionCache: Sendable {
 
     private let accounts: AccountService
     private let clock: any StoreClock
-    private let kept = Mutex<[Key: Kept]>([:])
+    private struct State {
+        var kept: [Key: Kept] = [:]
+        /// How often something was forgotten: what was read before may have ended since.
+        var forgotten = 0
+    }
+
+    private let state = Mutex(State())
 
     init(accounts: AccountService, clock: any StoreClock) {
         self.accounts = accounts
@@ -37,11 +43,13 @@ final class SessionCache: Sendable {
     func account(token: String, environment: StoreEnvironment) async throws -> Account? {
         let key = Key(token: token, environment: environment)
         let now = clock.now()
-        if let known = kept.withLock({ $0[key] }), known.end > now { return known.account }
+        let (known, forgotten) = state.withLock { ($0.kept[key], $0.forgotten) }
+        if let known, known.end > now { return known.account }
         let session = try await accounts.session(token: token, environment: environment)
-        kept.withLock { kept in
-            if kept.count >= Self.capacity { kept.removeAll() }
-            kept[key] = session.map { session in
+        state.withLock { state in
+            guard state.forgotten == forgotten else { return }
+            if state.kept.count >= Self.capacity { state.kept.removeAll() }
+            state.kept[key] = session.map { session in
                 Kept(account: session.account, end: min(session.end, now + Self.lifetime))
             }
         }
@@ -49,9 +57,10 @@ final class SessionCache: Sendable {
     }
 
     func forget(_ token: String) {
-        kept.withLock { kept in
+        state.withLock { state in
+            state.forgotten += 1
             for environment in StoreEnvironment.allCases {
-                kept[Key(token: token, environment: environment)] = nil
+                state.kept[Key(token: token, environment: environment)] = nil
             }
         }
     }

@@ -20,7 +20,8 @@ final class CatalogCache: Sendable {
     func catalog(of caller: Caller) async throws -> AppCatalog {
         guard let catalog = try await catalog(of: caller.profile.bundleId) else {
             throw WireError(
-                InvalidReason.profileWrong("the store has no app \(caller.profile.bundleId)"))
+                InvalidReason.profileWrong("the store has no app \(caller.profile.bundleId)"),
+                to: caller.profile.bundleId)
         }
         return catalog
     }

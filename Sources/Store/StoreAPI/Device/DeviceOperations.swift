@@ -127,7 +127,7 @@ final class DeviceOperations: Sendable {
                 in: try await catalogs.catalog(of: caller).app, address: caller.profile.baseURL)
             return try .json(
                 DeferredAnswer(purchaseKey: wanted.purchaseKey, approvalPage: page), status: 202)
-        case .failure(let refusal): throw WireError(refusal)
+        case .failure(let refusal): throw WireError(refusal, to: caller.profile.bundleId)
         }
     }
 
@@ -153,7 +153,7 @@ final class DeviceOperations: Sendable {
         guard let redeemed else { throw WireError.notSignedIn }
         switch redeemed {
         case .success(let sale): return try .json(try transactions.answer(sale))
-        case .failure(let refusal): throw WireError(refusal)
+        case .failure(let refusal): throw WireError(refusal, to: caller.profile.bundleId)
         }
     }
 

@@ -125,18 +125,18 @@ final class ProductAnswers: Sendable {
             case .success(let product):
                 answer.products.append(
                     try Self.wire(
-                        product, storefront: storefront, in: caller.environment, at: date))
+                        product, storefront: storefront, for: caller, at: date))
             case .failure(let error):
                 answer.invalid.append(
                     InvalidProduct(
                         productId: identifier,
                         reason: InvalidReasonCode(rawValue: error.reason.code),
-                        message: error.reason.message))
+                        message: error.reason.message(to: caller.profile.bundleId)))
             }
         }
         var response = try HTTPResponse.json(answer)
         if case .data(let body) = response.body {
-            response.headers["ETag"] = "\"\(SHA256Digest.hex(body).prefix(32))\""
+            response.headers["ETag"] = SHA256Digest.entityTag(of: body)
         }
         response.headers["Cache-Control"] =
             "private, max-age=\(Self.lifetime(in: caller.environment))"
@@ -181,11 +181,12 @@ final class ProductAnswers: Sendable {
     }
 
     private static func wire(
-        _ product: Product, storefront: Storefront, in environment: StoreEnvironment,
-        at date: Date
+        _ product: Product, storefront: Storefront, for caller: Caller, at date: Date
     ) throws -> WireProduct {
+        let environment = caller.environment
         guard let price = product.price(in: storefront, at: date) else {
-            throw WireError(InvalidReason.notInStorefront(storefront.code))
+            throw WireError(
+                InvalidReason.notInStorefront(storefront.code), to: caller.profile.bundleId)
         }
         let text = product.text(in: storefront, environment: environment)
         return WireProduct(

@@ -97,14 +97,17 @@ struct PromptOperations: Sendable {
         case .confirm(let productID, let quantity, let price):
             let product = try product(productID, caller, catalog)
             guard PurchaseRules.quantities.contains(quantity) else {
-                throw WireError(PurchaseRefusal.quantityOutOfRange(quantity))
+                throw WireError(
+                    PurchaseRefusal.quantityOutOfRange(quantity), to: caller.profile.bundleId)
             }
             let storefront = try caller.signedIn().storefront
             guard let current = product.price(in: storefront, at: services.clock.now()) else {
-                throw WireError(InvalidReason.notInStorefront(storefront.code))
+                throw WireError(
+                    InvalidReason.notInStorefront(storefront.code), to: caller.profile.bundleId)
             }
             guard price == current else {
-                throw WireError(PurchaseRefusal.priceChanged(current: current))
+                throw WireError(
+                    PurchaseRefusal.priceChanged(current: current), to: caller.profile.bundleId)
             }
             return .confirm(product.details.productID, quantity: quantity, price: current)
         case .consent(let productID, let current, let new):
@@ -148,7 +151,7 @@ struct PromptOperations: Sendable {
             at: services.clock.now())
         switch terms.product(id, storefront: try caller.signedIn().storefront) {
         case .success(let product): return product
-        case .failure(let error): throw WireError(error.reason)
+        case .failure(let error): throw WireError(error.reason, to: caller.profile.bundleId)
         }
     }
 

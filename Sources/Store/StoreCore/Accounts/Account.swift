@@ -82,6 +82,8 @@ package enum AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible 
     case signInWrong
     /// The tester has become a customer of the production store.
     case testerConverted(String)
+    /// It is a tester, whom signing in to the production store would make a customer: asked first.
+    case wouldConvert(String)
     /// There were too many wrong passwords.
     case signInDelayed(SignInDelay)
     case unknown(String, StoreEnvironment)
@@ -101,6 +103,10 @@ package enum AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible 
         case .testerConverted(let email):
             "\(email) was used to sign in to the production store and is a real account now; it is "
                 + "no longer good for testing. Sign in with another tester."
+        case .wouldConvert(let email):
+            "\(email) is a tester. Signing in here makes it a customer of the production store for "
+                + "good: it pays from then on, and tests no longer. Testers sign in to the sandbox, "
+                + "whose pages begin with /sandbox."
         case .signInDelayed(let delay): delay.description
         case .signInWrong: "The email address or the password is wrong."
         }

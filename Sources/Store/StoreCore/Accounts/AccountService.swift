@@ -6,6 +6,9 @@ package struct AccountService: Sendable {
     /// How long a session lasts without a new sign-in.
     package static let sessionDuration: TimeInterval = 90 * 86_400
 
+    /// Characters.
+    static let shortestPassword = 8
+
     let database: any StoreDatabase
     private let vault: any CredentialVault
     let clock: any StoreClock
@@ -32,7 +35,9 @@ package struct AccountService: Sendable {
         guard let address = EmailAddress.wellFormed(email) else {
             throw AccountRefusal.emailMalformed(email)
         }
-        guard password.count >= 8 else { throw AccountRefusal.passwordTooShort }
+        guard password.count >= Self.shortestPassword else {
+            throw AccountRefusal.passwordTooShort
+        }
         let draft = AccountDraft(
             environment: environment, email: address,
             passwordHash: try await vault.hash(password: password), storefront: storefront)
@@ -48,13 +53,17 @@ package struct AccountService: Sendable {
     /// The account that an address and a password belong to. A tester who signs in to the
     /// production store becomes a customer by it, and tests no longer.
     ///
-    /// - Parameter client: the address that the request comes from, where it is known.
+    /// - Parameters:
+    ///   - client: the address that the request comes from, where it is known.
+    ///   - mayConvert: whether a tester becomes a customer at once. Pages ask first.
     /// - Throws: `AccountRefusal.signInWrong`, whichever of the two is wrong, or
     ///   `AccountRefusal.signInDelayed` after too many wrong ones, or
     ///   `AccountRefusal.testerConverted` where both are right and the sandbox is signed in to.
+    ///   `AccountRefusal.wouldConvert` where a tester is right and may not become a customer yet.
     ///   `PasswordsBusy` where too many wait to sign in.
     package func authenticate(
-        email: String, password: String, environment: StoreEnvironment, client: String? = nil
+        email: String, password: String, environment: StoreEnvironment, client: String? = nil,
+        mayConvert: Bool = true
     ) async throws -> Account {
         let address = EmailAddress.normalized(email)
         let known = try await database.read { repositories in
@@ -78,6 +87,7 @@ package struct AccountService: Sendable {
             throw AccountRefusal.testerConverted(known.account.email)
         }
         guard known.becomesCustomer else { return known.account }
+        guard mayConvert else { throw AccountRefusal.wouldConvert(known.account.email) }
         guard let customer = try await convert(known.account) else {
             throw AccountRefusal.signInWrong
         }

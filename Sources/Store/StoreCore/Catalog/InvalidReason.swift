@@ -35,13 +35,15 @@ package enum InvalidReason: Hashable, Sendable {
     }
 
     /// One sentence for the developer: what is wrong and what to do.
-    package var message: String {
+    ///
+    /// - Parameter app: the app of the profile that the request came with.
+    package func message(to app: BundleID) -> String {
         switch self {
         case .unknownIdentifier(let similar?):
-            "The app has no product with this identifier; did you mean \(similar)?"
+            "The app \(app) has no product with this identifier; did you mean \(similar)?"
         case .unknownIdentifier(nil):
-            "The app has no product with this identifier; check the spelling, also upper and lower "
-                + "case."
+            "The app \(app) has no product with this identifier; check the spelling, also upper and "
+                + "lower case, and that the provisioning profile is the one of this app."
         case .notApproved(let state):
             "The product is in the state \(state.rawValue); production sells approved products only. "
                 + "Submit it for review, or use a development profile."

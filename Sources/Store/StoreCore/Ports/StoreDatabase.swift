@@ -86,6 +86,7 @@ package protocol StoreRepositories {
     var people: any PeopleRepository { get }
     var connectSessions: any ConnectSessionRepository { get }
     var signIns: any SignInRepository { get }
+    var passwordResets: any PasswordResetRepository { get }
     var agreements: any AgreementRepository { get }
     var bundleIdentifiers: any BundleIdentifierRepository { get }
     var profiles: any ProfileRepository { get }
@@ -159,6 +160,7 @@ package protocol AccountRepository {
     func deleteSession(tokenDigest: Data) throws
     func settings(of account: AccountID) throws -> AccountSettings
     func set(_ settings: AccountSettings, of account: AccountID) throws
+    func setPasswordHash(_ hash: String, of account: AccountID) throws
     /// Moves an account to another country's store.
     func setStorefront(_ storefront: Storefront, of account: AccountID) throws
     /// Ends all sessions of an account, on devices and in browsers.

@@ -3,6 +3,8 @@ package protocol StoreFailure: Error {
     var remedy: FailureRemedy? { get }
     /// Whether it is about the rows that were asked for, while others can be read and written.
     var isOfRows: Bool { get }
+    /// Whether nobody knows if it was done after all: a commit was cut off.
+    var isUncertain: Bool { get }
 }
 
 /// What helps after a failure.
@@ -15,5 +17,11 @@ package enum FailureRemedy: Sendable, Hashable {
     /// What helps after an error; nil where nobody knows.
     package static func of(_ error: any Error) -> FailureRemedy? {
         (error as? any StoreFailure)?.remedy
+    }
+
+    /// Whether people have to look what became of it before they try again; programs repeat with
+    /// the key of the first time.
+    package static func isLooking(after error: any Error) -> Bool {
+        (error as? any StoreFailure)?.isUncertain ?? false
     }
 }

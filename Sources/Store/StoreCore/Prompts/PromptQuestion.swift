@@ -35,11 +35,16 @@ package struct PromptProduct: Sendable, Hashable {
     package let description: String
     /// The locale that both are written in, for example `ja_JP`; nil where it is unknown.
     package let locale: String?
+    /// What is said before a subscription; nil for what does not renew.
+    package let renewal: RenewalNotice?
 
-    package init(title: String, description: String, locale: String?) {
+    package init(
+        title: String, description: String, locale: String?, renewal: RenewalNotice? = nil
+    ) {
         self.title = title
         self.description = description
         self.locale = locale
+        self.renewal = renewal
     }
 
     init(
@@ -56,6 +61,10 @@ package struct PromptProduct: Sendable, Hashable {
             texts[storefront.locale] == text
             ? storefront.locale
             : texts.filter { $0.value == text }.keys.min()
-        self.init(title: text.title, description: text.description, locale: locale)
+        let isRenewed = product.details.type == .autoRenewableSubscription
+        self.init(
+            title: text.title, description: text.description, locale: locale,
+            renewal: isRenewed ? product.details.subscription.map { RenewalNotice($0.period) } : nil
+        )
     }
 }

@@ -17,6 +17,8 @@ package enum PromptRefusal: Error, Sendable, Hashable {
     case signInDelayed(SignInDelay)
     /// The tester has become a customer of the production store.
     case testerConverted(String)
+    /// It is a tester, whom signing in would make a customer: asked first.
+    case wouldConvert(String)
     /// Signed in as somebody whose question it is not.
     case otherAccount
     /// That was the last attempt: the prompt has ended.

@@ -193,9 +193,11 @@ package struct PromptService: Sendable {
     /// - Parameters:
     ///   - email: nil for the account whose question it is.
     ///   - client: the address that the request comes from, where it is known.
+    ///   - mayConvert: whether the customer has said yes to what a tester becomes by it.
     /// - Throws: `PromptRefusal`.
     package func prove(
-        email: String?, password: String, for prompt: Prompt, client: String? = nil
+        email: String?, password: String, for prompt: Prompt, client: String? = nil,
+        mayConvert: Bool = false
     ) async throws -> Account {
         let now = clock.now()
         // Counted before the password is looked at, so that many at once are not more.
@@ -211,7 +213,7 @@ package struct PromptService: Sendable {
         do {
             let account = try await accounts.authenticate(
                 email: address, password: password, environment: prompt.details.environment,
-                client: client)
+                client: client, mayConvert: mayConvert)
             if case .signIn(let wanted?) = prompt.details.subject, wanted != account.email {
                 throw PromptRefusal.otherAccount
             }
@@ -222,6 +224,7 @@ package struct PromptService: Sendable {
             switch error as? AccountRefusal {
             case .signInDelayed(let delay): refusal = .signInDelayed(delay)
             case .testerConverted(let email): refusal = .testerConverted(email)
+            case .wouldConvert(let email): refusal = .wouldConvert(email)
             default: break
             }
             guard attempt < PromptRules.attemptLimit else {

@@ -7,9 +7,11 @@ package enum ReceiptRules {
     package static let limit = 3_000
 
     /// What was bought for good stays for ever, under its first transaction, and so does each
-    /// period of a subscription. Everything else stays until the app is done with it: consumables,
-    /// and the transactions that repeat or restore a purchase, which a server of the app's may look
-    /// for while it unlocks them.
+    /// period of a subscription. Consumables stay until the app is done with them.
+    ///
+    /// A transaction that repeats or restores a purchase stands in the purchase's place until the
+    /// app is done with it: a server of the app's may look for it while it unlocks what was bought.
+    /// Of several the oldest does, which the app comes to first.
     ///
     /// - Parameters:
     ///   - records: everything that the account has in the app, oldest first.
@@ -18,8 +20,10 @@ package enum ReceiptRules {
     package static func items(
         _ records: [TransactionRecord], unfinished: [TransactionRecord]
     ) -> [TransactionRecord] {
-        let known = Set(unfinished.map(\.id))
-        let items = records.filter { staysForGood($0) && !known.contains($0.id) } + unfinished
+        // What is taken back together is one purchase.
+        var shown: Set<TransactionID> = []
+        let items = (unfinished + records.filter(staysForGood))
+            .filter { shown.insert($0.entry.revocable).inserted }
         return Array(items.sorted { $0.id.number < $1.id.number }.suffix(limit))
     }
 

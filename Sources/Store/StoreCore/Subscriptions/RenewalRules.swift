@@ -166,3 +166,19 @@ package enum SubscriptionOrder: Sendable, Hashable {
         }
     }
 }
+
+extension Subscription {
+    /// What an order for a product of the group does now, wherever it comes from: an app, the
+    /// customer's page or a command.
+    ///
+    /// - Parameter current: the product that is subscribed; nil where it is deleted.
+    package func order(for product: Product, over current: Product?, at now: Date)
+        -> SubscriptionOrder?
+    {
+        product.details.subscription.map {
+            SubscriptionOrder(
+                of: product.details.productID, $0, over: self,
+                current: current?.details.subscription, at: now)
+        }
+    }
+}

@@ -10,6 +10,11 @@ package struct ManagedSubscription: Sendable, Hashable {
     package let choices: [Product]
     /// What the next period costs; nil where the product is not sold any longer.
     package let renewalPrice: Money?
+
+    /// Whether going over to a product begins it at once, and charges it.
+    package func isUpgrade(to choice: Product, at now: Date) -> Bool {
+        subscription.order(for: choice, over: product, at: now) == .upgrade
+    }
 }
 
 /// Why a subscription is not changed.
@@ -17,12 +22,26 @@ package enum SubscriptionChangeRefusal: Error, Sendable, Hashable, CustomStringC
     case notFound
     case ended
     case notInGroup(String)
+    /// An upgrade costs something else by now.
+    case priceChanged(Money)
+    /// The payment for an upgrade was declined.
+    case paymentDeclined
+    /// Somebody else approves what the account buys, or its purchases are interrupted: the app can
+    /// ask for that.
+    case onlyInApp
 
     package var description: String {
         switch self {
         case .notFound: "The account has no such subscription."
         case .ended: "The subscription has ended; subscribe again in the app."
         case .notInGroup(let product): "There is no subscription \(product) in the same group."
+        case .priceChanged(let price):
+            "The price is \(price.decimal) \(price.currency) by now. Nothing was charged; look at "
+                + "the new price and decide again."
+        case .paymentDeclined: "The payment was declined. Nothing was charged."
+        case .onlyInApp:
+            "Somebody has to approve this purchase, or it is interrupted. Nothing was charged; "
+                + "subscribe in the app, which asks."
         }
     }
 }
@@ -79,26 +98,83 @@ package struct SubscriptionManagement: Sendable {
         }
     }
 
-    /// Chooses the product that a subscription goes on with.
+    /// Chooses the product that a subscription goes on with. A better one begins at once, and is
+    /// charged, as when an app orders it; another one begins with the next period.
     ///
-    /// - Parameter renews: switches renewing on as well, where it was off.
+    /// - Parameters:
+    ///   - renews: switches renewing on as well, where it was off.
+    ///   - price: what the customer saw; nil where nobody looks.
     /// - Throws: `SubscriptionChangeRefusal`.
     @discardableResult
     package func setRenewalProduct(
         _ product: ProductID, of original: TransactionID, by account: AccountID,
-        renews: Bool = false
+        renews: Bool = false, expecting price: Money? = nil
     ) async throws -> Subscription {
         let now = clock.now()
-        return try await change(original, of: account) { subscription, repositories in
-            guard let found = try repositories.catalog.product(product, in: subscription.app),
-                try Self.canGoOn(subscription, with: found, repositories, at: now)
+        // A value, not an error: the payment that was declined on purpose is noted.
+        let result: Result<Subscription, SubscriptionChangeRefusal> = try await database.write {
+            repositories in
+            let earlier = try Self.running(original, of: account, repositories)
+            guard let found = try repositories.catalog.product(product, in: earlier.app),
+                try Self.canGoOn(earlier, with: found, repositories, at: now)
             else { throw SubscriptionChangeRefusal.notInGroup(product.text) }
-            subscription.renewalProduct = product
-            if renews {
-                subscription.renews = true
-                subscription.intent = nil
+            let current = try repositories.catalog.product(earlier.product, in: earlier.app)
+            if earlier.order(for: found, over: current, at: now) == .upgrade {
+                return try Self.upgrade(
+                    earlier, to: found, expecting: price, repositories, at: now)
             }
+            var next = earlier
+            next.renewalProduct = product
+            if renews {
+                next.renews = true
+                next.intent = nil
+            }
+            try SubscriptionChange.save(next, over: earlier, repositories, at: now)
+            return .success(next)
         }
+        let subscription = try result.get()
+        changed(account)
+        return subscription
+    }
+
+    /// Sells the better product, by the same writing as an app's order.
+    private static func upgrade(
+        _ subscription: Subscription, to product: Product, expecting seen: Money?,
+        _ repositories: any StoreRepositories, at now: Date
+    ) throws -> Result<Subscription, SubscriptionChangeRefusal> {
+        guard let last = try repositories.ledger.entry(subscription.latest),
+            let account = try repositories.accounts.account(subscription.account),
+            let price = product.price(in: account.storefront, at: now)
+        else { return .failure(.notFound) }
+        guard seen == nil || seen == price else { return .failure(.priceChanged(price)) }
+        var draft = last.details
+        draft.kind = .purchase
+        draft.productID = product.details.productID
+        draft.productType = product.details.type
+        draft.storefront = account.storefront
+        // One key for each period that is left, which no device can use.
+        draft.key = "upgrade.\(subscription.original.id).\(subscription.latest)"
+        draft.unitPrice = price
+        draft.charged = price
+        draft.date = now
+        var settings = try repositories.accounts.settings(of: account.id)
+        if PurchaseRules.isDeclined(draft, settings: settings) {
+            if settings.paymentFailure == .next {
+                settings.paymentFailure = .none
+                try repositories.accounts.set(settings, of: account.id)
+            }
+            return .failure(.paymentDeclined)
+        }
+        guard !settings.asksToBuy, !settings.interruptsPurchases else {
+            return .failure(.onlyInApp)
+        }
+        _ = try SaleWriting(draft, of: product, repositories, at: now).insert()
+        try repositories.events.append(
+            DeviceEventDraft(account: account.id, app: subscription.app, kind: .transactions),
+            at: now)
+        guard let upgraded = try repositories.renewals.subscription(subscription.original.id)
+        else { return .failure(.notFound) }
+        return .success(upgraded)
     }
 
     private func change(
@@ -107,10 +183,7 @@ package struct SubscriptionManagement: Sendable {
     ) async throws -> Subscription {
         let now = clock.now()
         let subscription = try await database.write { repositories in
-            guard let earlier = try repositories.renewals.subscription(original),
-                earlier.account == account, earlier.state != .cleared
-            else { throw SubscriptionChangeRefusal.notFound }
-            guard earlier.state.isRunning else { throw SubscriptionChangeRefusal.ended }
+            let earlier = try Self.running(original, of: account, repositories)
             var next = earlier
             try change(&next, repositories)
             try SubscriptionChange.save(next, over: earlier, repositories, at: now)
@@ -118,6 +191,16 @@ package struct SubscriptionManagement: Sendable {
         }
         changed(account)
         return subscription
+    }
+
+    private static func running(
+        _ original: TransactionID, of account: AccountID, _ repositories: any StoreRepositories
+    ) throws -> Subscription {
+        guard let found = try repositories.renewals.subscription(original),
+            found.account == account, found.state != .cleared
+        else { throw SubscriptionChangeRefusal.notFound }
+        guard found.state.isRunning else { throw SubscriptionChangeRefusal.ended }
+        return found
     }
 
     private static func managed(

@@ -8,6 +8,25 @@ enum PageForm {
     /// The field that says whether somebody looks at a page.
     static let presenceField = "presence"
 
+    /// The field that says yes to what a tester becomes by signing in.
+    static let conversionField = "convert"
+
+    /// Whether a form says so.
+    static func mayConvert(_ form: FormFields) -> Bool { form[conversionField] == "yes" }
+
+    /// What a form of signing in has in it once its page has said what a tester becomes.
+    static func conversion(_ isAsked: Bool) -> HTML {
+        guard isAsked else { return .nothing }
+        return .element(
+            "input",
+            [.init("type", "hidden"), .init("name", conversionField), .init("value", "yes")])
+    }
+
+    /// What the button says then.
+    static func signInTitle(_ isAsked: Bool) -> String {
+        isAsked ? "Become a Customer" : "Sign In"
+    }
+
     static func form(token: String, _ content: [HTML]) -> HTML {
         let hidden = HTML.element(
             "input",

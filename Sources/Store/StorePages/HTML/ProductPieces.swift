@@ -24,6 +24,12 @@ enum ProductPieces {
             ])
     }
 
+    /// What is said before a subscription; nothing for what does not renew.
+    static func renewal(of product: PromptProduct, price: String) -> HTML {
+        guard let renewal = product.renewal else { return .nothing }
+        return facts(renewal.facts(price: price).map { (name: $0.label, value: $0.value) })
+    }
+
     /// One line of names and values.
     static func facts(_ facts: [(name: String, value: String)]) -> HTML {
         .element(

@@ -102,6 +102,7 @@ package struct ApprovalPage: Sendable {
                 ]),
             ProductPieces.item(product, quantity: quantity, price: total),
             ProductPieces.facts([("Asked by", requester), ("Charged", total)]),
+            ProductPieces.renewal(of: product, price: total),
             PageForm.problem(problem),
             PageForm.form(
                 token: formToken,

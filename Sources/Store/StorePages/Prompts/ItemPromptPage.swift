@@ -31,10 +31,13 @@ package struct ItemPromptPage: Sendable {
     package let problem: String?
     /// The address as it was typed, so that it need not be typed again.
     package let typedEmail: String
+    /// Whether the problem is that a tester would become a customer.
+    package let asksToConvert: Bool
 
     package init(
         question: PromptQuestion, frame: StorefrontFrame, standing: Standing, customer: String?,
-        formToken: String, problem: String? = nil, typedEmail: String = ""
+        formToken: String, problem: String? = nil, typedEmail: String = "",
+        asksToConvert: Bool = false
     ) {
         self.question = question
         self.frame = frame
@@ -43,6 +46,7 @@ package struct ItemPromptPage: Sendable {
         self.formToken = formToken
         self.problem = problem
         self.typedEmail = typedEmail
+        self.asksToConvert = asksToConvert
     }
 
     package var html: HTML {
@@ -125,17 +129,22 @@ package struct ItemPromptPage: Sendable {
 
     private func offer(of item: StorefrontItem) -> HTML {
         guard let price = item.price else { return PageForm.problem(problem) }
+        if let obstacle = item.obstacle {
+            return .group([.element("p", class: "note", obstacle.sentence), known])
+        }
         let title =
             price.thousandths == 0
             ? "Get" : "Buy for \(StoreWords.price(price, in: item.storefront))"
         let buy = PageForm.button(title, answer: .buy, style: "primary")
-        let signIn = PageForm.button("Sign In", answer: .signIn, style: "plain")
+        let signIn = PageForm.button(
+            PageForm.signInTitle(asksToConvert), answer: .signIn, style: "plain")
         return .group([
             PageForm.problem(problem),
             PageForm.form(
                 token: formToken,
                 proof + [
-                    self.price(price), PageForm.actions(customer == nil ? [buy, signIn] : [buy]),
+                    PageForm.conversion(asksToConvert), self.price(price),
+                    PageForm.actions(customer == nil ? [buy, signIn] : [buy]),
                 ]), known,
         ])
     }

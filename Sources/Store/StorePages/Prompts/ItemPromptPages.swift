@@ -25,7 +25,8 @@ struct ItemPromptPages: Sendable {
     ///   - name: what the page is called in its address.
     func page(
         _ prompt: Prompt, _ question: PromptQuestion, token: String, account: Account?,
-        name: String, problem: String? = nil, typedEmail: String = "", status: Int = 200
+        name: String, problem: String? = nil, typedEmail: String = "",
+        asksToConvert: Bool = false, status: Int = 200
     ) async throws -> HTTPResponse {
         guard case .item(let id, let home) = question.subject else {
             throw PromptRefusal.wrongAnswer
@@ -39,7 +40,7 @@ struct ItemPromptPages: Sendable {
             standing: try await standing(
                 of: id, for: customer, wanted: prompt.details.account, in: frame),
             customer: customer?.email, formToken: sessions.formToken(of: token, on: name),
-            problem: problem, typedEmail: typedEmail)
+            problem: problem, typedEmail: typedEmail, asksToConvert: asksToConvert)
         return .storefrontPage(scripted: page.html, status: status)
     }
 
@@ -55,6 +56,7 @@ struct ItemPromptPages: Sendable {
         var (token, customer) = (token, Self.customer(account, of: prompt))
         var cookie: String?
         var problem: String?
+        var asksToConvert = false
         do {
             switch answer {
             case .done:
@@ -74,6 +76,7 @@ struct ItemPromptPages: Sendable {
             switch refusal {
             case .notOpen, .exhausted, .unknown: return shown
             default:
+                if case .wouldConvert = refusal { asksToConvert = true }
                 problem = PromptPages.sentence(refusal, isOwn: prompt.details.account != nil)
             }
         } catch let refusal as ItemSaleRefusal {
@@ -83,7 +86,8 @@ struct ItemPromptPages: Sendable {
         if let problem {
             response = try await page(
                 prompt, try await prompts.question(of: prompt), token: token, account: customer,
-                name: name, problem: problem, typedEmail: form["email"], status: 422)
+                name: name, problem: problem, typedEmail: form["email"],
+                asksToConvert: asksToConvert, status: 422)
         }
         if let cookie { response.headers.append("Set-Cookie", cookie) }
         return response
@@ -131,7 +135,8 @@ struct ItemPromptPages: Sendable {
     ) async throws -> Account {
         guard !form["password"].isEmpty else { throw PromptRefusal.notProven }
         return try await prompts.prove(
-            email: form["email"], password: form["password"], for: prompt, client: client)
+            email: form["email"], password: form["password"], for: prompt, client: client,
+            mayConvert: PageForm.mayConvert(form))
     }
 
     /// Buys the item at the price that the page has shown.

@@ -1,4 +1,5 @@
 import StoreCore
+import StoreModel
 
 /// The page of a prompt that asks something: values in, HTML out. An item that an app shows has
 /// a page of its own, `ItemPromptPage`.
@@ -11,6 +12,8 @@ package struct PromptPage: Sendable {
     package var problem: String?
     /// The address as it was typed, so that it need not be typed again.
     package var typedEmail = ""
+    /// Whether the problem is that a tester would become a customer.
+    package var asksToConvert = false
 
     package init(question: PromptQuestion, isProven: Bool, formToken: String) {
         self.question = question
@@ -28,7 +31,8 @@ package struct PromptPage: Sendable {
         switch question.subject {
         case .signIn: "Sign In"
         case .purchase(_, _, _, needsApproval: true): "Ask for Permission"
-        case .purchase: "Confirm Your In-App Purchase"
+        case .purchase(let product, _, _, _):
+            product.renewal == nil ? "Confirm Your In-App Purchase" : "Confirm Your Subscription"
         case .redemption: "Redeem Code"
         case .consent: "Price Increase"
         case .item: "Item"
@@ -63,10 +67,13 @@ package struct PromptPage: Sendable {
                             .init("maxlength", "254"),
                         ] + PortalForm.address + (typedEmail.isEmpty ? [.init("autofocus")] : []))
                 ] + PageForm.password(of: nil, isFocused: !typedEmail.isEmpty) + [
+                    PageForm.conversion(asksToConvert),
                     PageForm.actions([
-                        PageForm.button("Sign In", answer: .signIn, style: "primary"),
+                        PageForm.button(
+                            PageForm.signInTitle(asksToConvert), answer: .signIn,
+                            style: "primary"),
                         PageForm.button("Cancel", answer: .no, isFree: true),
-                    ])
+                    ]),
                 ]),
             .element(
                 "p", class: "note",
@@ -78,24 +85,27 @@ package struct PromptPage: Sendable {
     private func purchase(
         _ product: PromptProduct, _ quantity: Int, _ total: String, _ needsApproval: Bool
     ) -> [HTML] {
+        let renewal = product.renewal
+        let one = renewal == nil ? "one " : ""
         let what: [HTML] = [
-            .text(quantity == 1 ? " one " : " \(quantity) × "),
+            .text(renewal == nil ? " to buy " : " to subscribe to "),
+            .text(quantity == 1 ? one : "\(quantity) × "),
             .text("“"), .foreign(product.title, locale: product.locale), .text("” for "),
-            .foreign(total), .text("?"),
+            .foreign(renewal?.price(total) ?? total), .text("?"),
         ]
-        let ask =
-            needsApproval
-            ? "Do you want to ask for permission to buy" : "Do you want to buy"
+        let ask = needsApproval ? "Do you want to ask for permission" : "Do you want"
+        let yes = renewal == nil ? "Buy" : RenewalNotice.action
         return [
             lead([.text(ask)] + what),
             ProductPieces.item(product, quantity: quantity, price: total),
+            ProductPieces.renewal(of: product, price: total),
             PageForm.problem(problem),
             PageForm.form(
                 token: formToken,
                 proof + [
                     PageForm.actions([
                         PageForm.button(
-                            needsApproval ? "Ask" : "Buy", answer: .yes, style: "primary"),
+                            needsApproval ? "Ask" : yes, answer: .yes, style: "primary"),
                         PageForm.button("Cancel", answer: .no, isFree: true),
                     ]), known,
                 ]),

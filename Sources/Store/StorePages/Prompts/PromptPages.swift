@@ -150,7 +150,7 @@ struct PromptPages: Sendable {
             guard case .signIn = subject else { throw PromptRefusal.wrongAnswer }
             let proven = try await prompts.prove(
                 email: form["email"], password: form["password"], for: prompt,
-                client: client)
+                client: client, mayConvert: PageForm.mayConvert(form))
             return (.signedIn(proven.id), proven)
         case .forget, .buy, .done: throw PromptRefusal.wrongAnswer
         }
@@ -173,6 +173,7 @@ struct PromptPages: Sendable {
         var page = page(prompt, question, token: token, account: account, request)
         page.problem = Self.sentence(refusal, isOwn: question.account != nil)
         page.typedEmail = form["email"]
+        if case .wouldConvert = refusal { page.asksToConvert = true }
         return .page(page.html(in: layout), status: 422)
     }
 
@@ -213,6 +214,7 @@ struct PromptPages: Sendable {
         case .signInWrong: "The email address or the password is wrong."
         case .signInDelayed(let delay): delay.description
         case .testerConverted(let email): AccountRefusal.testerConverted(email).description
+        case .wouldConvert(let email): AccountRefusal.wouldConvert(email).description
         case .otherAccount: "This belongs to another account. Sign in with that one."
         case .notProven: "Type the password of the account."
         case .codeMalformed: "That is not a code: it has letters and digits, without spaces."

@@ -91,6 +91,12 @@ struct SQLAccountRepository: AccountRepository {
             ])
     }
 
+    func setPasswordHash(_ hash: String, of account: AccountID) throws {
+        try connection.run(
+            "UPDATE account SET password_hash = ?2 WHERE id = ?1",
+            [.integer(account.number), .text(hash)])
+    }
+
     func setStorefront(_ storefront: Storefront, of account: AccountID) throws {
         try connection.run(
             "UPDATE account SET storefront = ?2 WHERE id = ?1",

@@ -24,6 +24,22 @@ struct SQLItemMediaRepository: ItemMediaRepository {
         return Dictionary(grouping: media, by: \.item)
     }
 
+    func withFiles(_ items: [ItemID]) throws -> Set<ItemID> {
+        guard !items.isEmpty else { return [] }
+        return Set(
+            try connection.rows(
+                """
+                SELECT i.id FROM item i
+                WHERE i.id IN (SELECT CAST(value AS INTEGER) FROM json_each(?1))
+                    AND (EXISTS (
+                        SELECT 1 FROM item_media m WHERE m.item = i.id AND m.kind = 'download')
+                    OR EXISTS (
+                        SELECT 1 FROM item p JOIN item_media f ON f.item = p.id
+                        WHERE p.parent = i.id AND p.state = 'ON_SALE' AND f.kind = 'download'))
+                """, [.list(items.map(\.number))]
+            ) { ItemID(number: $0.integer(0)) })
+    }
+
     func media(with digest: ContentDigest) throws -> [ItemMedia] {
         try connection.rows(
             """

@@ -25,6 +25,7 @@ struct SQLRepositories: StoreRepositories {
     let people: any PeopleRepository
     let connectSessions: any ConnectSessionRepository
     let signIns: any SignInRepository
+    let passwordResets: any PasswordResetRepository
     let agreements: any AgreementRepository
     let bundleIdentifiers: any BundleIdentifierRepository
     let profiles: any ProfileRepository
@@ -79,6 +80,7 @@ struct SQLRepositories: StoreRepositories {
         people = SQLPeopleRepository(connection: connection)
         connectSessions = SQLConnectSessionRepository(connection: connection)
         signIns = SQLSignInRepository(connection: connection)
+        passwordResets = SQLPasswordResetRepository(connection: connection)
         agreements = SQLAgreementRepository(connection: connection)
         bundleIdentifiers = SQLBundleIdentifierRepository(connection: connection)
         profiles = SQLProfileRepository(connection: connection)

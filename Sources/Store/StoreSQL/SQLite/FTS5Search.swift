@@ -47,6 +47,8 @@ struct FTS5Search: TextSearch {
     func products(
         of app: AppID, containing text: String, limit: Int
     ) throws -> [ProductNumber] {
+        // FTS5 reads as far as U+0000, which no product has in its names.
+        guard !text.contains(scalar: "\0") else { return [] }
         let match =
             "app : \":\(app.number):\" AND {product_id reference_name} : \(Self.quoted(text))"
         // Not joined with products: where many match, nobody wants to know which.

@@ -29,6 +29,7 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: 10, statements: schema10SetAside),
         SchemaMigration(number: 11, statements: schema11Restorations),
         SchemaMigration(number: 12, statements: schema12Ledger),
+        SchemaMigration(number: 13, statements: schema13Passwords),
     ]
 
     /// The number of the schema that this program knows.

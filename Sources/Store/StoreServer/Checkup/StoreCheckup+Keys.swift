@@ -30,7 +30,7 @@ extension StoreCheckup {
         guard missing.isEmpty else { return }
         do {
             let keys = try StoreKeys.open(in: folder.url, at: now)
-            let current = try keys.certificates().filter { $0.isCurrent || $0.role == nil }
+            let current = try keys.certificates().filter(\.isCurrent)
             for certificate in current { check(certificate, &report) }
             report.passed("keys", "\(current.count) certificates")
         } catch {
@@ -41,7 +41,7 @@ extension StoreCheckup {
 
     private func check(_ certificate: CertificateStanding, _ report: inout CheckupReport) {
         let place = "\(certificate.name), \(certificate.serial.text)"
-        let isRoot = certificate.role == nil
+        let isRoot = certificate.isRoot
         if certificate.revoked != nil {
             report.add(
                 .broken, "keys", "the store signs with a key that was revoked", at: place,

@@ -100,6 +100,7 @@ package struct StoreCheckup: Sendable {
         }
         var files: [String] = []
         if case .sqlite(let path) = places.database { files = [path, path + "-wal"] }
+        files.append(InterceptionFolder(in: places.directory).keyFile.path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         files += names.filter { $0.hasPrefix(scalars: "AuthKey_") }.map { "\(directory)/\($0)" }
         for file in files {
@@ -117,7 +118,7 @@ package struct StoreCheckup: Sendable {
         let directory = places.directory.path
         let paths =
             names.map { "\(directory)/\($0)" }
-            + ["assets", "keys"].flatMap { folder in
+            + ["assets", InterceptionFolder.name, "keys"].flatMap { folder in
                 let inside =
                     try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/\(folder)")
                 return (inside ?? []).map { "\(directory)/\(folder)/\($0)" }

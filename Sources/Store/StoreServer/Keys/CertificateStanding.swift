@@ -36,7 +36,7 @@ extension StoreKeys {
                 return nil
             }
             return CertificateStanding(
-                serial: serial, role: KeyRole(certificate), name: certificate.name,
+                serial: serial, role: KeyRole(certificate), isRoot: false, name: certificate.name,
                 start: validity.lowerBound, end: validity.upperBound,
                 isCurrent: current.contains(serial), revoked: issued.revocation(of: serial),
                 ocspAddress: certificate.ocspAddresses.first)
@@ -44,8 +44,9 @@ extension StoreKeys {
         guard let serial = root.serial, let validity = root.validity else { return below }
         return below + [
             CertificateStanding(
-                serial: serial, role: nil, name: root.name, start: validity.lowerBound,
-                end: validity.upperBound, isCurrent: true, revoked: nil, ocspAddress: nil)
+                serial: serial, role: nil, isRoot: true, name: root.name,
+                start: validity.lowerBound, end: validity.upperBound, isCurrent: true,
+                revoked: nil, ocspAddress: nil)
         ]
     }
 }
@@ -53,8 +54,9 @@ extension StoreKeys {
 /// A certificate of the store, and what became of it.
 package struct CertificateStanding: Sendable {
     package let serial: CertificateSerial
-    /// Nil for the root.
+    /// Nil for the root, and for what earlier versions issued for TLS.
     package let role: KeyRole?
+    package let isRoot: Bool
     package let name: String
     package let start: Date
     package let end: Date

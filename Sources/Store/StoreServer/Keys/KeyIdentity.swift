@@ -9,8 +9,7 @@ protocol StoredKey: Sendable {
     func isKey(of certificate: Certificate) -> Bool
     /// A certificate for it, below the intermediate.
     func certificate(
-        for role: KeyRole, names: [ServerName], issuer: CertificateIssuer, start: Date,
-        ocspAddress: String?
+        for role: KeyRole, issuer: CertificateIssuer, start: Date, ocspAddress: String?
     ) throws -> Certificate
 }
 

@@ -7,8 +7,6 @@ private struct KeyChange {
     var fresh: Set<KeyRole> = []
     /// Where certificates say to ask for them; nil for where they say now.
     var ocspAddress: String?
-    /// Names that the server's certificate must have; nil for those that it has.
-    var serverNames: [ServerName]?
 }
 
 extension StoreKeys {
@@ -90,26 +88,6 @@ extension StoreKeys {
             + "store has started once more"
     }
 
-    /// The server's identity under at least some names, made where there is none.
-    func serverIdentity(
-        _ names: [ServerName], at date: Date
-    ) throws -> KeyIdentity<SigningKey> {
-        func isEnough(_ identity: KeyIdentity<SigningKey>) -> Bool {
-            Set(identity.certificate.serverNames).isSuperset(of: names)
-                && !RenewalRule.isDue(
-                    end: identity.end, days: KeyRole.server.days,
-                    ceiling: intermediate.current().end, at: date)
-        }
-        if folder.has(KeyRole.server.fileName) {
-            let identity = try identity(.server, SigningKey.self)
-            if isEnough(identity), !identity.certificates.contains(where: issued.isRevoked) {
-                return identity
-            }
-        }
-        try apply(KeyChange(serverNames: names), at: date)
-        return try identity(.server, SigningKey.self)
-    }
-
     func identity<Key: StoredKey>(
         _ role: KeyRole, _ type: Key.Type
     ) throws -> KeyIdentity<Key> {
@@ -118,11 +96,10 @@ extension StoreKeys {
 
     /// The certificates in use by role.
     func usedCertificates() throws -> [(role: KeyRole, certificates: [Certificate])] {
-        try KeyRole.allCases.compactMap { role in
+        try KeyRole.allCases.map { role in
             switch role {
-            case .server where !folder.has(role.fileName): nil
             case .receipts: (role, try identity(role, ReceiptKey.self).certificates)
-            case .intermediate, .signing, .server:
+            case .intermediate, .signing:
                 (role, try identity(role, SigningKey.self).certificates)
             }
         }
@@ -136,13 +113,11 @@ extension StoreKeys {
     private func apply(_ change: KeyChange, at date: Date) throws -> [Certificate] {
         try folder.locked {
             try upgradeOlderFiles()
+            try retireServer(at: date)
             var new: [Certificate] = []
             let issuer = try renewIntermediate(change, at: date, &new)
             try renew(.signing, SigningKey.self, change, under: issuer, at: date, &new)
             try renew(.receipts, ReceiptKey.self, change, under: issuer, at: date, &new)
-            if folder.has(KeyRole.server.fileName) || change.serverNames != nil {
-                try renew(.server, SigningKey.self, change, under: issuer, at: date, &new)
-            }
             return new
         }
     }
@@ -163,6 +138,16 @@ extension StoreKeys {
         for role in KeyRole.allCases {
             if let name = role.olderCertificateName { folder.remove(name) }
         }
+    }
+
+    /// Earlier versions showed clients of Apple's servers a certificate below the root, under Apple's
+    /// names. What was issued for that is taken back, and its key is no part of backups any more.
+    private func retireServer(at date: Date) throws {
+        guard folder.has(FileName.formerServer) else { return }
+        for certificate in issued.all() where KeyRole(certificate) == nil {
+            if let serial = certificate.serial { try issued.revoke(serial, at: date) }
+        }
+        folder.remove(FileName.formerServer)
     }
 
     /// Whether the intermediate's certificate is due, or says to ask somewhere else.
@@ -198,24 +183,15 @@ extension StoreKeys {
         _ role: KeyRole, _ type: Key.Type, _ change: KeyChange,
         under issuer: KeyIdentity<SigningKey>, at date: Date, _ new: inout [Certificate]
     ) throws {
-        let current = folder.has(role.fileName) ? try identity(role, type) : nil
-        let known = current?.certificate.serverNames ?? []
-        let names = known + (change.serverNames ?? []).filter { !known.contains($0) }
-        var isFresh = true
-        if let current {
-            let address = issuer.certificate.ocspAddresses.first
-            isFresh =
-                change.fresh.contains(role)
-                || current.certificates.contains(where: issued.isRevoked)
-                || RenewalRule.isDue(
-                    end: current.end, days: role.days, ceiling: issuer.end, at: date)
-            let isAsWanted =
-                current.certificate.ocspAddresses.first == address
-                && (role != .server || names == known)
-            guard isFresh || !isAsWanted else { return }
-        }
+        let current = try identity(role, type)
+        let address = issuer.certificate.ocspAddresses.first
+        let isFresh =
+            change.fresh.contains(role)
+            || current.certificates.contains(where: issued.isRevoked)
+            || RenewalRule.isDue(end: current.end, days: role.days, ceiling: issuer.end, at: date)
+        guard isFresh || current.certificate.ocspAddresses.first != address else { return }
         let renewed = try KeyIdentity<Key>.make(
-            role, key: isFresh ? nil : current?.key, names: names, under: issuer, at: date)
+            role, key: isFresh ? nil : current.key, under: issuer, at: date)
         try install(renewed, &new)
     }
 

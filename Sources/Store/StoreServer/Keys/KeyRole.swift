@@ -8,8 +8,6 @@ package enum KeyRole: String, Sendable, CaseIterable, Codable {
     case signing
     /// Signs receipts.
     case receipts
-    /// Shows who the store is to clients that come over TLS.
-    case server
 
     /// The file with the key, its certificate and those between it and the root.
     var fileName: String {
@@ -17,7 +15,6 @@ package enum KeyRole: String, Sendable, CaseIterable, Codable {
         case .intermediate: "intermediate-key.pem"
         case .signing: "signing-key.pem"
         case .receipts: "receipt-signing.pem"
-        case .server: "server.pem"
         }
     }
 
@@ -26,7 +23,7 @@ package enum KeyRole: String, Sendable, CaseIterable, Codable {
         switch self {
         case .intermediate: "intermediate.pem"
         case .signing: "signing.pem"
-        case .receipts, .server: nil
+        case .receipts: nil
         }
     }
 
@@ -36,21 +33,19 @@ package enum KeyRole: String, Sendable, CaseIterable, Codable {
         case .intermediate: "OpenStoreKit Signing Authority"
         case .signing: "OpenStoreKit Signed Data"
         case .receipts: "OpenStoreKit Receipts"
-        case .server: "OpenStoreKit Server"
         }
     }
 
-    /// How long a certificate is valid. Browsers take none of a server that is valid for more
-    /// than 398 days.
+    /// How long a certificate is valid.
     var days: Int {
         switch self {
         case .intermediate: 10 * 365
         case .signing, .receipts: 2 * 365
-        case .server: 397
         }
     }
 
-    /// What a certificate of the store is for; nil for the root.
+    /// What a certificate of the store is for; nil for the root, and for those of roles that there
+    /// are no more.
     init?(_ certificate: Certificate) {
         guard let role = Self.allCases.first(where: { $0.subject == certificate.name }) else {
             return nil

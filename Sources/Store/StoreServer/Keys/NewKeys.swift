@@ -37,15 +37,14 @@ extension KeyIdentity {
     ///
     /// - Parameters:
     ///   - key: nil for a fresh one.
-    ///   - names: of a server.
     ///   - ocspAddress: nil for the one that the intermediate's certificate has.
     static func make(
-        _ role: KeyRole, key: Key? = nil, names: [ServerName] = [],
-        under issuer: KeyIdentity<SigningKey>, at date: Date, ocspAddress: String? = nil
+        _ role: KeyRole, key: Key? = nil, under issuer: KeyIdentity<SigningKey>, at date: Date,
+        ocspAddress: String? = nil
     ) throws -> KeyIdentity {
         let key = try key ?? Key.generate()
         let certificate = try key.certificate(
-            for: role, names: names, issuer: (issuer.certificate, issuer.key),
+            for: role, issuer: (issuer.certificate, issuer.key),
             start: date.addingTimeInterval(-RenewalRule.backdating),
             ocspAddress: ocspAddress ?? issuer.certificate.ocspAddresses.first)
         return KeyIdentity(
@@ -69,20 +68,17 @@ extension KeyIdentity<SigningKey> {
 
 extension SigningKey {
     func certificate(
-        for role: KeyRole, names: [ServerName], issuer: CertificateIssuer, start: Date,
-        ocspAddress: String?
+        for role: KeyRole, issuer: CertificateIssuer, start: Date, ocspAddress: String?
     ) throws -> Certificate {
         try Certificate.issue(
-            role: role == .server ? .server(names) : .leaf, name: role.subject,
-            organization: NewKeys.organization, key: self, issuer: issuer, start: start,
-            days: role.days, ocspAddress: ocspAddress)
+            role: .leaf, name: role.subject, organization: NewKeys.organization, key: self,
+            issuer: issuer, start: start, days: role.days, ocspAddress: ocspAddress)
     }
 }
 
 extension ReceiptKey {
     func certificate(
-        for role: KeyRole, names: [ServerName], issuer: CertificateIssuer, start: Date,
-        ocspAddress: String?
+        for role: KeyRole, issuer: CertificateIssuer, start: Date, ocspAddress: String?
     ) throws -> Certificate {
         try Certificate.issue(
             receiptLeaf: role.subject, organization: NewKeys.organization, key: self,

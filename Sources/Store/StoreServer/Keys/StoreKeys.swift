@@ -2,7 +2,7 @@ import Foundation
 import StoreSecurity
 
 /// The store's own authority: root, intermediate, the leaf that signs, the one that signs
-/// receipts, the one of its server, and the secret that seals.
+/// receipts, and the secret that seals.
 ///
 /// What stands below the root is replaced while the store runs, by this process or another
 /// one; the signers use what is there when they sign.
@@ -19,6 +19,7 @@ package final class StoreKeys: Sendable {
         static let root = "root.pem"
         static let rootKey = "root-key.pem"
         static let sealSecret = "seal.secret"
+        static let formerServer = "server.pem"
     }
 
     /// What signs transactions, profiles and deliveries.

@@ -95,7 +95,8 @@ struct ConnectSession: Sendable {
                     status: status, code: wire?.code.rawValue ?? "UNEXPECTED_ANSWER",
                     title: "Unexpected answer",
                     detail: wire?.message
-                        ?? "What answers there with status \(status) is no OpenStore; check --url.")
+                        ?? "What answers there with status \(status) is no OpenStore; check --store."
+                )
             ]))
     }
 }

@@ -10,15 +10,22 @@ extension DemoTeam {
         ("CHE", 2), ("BRA", 1), ("IND", 1),
     ]
 
+    private static func email(of number: Int, in territory: String) -> String {
+        "\(territory.lowercased())\(number)@readers.example"
+    }
+
+    /// Two of them.
+    static let exampleCustomers: String =
+        "\(email(of: 1, in: "USA")), \(email(of: 1, in: "JPN"))"
+
     mutating func makeCustomers() async throws {
         wait(until: 42, hour: 12)
         for (territory, count) in Self.market {
             guard let storefront = Storefront.named(territory) else { continue }
             for number in 1...count {
-                let name = "\(territory.lowercased())\(number)"
                 customers.append(
                     try await store.services.accounts.create(
-                        email: "\(name)@readers.example", password: password,
+                        email: Self.email(of: number, in: territory), password: password,
                         storefront: storefront, environment: .production))
             }
         }

@@ -13,6 +13,8 @@ extension DemoTeam {
         let tier: String
         let description: String
         let artwork: String
+        /// What buyers get.
+        let download: String
         var preview: (kind: ItemMedia.Kind, file: String)?
     }
 
@@ -20,15 +22,17 @@ extension DemoTeam {
         Work(
             kind: .ebook, title: "The Lamplighter’s Atlas", maker: "Ida Lindqvist", genre: 9031,
             tier: "5", description: "Twelve coasts, and who kept their lights.",
-            artwork: "lamplighters-atlas.jpg"),
+            artwork: "lamplighters-atlas.jpg",
+            download: "downloads/lamplighters-atlas.epub"),
         Work(
             kind: .album, title: "Low Water Songs", maker: "The Slack Tide", genre: 20, tier: "9",
             description: "Songs for hours in which nothing moves.",
-            artwork: "low-water-songs.jpg"),
+            artwork: "low-water-songs.jpg",
+            download: "downloads/slack-water.mp3"),
         Work(
             kind: .movie, title: "Last Ferry to Ormsund", maker: "Harbour Pictures", genre: 4406,
             tier: "12", description: "One boat, one night, eleven passengers.",
-            artwork: "last-ferry-to-ormsund.jpg",
+            artwork: "last-ferry-to-ormsund.jpg", download: "previews/last-ferry-to-ormsund.webm",
             preview: (.videoPreview, "last-ferry-to-ormsund.webm")),
     ]
 
@@ -59,6 +63,10 @@ extension DemoTeam {
             _ = try await services.itemMedia.add(
                 media.appendingPathComponent("artworks/\(work.artwork)"), kind: .artwork,
                 fileName: work.artwork, to: item.id, by: marketing)
+            let download = media.appendingPathComponent(work.download)
+            _ = try await services.itemMedia.add(
+                download, kind: .download, fileName: download.lastPathComponent, to: item.id,
+                by: marketing)
             if let preview = work.preview {
                 _ = try await services.itemMedia.add(
                     media.appendingPathComponent("previews/\(preview.file)"), kind: preview.kind,

@@ -43,7 +43,7 @@ final class ConnectEngine: Sendable {
     ) async -> HTTPResponse? {
         guard !operation.isOpen else { return nil }
         do {
-            let actor = try await gate.actor(of: request, for: operation.permission)
+            let actor = try await actor(of: request, for: operation)
             try await operation.admit?(call(request, by: actor, of: operation))
             return nil
         } catch {
@@ -84,7 +84,7 @@ final class ConnectEngine: Sendable {
         do {
             let actor =
                 operation.isOpen
-                ? .nobody : try await gate.actor(of: request, for: operation.permission)
+                ? .nobody : try await actor(of: request, for: operation)
             let call = try call(request, by: actor, of: operation)
             do {
                 return try await answer(try await operation.perform(call), to: call)
@@ -94,6 +94,18 @@ final class ConnectEngine: Sendable {
         } catch {
             return failure(error)
         }
+    }
+
+    private func actor(
+        of request: HTTPRequest, for operation: ConnectOperation
+    ) async throws -> ConnectActor {
+        if operation.takesUploadPermit,
+            let actor = try UploadPermits(seals: services.seals).actor(
+                of: request, at: services.clock.now())
+        {
+            return actor
+        }
+        return try await gate.actor(of: request, for: operation.permission)
     }
 
     private func call(

@@ -50,13 +50,15 @@ package struct ConnectOperation: Sendable {
     /// Looks, by the header alone, whether the sender may do this to what the path names, before
     /// the body is taken; for operations that take files.
     let admit: (@Sendable (ConnectCall) async throws -> Void)?
+    /// Whether `UploadPermits` let in as well.
+    let takesUploadPermit: Bool
     let perform: Perform
 
     init(
         _ method: HTTPMethod, _ pattern: String, _ permission: ConnectPermission,
         own: OwnDescription? = nil, isOpen: Bool = false, readsDocument: Bool = true,
         admit: (@Sendable (ConnectCall) async throws -> Void)? = nil,
-        perform: @escaping Perform
+        takesUploadPermit: Bool = false, perform: @escaping Perform
     ) {
         self.method = method
         self.pattern = pattern
@@ -65,6 +67,7 @@ package struct ConnectOperation: Sendable {
         self.isOpen = isOpen
         self.readsDocument = readsDocument
         self.admit = admit
+        self.takesUploadPermit = takesUploadPermit
         self.perform = perform
     }
 

@@ -9,11 +9,11 @@ package final class ObjectClient: Sendable {
     package let location: ObjectLocation
     let patience: ObjectPatience
     let signature: RequestSignature
-    private let handles = Mutex<[ObjectHandle]>([])
+    private let idle = Mutex<[ObjectConnections]>([])
     /// What has to go well before the first request.
     private let condition = Mutex<(@Sendable () throws -> Void)?>(nil)
-    /// So many handles, with their connections, are kept for the next requests.
-    private static let keptHandles = 16
+    /// For so many requests at once connections are kept.
+    private static let mostIdle = 16
 
     package init(
         _ location: ObjectLocation, credentials: ObjectCredentials,
@@ -90,9 +90,9 @@ package final class ObjectClient: Sendable {
             try look()
             condition.withLock { $0 = nil }
         }
-        let handle = handles.withLock { $0.popLast() } ?? ObjectHandle()
+        let connections = idle.withLock { $0.popLast() } ?? ObjectConnections()
         defer {
-            handles.withLock { if $0.count < Self.keptHandles { $0.append(handle) } }
+            idle.withLock { if $0.count < Self.mostIdle { $0.append(connections) } }
         }
         let host = location.host(location.endpoint)
         let path = location.path(request.key)
@@ -103,7 +103,7 @@ package final class ObjectClient: Sendable {
             headers: request.headers, payload: request.payload, at: patience.now())
         let scheme = location.endpoint.scheme ?? "https"
         return try ObjectTransfer(request).run(
-            on: handle, url: "\(scheme)://\(host)\(path)\(query.isEmpty ? "" : "?" + query)",
+            on: connections, url: "\(scheme)://\(host)\(path)\(query.isEmpty ? "" : "?" + query)",
             headers: headers, authorities: location.authorities)
     }
 

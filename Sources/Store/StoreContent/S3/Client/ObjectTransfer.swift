@@ -30,10 +30,11 @@ final class ObjectTransfer {
     /// - Parameter headers: all of them, signed.
     /// - Throws: `Failure`.
     func run(
-        on handle: ObjectHandle, url: String, headers: [(String, String)], authorities: String?
+        on connections: ObjectConnections, url: String, headers: [(String, String)],
+        authorities: String?
     ) throws -> ObjectAnswer {
-        let curl = handle.pointer
-        curl_easy_reset(curl)
+        guard let curl = curl_easy_init() else { preconditionFailure("no memory for libcurl") }
+        defer { curl_easy_cleanup(curl) }
         cstore_curl_set_text(curl, CURLOPT_URL, url)
         // The path is signed as it is, and so it has to be sent.
         cstore_curl_set_number(curl, CURLOPT_PATH_AS_IS, 1)
@@ -70,7 +71,7 @@ final class ObjectTransfer {
             ObjectTransfer.from(context).take(
                 UnsafeRawBufferPointer(start: bytes, count: size * count))
         }
-        let result = withExtendedLifetime(self) { curl_easy_perform(curl) }
+        let result = withExtendedLifetime(self) { connections.perform(curl) }
         if let failure { throw Failure.own(failure) }
         answer.status = cstore_curl_status(curl)
         guard result == CURLE_OK else {
@@ -182,23 +183,45 @@ final class ObjectTransfer {
     }
 }
 
-/// A handle of libcurl, with the connections that it keeps. One thread uses it at a time.
-final class ObjectHandle: @unchecked Sendable {
+/// Connections of libcurl. One thread uses them at a time.
+///
+/// Each request has a handle of its own: before 8.1.1 libcurl reads freed memory where a handle is
+/// used again, and the first line of an answer's header begins with a blank
+/// (https://github.com/curl/curl/pull/11103).
+final class ObjectConnections: @unchecked Sendable {
     // Sendable: ObjectClient lends it to one thread, which gives it back before the next has it.
     private static let isReady: Bool = {
         OpenSSLLibrary.ready
         return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
     }()
-    let pointer: UnsafeMutableRawPointer
+    private let connections: UnsafeMutableRawPointer
 
     init() {
-        guard Self.isReady, let pointer = curl_easy_init() else {
+        guard Self.isReady, let connections = curl_multi_init() else {
             preconditionFailure("no memory for libcurl")
         }
-        self.pointer = pointer
+        self.connections = connections
     }
 
     deinit {
-        curl_easy_cleanup(pointer)
+        curl_multi_cleanup(connections)
+    }
+
+    /// Does what a handle says. Blocks.
+    func perform(_ curl: UnsafeMutableRawPointer) -> CURLcode {
+        guard curl_multi_add_handle(connections, curl) == CURLM_OK else {
+            return CURLE_OUT_OF_MEMORY
+        }
+        defer { curl_multi_remove_handle(connections, curl) }
+        var running: Int32 = 1
+        while true {
+            guard curl_multi_perform(connections, &running) == CURLM_OK else {
+                return CURLE_OUT_OF_MEMORY
+            }
+            var result = CURLE_OK
+            if cstore_curl_ended(connections, &result) != nil { return result }
+            guard running > 0 else { return CURLE_RECV_ERROR }
+            curl_multi_poll(connections, nil, 0, 1000, nil)
+        }
     }
 }

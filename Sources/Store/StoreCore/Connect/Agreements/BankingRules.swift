@@ -13,10 +13,9 @@ package enum BankingRules {
                 "bankNumber", "accountNumber", "An account number has 4 to 34 letters and digits.",
                 "Give the IBAN, or the number as the bank writes it.")
         }
-        if looksLikeIBAN(number), !isIBAN(number) {
+        if let problem = IBANRules.problem(with: number) {
             throw refusal(
-                "bankNumber", "accountNumber", "The check digits of the IBAN are wrong.",
-                "Compare it with what the bank wrote.")
+                "bankNumber", "accountNumber", problem, "Compare it with what the bank wrote.")
         }
         let bic = account.bic.map(compact).flatMap { $0.isEmpty ? nil : $0 }
         if let bic, ![8, 11].contains(bic.count) || !isPlain(bic) {
@@ -83,38 +82,9 @@ package enum BankingRules {
         text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// Two letters, two digits, and more than any other number begins so.
-    private static func looksLikeIBAN(_ number: String) -> Bool {
-        let signs = Array(number)
-        return signs.count >= 15 && signs[0].isLetter && signs[1].isLetter && signs[2].isNumber
-            && signs[3].isNumber
-    }
-
-    /// ISO 13616: the first four signs at the end, letters as numbers, modulo 97 is 1.
-    private static func isIBAN(_ number: String) -> Bool {
-        var rest = 0
-        for sign in number.dropFirst(4) + number.prefix(4) {
-            guard let value = sign.baseThirtySixValue else { return false }
-            rest = (rest * (value > 9 ? 100 : 10) + value) % 97
-        }
-        return rest == 1
-    }
-
     private static func refusal(
         _ rule: String, _ field: String, _ problem: String, _ help: String
     ) -> ConnectRefusal {
         ConnectRefusal(.invalid, rule: rule, field: field, problem, help: help)
-    }
-}
-
-extension Character {
-    /// 0 to 9 for a digit, 10 to 35 for a capital.
-    fileprivate var baseThirtySixValue: Int? {
-        guard let byte = asciiValue else { return nil }
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): return Int(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): return Int(byte - UInt8(ascii: "A")) + 10
-        default: return nil
-        }
     }
 }

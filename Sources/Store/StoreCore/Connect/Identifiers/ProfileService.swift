@@ -160,7 +160,7 @@ package struct ProfileService: Sendable {
             throw ConnectRefusal(
                 .state, rule: "addressUnknown",
                 "The store does not know the name that devices reach it by.",
-                help: "Let the operator start it with --address, or come by its IP address.")
+                help: "Let the operator start it with --store, or come by its IP address.")
         }
         let text = try signer.sign(
             ProfileContent(

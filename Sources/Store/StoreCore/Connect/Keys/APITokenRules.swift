@@ -4,14 +4,15 @@ import StoreModel
 /// What a token says, once its signature proved to be that of its key.
 package struct APITokenClaim: Sendable, Hashable {
     package var issuer: String
-    package var issued: Date
+    /// Half of all clients leave it out.
+    package var issued: Date?
     package var expiration: Date
     package var audiences: [String]
     /// The requests that it is limited to, as `GET /v1/apps`; nil for any.
     package var scopes: [String]?
 
     package init(
-        issuer: String, issued: Date, expiration: Date, audiences: [String], scopes: [String]?
+        issuer: String, issued: Date?, expiration: Date, audiences: [String], scopes: [String]?
     ) {
         self.issuer = issuer
         self.issued = issued
@@ -63,12 +64,11 @@ package enum APITokenRules {
         guard IssuerID(claim.issuer) == key.issuer else { return .wrongIssuer }
         guard claim.audiences == [audience] else { return .wrongAudience }
         guard claim.expiration.addingTimeInterval(clockTolerance) > now else { return .expired }
-        guard claim.issued <= now.addingTimeInterval(clockTolerance) else {
+        if let issued = claim.issued, issued > now.addingTimeInterval(clockTolerance) {
             return .fromTheFuture
         }
-        guard claim.expiration.timeIntervalSince(claim.issued) <= lifetime else {
-            return .validTooLong
-        }
+        let begin = claim.issued ?? now.addingTimeInterval(clockTolerance)
+        guard claim.expiration.timeIntervalSince(begin) <= lifetime else { return .validTooLong }
         guard covers(claim.scopes, request) else { return .outOfScope }
         return nil
     }

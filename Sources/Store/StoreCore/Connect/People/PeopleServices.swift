@@ -10,15 +10,15 @@ package struct PeopleServices: Sendable {
     package let agreements: AgreementService
     package let keys: TeamKeyService
     package let audit: AuditService
+    package let passwordResets: PasswordResetService
 
     package init(
         database: any StoreDatabase, vault: any CredentialVault, keyMaker: any APIKeyMaker,
         clock: any StoreClock
     ) throws {
+        let throttle = SignInThrottle(database: database, vault: vault, clock: clock)
         sessions = try ConnectSessionService(
-            database: database, vault: vault,
-            throttle: SignInThrottle(database: database, vault: vault, clock: clock),
-            clock: clock)
+            database: database, vault: vault, throttle: throttle, clock: clock)
         firstOperator = FirstOperatorService(database: database, vault: vault, clock: clock)
         persons = PersonService(
             database: database, vault: vault, sessions: sessions, clock: clock)
@@ -30,5 +30,7 @@ package struct PeopleServices: Sendable {
         agreements = AgreementService(database: database, clock: clock)
         keys = TeamKeyService(database: database, maker: keyMaker, clock: clock)
         audit = AuditService(database: database)
+        passwordResets = PasswordResetService(
+            database: database, vault: vault, throttle: throttle, clock: clock)
     }
 }

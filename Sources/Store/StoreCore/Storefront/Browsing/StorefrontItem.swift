@@ -9,6 +9,8 @@ package struct StorefrontItem: Sendable, Hashable {
     /// Nil where only to look at, such as a part that is not sold by itself.
     package var price: Money?
     package var rentalPrice: Money?
+    /// What keeps it from being sold at its price; nil for nothing.
+    package var obstacle: ItemSaleObstacle?
     package var artist: Artist?
     /// The album or season.
     package var parent: Parent?

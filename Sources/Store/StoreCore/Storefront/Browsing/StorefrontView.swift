@@ -43,14 +43,16 @@ struct StorefrontView {
                         artwork: media[parent.id]?.first { $0.kind == .artwork })
                 )
             })
-        var teams: [Int64: String] = [:]
+        let withFiles = try repositories.itemMedia.withFiles(ids)
+        var teams: [Int64: Team] = [:]
         return try seen.map { item in
             let details = item.details
             if teams[item.team] == nil {
-                teams[item.team] = try repositories.catalog.team(item.team)?.name ?? ""
+                teams[item.team] = try repositories.catalog.team(item.team)
             }
+            let team = teams[item.team]
             let rating = ratings[item.id] ?? RatingSummary()
-            return StorefrontItem(
+            var shown = StorefrontItem(
                 item: item, storefront: storefront, text: details.text(locale: locale),
                 price: details.prices.price(in: storefront),
                 rentalPrice: details.rentalPrices?.price(in: storefront),
@@ -59,8 +61,13 @@ struct StorefrontView {
                 rating: rating, versionRating: try versionRating(of: item, rating),
                 // What buyers download is not shown to others.
                 media: (media[item.id] ?? []).filter { $0.kind != .download },
-                sellerName: details.facts.sellerName ?? teams[item.team] ?? "",
+                sellerName: details.facts.sellerName ?? team?.name ?? "",
                 app: try details.app.flatMap { try repositories.catalog.app($0) })
+            shown.obstacle = ItemSaleObstacle.of(
+                details, costs: (shown.price?.thousandths ?? 0) > 0,
+                hasPaidAgreement: team?.hasPaidAgreement ?? false,
+                hasFile: withFiles.contains(item.id))
+            return shown
         }
     }
 

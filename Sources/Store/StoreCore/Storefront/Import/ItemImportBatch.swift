@@ -150,10 +150,14 @@ struct ItemImportBatch {
             named: listed.artistName, number: listed.artistId?.value, madeFor: kind)
         let state = try listed.itemState()
         let item: Item
+        var isOffered = state == .onSale
         if let known = try known(listed.number(of: kind), details) {
             details.app = known.details.app
             if details.app != nil { details.bundleID = known.details.bundleID }
             item = try work.change(known, to: details, state: state)
+            isOffered =
+                isOffered
+                && (known.state != .onSale || known.details.prices != details.prices)
             if item == known { outcome.unchanged += 1 } else { outcome.changed += 1 }
         } else {
             item = try work.create(
@@ -161,6 +165,11 @@ struct ItemImportBatch {
             outcome.created += 1
         }
         try place(line.media, on: item.id)
+        guard isOffered, let obstacle = try work.repositories.saleObstacle(of: item) else { return }
+        // The songs of an album may stand further below; until one is there, it is not sold.
+        if obstacle == .nothingToFetch, kind.isCollection { return }
+        throw obstacle.refusal(of: item.id).named(
+            obstacle == .nothingToFetch ? "download" : "state")
     }
 
     /// The item that a line is about, where the store has it.

@@ -19,6 +19,16 @@ package struct ItemService: Sendable {
         return try await database.read { try Self.item(id, seenBy: actor, $0) }
     }
 
+    /// What keeps an item from being sold wherever it costs something; nil for nothing.
+    package func obstacle(
+        of id: ItemID, by actor: ConnectActor
+    ) async throws -> ItemSaleObstacle? {
+        try actor.require(.viewApps)
+        return try await database.read {
+            try $0.saleObstacle(of: Self.item(id, seenBy: actor, $0))
+        }
+    }
+
     /// A page of a team's items, the newest first.
     ///
     /// - Parameter team: nil for the actor's own, or for all of them where that is the staff.

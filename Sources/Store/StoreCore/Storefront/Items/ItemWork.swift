@@ -7,7 +7,8 @@ struct ItemWork {
     let actor: ConnectActor
     let repositories: any StoreRepositories
     let date: Date
-    /// Whether the audit log gets one entry for many items, which is the caller's.
+    /// Whether many items are written in one step: the caller checks what keeps them from being
+    /// sold, since their files follow, and the audit log gets one entry, which is the caller's.
     var isQuiet = false
 
     init(team: Int64, actor: ConnectActor, repositories: any StoreRepositories, date: Date) {
@@ -33,6 +34,7 @@ struct ItemWork {
         try check(details, of: number)
         let item = try repositories.items.insert(
             details, id: number, of: team, state: state, at: date)
+        if !isQuiet { try checkObstacle(item) }
         try note("item.create", item, after: "\(details.kind.title) \(quoted(details.title))")
         return item
     }
@@ -55,6 +57,10 @@ struct ItemWork {
         guard changed != item else { return item }
         try repositories.items.update(changed, at: date)
         changed.changed = date
+        // What is on sale already stays: it is only not sold until the obstacle is gone.
+        if !isQuiet, state != item.state || details.prices != item.details.prices {
+            try checkObstacle(changed)
+        }
         if state != item.state {
             try note(
                 "item.state", changed, before: item.state.rawValue, after: state.rawValue)
@@ -75,6 +81,14 @@ struct ItemWork {
         throw ConnectRefusal(
             .state, rule: "appNotOnSale", field: "state", "No version of the app is on sale.",
             help: "Release a version first.")
+    }
+
+    /// Nothing is put on sale that can't be sold.
+    func checkObstacle(_ item: Item) throws {
+        guard item.state == .onSale, let obstacle = try repositories.saleObstacle(of: item) else {
+            return
+        }
+        throw obstacle.refusal(of: item.id)
     }
 
     /// The number of a new item; nil for one that the store gives.

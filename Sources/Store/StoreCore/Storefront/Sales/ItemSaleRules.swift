@@ -10,16 +10,19 @@ package struct ItemOrderSituation: Sendable {
     package var expected: Money
     /// Whether the publisher may sell for money.
     package var hasPaidAgreement: Bool
+    /// Whether its buyers get a file, of the item or of a part.
+    package var hasFile: Bool
 
     package init(
         item: Item, account: Account, settings: AccountSettings, expected: Money,
-        hasPaidAgreement: Bool
+        hasPaidAgreement: Bool, hasFile: Bool
     ) {
         self.item = item
         self.account = account
         self.settings = settings
         self.expected = expected
         self.hasPaidAgreement = hasPaidAgreement
+        self.hasFile = hasFile
     }
 }
 
@@ -29,8 +32,8 @@ package enum ItemSaleRefusal: Error, Sendable, Hashable, CustomStringConvertible
     /// Its publisher has taken it from sale.
     case notForSale
     case notInStorefront(Storefront)
-    /// The publisher may not sell for money.
-    case noPaidAgreement
+    /// It costs money, and can't be sold for it.
+    case obstacle(ItemSaleObstacle)
     case priceChanged(Money)
     /// Somebody else would have to approve it, which pages don't offer.
     case asksToBuy
@@ -45,7 +48,8 @@ package enum ItemSaleRefusal: Error, Sendable, Hashable, CustomStringConvertible
         case .itemUnknown: "itemUnknown"
         case .notForSale: "notForSale"
         case .notInStorefront: "notInStorefront"
-        case .noPaidAgreement: "noPaidAgreement"
+        case .obstacle(.noPaidAgreement): "noPaidAgreement"
+        case .obstacle(.nothingToFetch): "nothingToFetch"
         case .priceChanged: "priceChanged"
         case .asksToBuy: "asksToBuy"
         case .paymentDeclined: "paymentDeclined"
@@ -59,7 +63,7 @@ package enum ItemSaleRefusal: Error, Sendable, Hashable, CustomStringConvertible
         case .notForSale: "This is not sold any more. Look for another one."
         case .notInStorefront(let storefront):
             "This is not sold in \(storefront.name), where your account is."
-        case .noPaidAgreement: "The publisher can't sell for money at present. Try again later."
+        case .obstacle(let obstacle): obstacle.sentence
         case .priceChanged(let price):
             "The price is \(price.decimal) \(price.currency) by now. Nothing was charged; look at "
                 + "the new price and decide again."
@@ -93,8 +97,11 @@ package enum ItemSaleRules {
         guard let price = item.details.prices.price(in: account.storefront) else {
             return .failure(.notInStorefront(account.storefront))
         }
-        guard price.thousandths == 0 || order.hasPaidAgreement else {
-            return .failure(.noPaidAgreement)
+        if let obstacle = ItemSaleObstacle.of(
+            item.details, costs: price.thousandths > 0, hasPaidAgreement: order.hasPaidAgreement,
+            hasFile: order.hasFile)
+        {
+            return .failure(.obstacle(obstacle))
         }
         guard price == order.expected else { return .failure(.priceChanged(price)) }
         // What costs nothing needs no payment.

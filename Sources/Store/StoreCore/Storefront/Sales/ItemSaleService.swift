@@ -46,7 +46,8 @@ package struct ItemSaleService: Sendable {
             let order = ItemOrderSituation(
                 item: item, account: account, settings: settings, expected: price,
                 hasPaidAgreement: try repositories.catalog.team(item.team)?.hasPaidAgreement
-                    ?? false)
+                    ?? false,
+                hasFile: try !repositories.itemMedia.withFiles([id]).isEmpty)
             switch ItemSaleRules.price(order) {
             case .failure(let refusal):
                 if refusal == .paymentDeclined, settings.paymentFailure == .next {

@@ -48,7 +48,9 @@ enum ItemDetailPage {
         var page = ItemTabs.page(
             item.title, of: item, current: "",
             [
-                missing(item, try await call.services.itemMedia.media(of: item.id, by: call.actor)),
+                missing(
+                    item, try await call.services.itemMedia.media(of: item.id, by: call.actor),
+                    try await call.services.items.obstacle(of: item.id, by: call.actor)),
                 facts(item, call),
                 PortalPanel(
                     "What is known about it",
@@ -82,10 +84,12 @@ enum ItemDetailPage {
     }
 
     /// What customers will miss.
-    private static func missing(_ item: Item, _ media: [ItemMedia]) -> HTML {
+    private static func missing(
+        _ item: Item, _ media: [ItemMedia], _ obstacle: ItemSaleObstacle?
+    ) -> HTML {
         let details = item.details
         let text = details.text(locale: details.primaryLocale)
-        let list: [PortalChecklist.Item] = [
+        var list: [PortalChecklist.Item] = [
             .init(
                 "Artwork", isDone: media.contains { $0.kind == .artwork },
                 path: ItemTabs.path(item.id, "/media"),
@@ -98,6 +102,13 @@ enum ItemDetailPage {
                 path: ItemTabs.path(item.id, "/prices"),
                 hint: "Without one it can be looked at, and not be bought."),
         ]
+        if let obstacle {
+            list.append(
+                .init(
+                    obstacle.title, isDone: false, path: obstacle.path(for: item.id),
+                    hint: obstacle.refusal(of: item.id).problem + " Nobody can buy it until then."
+                ))
+        }
         guard item.state != .onSale || list.contains(where: { !$0.isDone }) else {
             return .nothing
         }

@@ -43,6 +43,11 @@ enum ItemStatePages {
     ) async throws -> PortalPage {
         let item = try await ItemTabs.item(call)
         let state = ItemState(rawValue: wanted) ?? (item.state == .onSale ? .removed : .onSale)
+        if state == .onSale,
+            let obstacle = try await call.services.items.obstacle(of: item.id, by: call.actor)
+        {
+            return refused(item, obstacle)
+        }
         let consequences: [String]
         let question: String
         switch state {
@@ -68,10 +73,44 @@ enum ItemStatePages {
         ).page(
             form, action: ItemTabs.path(item.id, "/state"), cancel: ItemTabs.path(item.id),
             in: .items, [.hidden("state", state.rawValue)])
-        page.trail = [
+        page.trail = trail(item)
+        return page
+    }
+
+    /// What stands in the place of the question while the item could not be sold.
+    private static func refused(_ item: Item, _ obstacle: ItemSaleObstacle) -> PortalPage {
+        let refusal = obstacle.refusal(of: item.id)
+        var page = PortalPage(
+            "\(item.title) Can’t Be Put on Sale Yet",
+            [
+                PortalNotice(.bad, refusal.problem).html,
+                .element("p", refusal.help),
+                .element(
+                    "p", [],
+                    [
+                        .buttonLink(obstacle.path(for: item.id), obstacle.title, isMeant: true),
+                        .text(" "), .buttonLink(ItemTabs.path(item.id), "Back"),
+                    ]),
+            ], in: .items)
+        page.isNarrow = true
+        page.trail = trail(item)
+        return page
+    }
+
+    private static func trail(_ item: Item) -> [PortalPage.Crumb] {
+        [
             .init(PortalSection.items.title, PortalSection.items.path),
             .init(item.title, ItemTabs.path(item.id)),
         ]
-        return page
+    }
+}
+
+extension ItemSaleObstacle {
+    /// What the link says that leads to the page where it goes away.
+    var title: String {
+        switch self {
+        case .noPaidAgreement: PortalSection.agreements.title
+        case .nothingToFetch: "Add the Download"
+        }
     }
 }

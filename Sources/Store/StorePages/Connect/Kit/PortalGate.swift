@@ -205,9 +205,13 @@ struct PortalGate: Sendable {
             return response
         default:
             services.report(String(describing: error))
+            let isUncertain = FailureRemedy.isLooking(after: error)
             return problem(
-                500, "Something Broke", "The store failed, and nothing was changed.",
-                help: "Try again; the store’s log says more." + PageRoutes.reference, frame
+                500, "Something Broke",
+                isUncertain
+                    ? PageRoutes.uncertain : "The store failed, and nothing was changed.",
+                help: (isUncertain ? "Look before you try again" : "Try again")
+                    + "; the store’s log says more." + PageRoutes.reference, frame
             ).unavailable(if: FailureRemedy.of(error) == .repeating)
         }
     }

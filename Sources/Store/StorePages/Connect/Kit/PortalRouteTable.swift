@@ -24,6 +24,7 @@ package enum PortalRouteTable {
         activity,
         teams,
         staff,
+        passwords,
         items,
         customerReviews,
         itemSales,

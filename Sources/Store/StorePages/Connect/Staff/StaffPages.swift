@@ -58,7 +58,10 @@ enum StaffPages {
                         ]
                     ).html,
             ], in: .staff)
-        page.actions = [.buttonLink("\(root)/invite", "Invite Someone", isMeant: true)]
+        page.actions = [
+            .buttonLink(PasswordPages.path, "Reset a Password"),
+            .buttonLink("\(root)/invite", "Invite Someone", isMeant: true),
+        ]
         return .page(page)
     }
 

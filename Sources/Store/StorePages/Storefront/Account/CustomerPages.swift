@@ -36,8 +36,7 @@ struct CustomerPages: Sendable {
                     form, to: frame.own(form["next"]) ?? here)
             } catch let refusal as AccountRefusal {
                 return try signIn(
-                    next: form["next"], status: 422, problem: refusal.description,
-                    email: form["email"])
+                    next: form["next"], status: 422, refusal: refusal, email: form["email"])
             }
         case "forget":
             try await visit.endSession()
@@ -47,7 +46,7 @@ struct CustomerPages: Sendable {
     }
 
     private func signIn(
-        next: String, status: Int = 200, problem: String? = nil, email: String = ""
+        next: String, status: Int = 200, refusal: AccountRefusal? = nil, email: String = ""
     ) throws -> HTTPResponse {
         try visit.personal(nil, status: status) { token in
             var page = StorefrontPage(
@@ -60,9 +59,10 @@ struct CustomerPages: Sendable {
                             .element(
                                 "p", class: "lead",
                                 "With the account that you buy with in apps."),
-                            PageForm.problem(problem),
+                            PageForm.problem(refusal?.description),
                             SignInPiece(
-                                token: token, email: email, next: frame.own(next) ?? ""
+                                token: token, email: email, next: frame.own(next) ?? "",
+                                refusal: refusal
                             ).html,
                         ])
                 ])

@@ -64,7 +64,7 @@ struct SubscriptionStepPages: Sendable {
             let product = try product(visit.query(Self.productField), of: managed)
             return try await page(
                 .change, "Change it?", words, changing(to: product, words), keep: "Keep It",
-                product: product.details.productID)
+                product: product)
         }
     }
 
@@ -83,7 +83,8 @@ struct SubscriptionStepPages: Sendable {
                     throw StorefrontProblem.notUnderstood
                 }
                 try await service.setRenewalProduct(
-                    product, of: original, by: account.id, renews: true)
+                    product, of: original, by: account.id, renews: true,
+                    expecting: OfferPages.price(form[OfferPages.priceField]))
             }
         } catch let refusal as SubscriptionChangeRefusal {
             guard refusal != .notFound else { throw StorefrontProblem.unknown }
@@ -132,6 +133,18 @@ struct SubscriptionStepPages: Sendable {
                 ]
             ]
         }
+        if words.managed.isUpgrade(to: product, at: services.clock.now()) {
+            return [
+                [
+                    title,
+                    .text(" begins now, for \(cost) \(span), and renews until you cancel it."),
+                ],
+                [
+                    .text("You are charged \(cost) today, and nothing is given back for "),
+                    .foreign(words.title), .text("."),
+                ],
+            ]
+        }
         return [
             [title, .text(" begins on "), moment(words), .text(", for \(cost) \(span).")],
             [.text("Until then you have "), .foreign(words.title), .text(".")],
@@ -141,7 +154,7 @@ struct SubscriptionStepPages: Sendable {
 
     private func page(
         _ step: SubscriptionStep, _ question: String, _ words: SubscriptionWords,
-        _ consequences: [[HTML]], keep: String, product: ProductID? = nil
+        _ consequences: [[HTML]], keep: String, product: Product? = nil
     ) async throws -> HTTPResponse {
         let icons = try await visit.icons(of: [words.managed.app.id], for: words.account)
         return try visit.personal(words.account) { token in
@@ -159,15 +172,7 @@ struct SubscriptionStepPages: Sendable {
                             PageForm.form(
                                 token: token,
                                 [
-                                    product.map { product in
-                                        .element(
-                                            "input",
-                                            [
-                                                .init("type", "hidden"),
-                                                .init("name", "product"),
-                                                .init("value", product.text),
-                                            ])
-                                    } ?? .nothing,
+                                    product.map { choice($0, words) } ?? .nothing,
                                     .element(
                                         "div", class: "actions",
                                         [
@@ -183,5 +188,19 @@ struct SubscriptionStepPages: Sendable {
                         ])
                 ])
         }
+    }
+
+    /// What the form says of the product that is chosen, with the price that its page shows.
+    private func choice(_ product: Product, _ words: SubscriptionWords) -> HTML {
+        func hidden(_ name: String, _ value: String) -> HTML {
+            .element(
+                "input",
+                [.init("type", "hidden"), .init("name", name), .init("value", value)])
+        }
+        let price = product.price(in: words.account.storefront, at: services.clock.now())
+        return .group([
+            hidden(Self.productField, product.details.productID.text),
+            price.map { hidden(OfferPages.priceField, OfferPages.text($0)) } ?? .nothing,
+        ])
     }
 }

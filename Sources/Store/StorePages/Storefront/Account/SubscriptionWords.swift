@@ -30,14 +30,7 @@ struct SubscriptionWords {
     /// `per month`, `every 3 months`.
     static func span(_ period: SubscriptionPeriod?) -> String {
         guard let period else { return "" }
-        let name =
-            switch period.unit {
-            case .day: "day"
-            case .week: "week"
-            case .month: "month"
-            case .year: "year"
-            }
-        return period.count == 1 ? "per \(name)" : "every \(period.count) \(name)s"
+        return period.count == 1 ? "per \(period.words)" : period.frequency
     }
 
     /// Whether it is renewed, as far as one can tell.

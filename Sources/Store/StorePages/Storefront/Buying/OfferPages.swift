@@ -6,7 +6,7 @@ import StoreModel
 /// Getting an item: what it costs, on whose account, and what one has of it then.
 struct OfferPages: Sendable {
     /// The field with the price that the customer saw.
-    private static let priceField = "price"
+    static let priceField = "price"
 
     let visit: StorefrontVisit
     private var services: StorefrontPageServices { visit.services }
@@ -41,7 +41,8 @@ struct OfferPages: Sendable {
                 return try await visit.signIn(form, to: here)
             } catch let refusal as AccountRefusal {
                 return try await page(
-                    id, nil, status: 422, problem: refusal.description, email: form["email"])
+                    id, nil, status: 422, problem: refusal.description, email: form["email"],
+                    refusal: refusal)
             }
         case "forget":
             try await visit.endSession()
@@ -81,7 +82,7 @@ struct OfferPages: Sendable {
 
     private func page(
         _ id: ItemID, _ account: Account?, status: Int = 200, problem: String? = nil,
-        email: String = ""
+        email: String = "", refusal: AccountRefusal? = nil
     ) async throws -> HTTPResponse {
         if let account, try await services.sales.owned(id, by: account.id) != nil {
             return try await owned(id, account)
@@ -92,6 +93,10 @@ struct OfferPages: Sendable {
             throw StorefrontProblem(
                 status: 404, title: "Not Sold Here",
                 text: "There is nothing to buy at this address in \(frame.storefront.name).")
+        }
+        if let obstacle = item.obstacle {
+            throw StorefrontProblem(
+                status: 409, title: "Not Sold at Present", text: obstacle.sentence)
         }
         return try visit.personal(account, status: status) { token in
             let amount = StoreWords.price(price, in: frame.storefront)
@@ -109,7 +114,7 @@ struct OfferPages: Sendable {
                             OrderPiece(item: item, frame: frame, price: amount).html,
                             PageForm.problem(problem),
                             account.map { confirmation($0, price, amount, token) }
-                                ?? SignInPiece(token: token, email: email).html,
+                                ?? SignInPiece(token: token, email: email, refusal: refusal).html,
                             cancel(item),
                         ])
                 ])
@@ -247,9 +252,9 @@ struct OfferPages: Sendable {
 
     // MARK: The price that the customer saw
 
-    private static func text(_ price: Money) -> String { "\(price.thousandths) \(price.currency)" }
+    static func text(_ price: Money) -> String { "\(price.thousandths) \(price.currency)" }
 
-    private static func price(_ text: String) -> Money? {
+    static func price(_ text: String) -> Money? {
         let parts = text.split(scalar: " ")
         guard parts.count == 2, text.utf8.count <= 24, let thousandths = Int64(parts[0]),
             thousandths >= 0, parts[1].utf8.count == 3

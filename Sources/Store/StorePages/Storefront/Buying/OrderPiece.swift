@@ -35,6 +35,13 @@ struct SignInPiece {
     var email = ""
     /// Where it leads then; empty for the page itself.
     var next = ""
+    /// What was wrong with the last try.
+    var refusal: AccountRefusal?
+
+    /// Whether the page has said what a tester becomes by it.
+    private var converts: Bool {
+        if case .wouldConvert = refusal { true } else { false }
+    }
 
     var html: HTML {
         PageForm.form(
@@ -57,8 +64,10 @@ struct SignInPiece {
                     : .element(
                         "input",
                         [.init("type", "hidden"), .init("name", "next"), .init("value", next)]),
+                PageForm.conversion(converts),
                 .element(
-                    "div", class: "actions", [OfferPages.button("Sign In", "signIn", "primary")]),
+                    "div", class: "actions",
+                    [OfferPages.button(PageForm.signInTitle(converts), "signIn", "primary")]),
             ])
     }
 }

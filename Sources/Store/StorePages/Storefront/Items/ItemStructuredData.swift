@@ -113,7 +113,7 @@ struct ItemStructuredData {
     }
 
     private var offer: StructuredData? {
-        guard let price = item.price else { return nil }
+        guard let price = item.price, item.obstacle == nil else { return nil }
         return .object([
             Member("@type", "Offer"), Member("price", "\(price.decimal)"),
             Member("priceCurrency", price.currency),

@@ -261,6 +261,9 @@ package struct StorefrontPageRoutes: Sendable {
         } catch {
             services.report(String(describing: error))
             var broken = StorefrontProblem.broken
+            if FailureRemedy.isLooking(after: error) {
+                broken.text = PageRoutes.uncertain + " Look before you try again."
+            }
             broken.text += PageRoutes.reference
             return problem(broken, visit).unavailable(if: FailureRemedy.of(error) == .repeating)
         }

@@ -139,7 +139,7 @@ struct StorefrontVisit: Sendable {
     func signIn(_ form: FormFields, to path: String) async throws -> HTTPResponse {
         let account = try await services.accounts.authenticate(
             email: form["email"], password: form["password"], environment: environment,
-            client: request.clientAddress)
+            client: request.clientAddress, mayConvert: PageForm.mayConvert(form))
         var response = HTTPResponse.storefrontRedirect(to: path)
         response.headers.append(
             "Set-Cookie", browser.setting(session: try await services.sessions.start(account)))

@@ -14,6 +14,9 @@ struct OfferPiece {
 
     private func button(_ item: StorefrontItem, isLarge: Bool) -> HTML {
         guard let price = item.price else { return .nothing }
+        if let obstacle = item.obstacle {
+            return isLarge ? .element("p", class: "note", obstacle.sentence) : .nothing
+        }
         let amount = StoreWords.price(price, in: item.storefront)
         let isFree = price.thousandths == 0
         let words = isFree ? "Get" : isLarge ? "Buy for \(amount)" : amount

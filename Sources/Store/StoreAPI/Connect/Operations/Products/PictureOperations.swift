@@ -22,7 +22,7 @@ extension ResourceType {
         find: { call, id in
             let asset = try await call.asset(id, .reviewScreenshot)
             _ = try await call.subscription(asset.product.description)
-            return Resource(subscriptionScreenshot: asset, call)
+            return try Resource(subscriptionScreenshot: asset, call)
         },
         relationships: [
             .one("subscription") { call, wanted in
@@ -45,7 +45,7 @@ extension ResourceType {
     /// The same as the API's second version shows them, which has them belong to versions.
     static let versionImages = ResourceType(
         "inAppPurchaseImages", at: "/v2/inAppPurchaseImages",
-        find: { call, id in Resource(version: try await call.asset(id, .image), call) })
+        find: { call, id in try Resource(version: await call.asset(id, .image), call) })
 }
 
 extension ConnectOperation {
@@ -89,18 +89,18 @@ extension ConnectOperation {
                     AssetID(UUID()), kind: kind, fileName: try call.data.text("fileName"),
                     size: Int64(call.data.integer("fileSize") ?? 0), of: record.number,
                     by: call.actor)
-                return call.picture(asset, of: record, path)
+                return try call.picture(asset, of: record, path)
             },
             .update("\(path)/{id}", .manageProducts) { call in
                 let asset = try await call.asset(call.id, kind)
                 let record = try await call.owner(of: asset, path)
                 guard call.data.flag("uploaded") == true else {
-                    return call.picture(asset, of: record, path)
+                    return try call.picture(asset, of: record, path)
                 }
                 let committed = try await call.services.assets.commit(
                     asset.id, kind: kind,
                     checksum: call.data.optionalText("sourceFileChecksum"), by: call.actor)
-                return call.picture(committed, of: record, path)
+                return try call.picture(committed, of: record, path)
             },
             .delete("\(path)/{id}", .manageProducts) { call in
                 let asset = try await call.asset(call.id, kind)
@@ -116,7 +116,7 @@ extension ConnectOperation {
         own: OwnDescription(
             body: ["type": "string", "format": "binary"], bodyType: "application/octet-stream",
             answers: [204: .some(nil)]), readsDocument: false,
-        admit: { _ = try await $0.asset($0.id, nil) }
+        admit: { _ = try await $0.asset($0.id, nil) }, takesUploadPermit: true
     ) { call in
         let asset = try await call.asset(call.id, nil)
         let text = call.request.parameters.last ?? ""
@@ -172,15 +172,17 @@ extension ConnectCall {
 
     fileprivate func picture(_ id: String, _ kind: ProductAsset.Kind) async throws -> Resource {
         let asset = try await asset(id, kind)
-        return Resource(asset, of: try await product(asset.product.description), self)
+        return try Resource(
+            asset, of: await product(asset.product.description), self)
     }
 
     fileprivate func picture(
         _ asset: ProductAsset, of record: ProductRecord, _ path: String
-    ) -> Resource {
-        if path.hasPrefix(scalars: "/v2/") { return Resource(version: asset, self) }
+    ) throws -> Resource {
+        if path.hasPrefix(scalars: "/v2/") { return try Resource(version: asset, self) }
         return path.hasPrefix(scalars: "/v1/subscription")
-            ? Resource(subscriptionScreenshot: asset, self) : Resource(asset, of: record, self)
+            ? try Resource(subscriptionScreenshot: asset, self)
+            : try Resource(asset, of: record, self)
     }
 
     /// The product that a picture at a path belongs to: pictures of subscriptions have a path
@@ -193,14 +195,15 @@ extension ConnectCall {
             ? try await subscription(id) : try await product(id)
     }
 
-    /// How the bytes of a picture are sent: in parts that the server takes, with the caller's own
-    /// authorization.
-    fileprivate func uploadOperations(_ asset: ProductAsset) -> JSONValue {
-        guard asset.state == .awaitingUpload else { return .null }
+    /// How the bytes of a picture are sent: in parts that the server takes, with a token for this
+    /// picture alone. Who only reads gets none.
+    fileprivate func uploadOperations(_ asset: ProductAsset) throws -> JSONValue {
+        guard asset.state == .awaitingUpload, actor.allows(.manageProducts) else { return .null }
         let part: Int64 = 512 << 10
+        let token = try UploadPermits(seals: services.seals).token(
+            for: asset.id, by: actor, at: services.clock.now())
         let headers = [
-            ("Content-Type", "application/octet-stream"),
-            ("Authorization", request.headers["Authorization"] ?? ""),
+            ("Content-Type", "application/octet-stream"), ("Authorization", "Bearer \(token)"),
         ]
         return .array(
             stride(from: 0, to: asset.size, by: Int64.Stride(part)).map { offset -> JSONValue in
@@ -228,9 +231,9 @@ extension ConnectCall {
 
 extension Resource {
     /// A picture as the API's first version shows it.
-    init(_ asset: ProductAsset, of record: ProductRecord, _ call: ConnectCall) {
+    init(_ asset: ProductAsset, of record: ProductRecord, _ call: ConnectCall) throws {
         let isScreenshot = asset.kind == .reviewScreenshot
-        var attributes = Self.attributes(asset, call)
+        var attributes = try Self.attributes(asset, call)
         attributes["sourceFileChecksum"] = .text(asset.checksum)
         if isScreenshot {
             attributes["assetDeliveryState"] = Self.delivery(asset)
@@ -248,8 +251,8 @@ extension Resource {
     }
 
     /// The screenshot that shows reviewers a subscription.
-    init(subscriptionScreenshot asset: ProductAsset, _ call: ConnectCall) {
-        var attributes = Self.attributes(asset, call)
+    init(subscriptionScreenshot asset: ProductAsset, _ call: ConnectCall) throws {
+        var attributes = try Self.attributes(asset, call)
         attributes["sourceFileChecksum"] = .text(asset.checksum)
         attributes["assetDeliveryState"] = Self.delivery(asset)
         attributes["assetType"] = "SCREENSHOT"
@@ -263,19 +266,19 @@ extension Resource {
     }
 
     /// An image as the API's second version shows it.
-    init(version asset: ProductAsset, _ call: ConnectCall) {
-        var attributes = Self.attributes(asset, call)
+    init(version asset: ProductAsset, _ call: ConnectCall) throws {
+        var attributes = try Self.attributes(asset, call)
         attributes["assetDeliveryState"] = Self.delivery(asset)
         self.init(.versionImages, id: asset.id.text, attributes)
     }
 
     private static func attributes(
         _ asset: ProductAsset, _ call: ConnectCall
-    ) -> [String: JSONValue] {
+    ) throws -> [String: JSONValue] {
         [
             "fileName": .string(asset.fileName), "fileSize": .integer(asset.size),
             "assetToken": .string(asset.id.text), "imageAsset": call.imageAsset(asset),
-            "uploadOperations": call.uploadOperations(asset),
+            "uploadOperations": try call.uploadOperations(asset),
         ]
     }
 

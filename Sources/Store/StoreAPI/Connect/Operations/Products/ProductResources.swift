@@ -55,11 +55,11 @@ extension ResourceType {
             },
             .one("appStoreReviewScreenshot") { call, wanted in
                 let record = try await call.product(wanted.id)
-                return record.reviewScreenshot.map { Resource($0, of: record, call) }
+                return try record.reviewScreenshot.map { try Resource($0, of: record, call) }
             },
             .many("images") { call, wanted in
                 let record = try await call.product(wanted.id)
-                let image = record.image.map { Resource($0, of: record, call) }
+                let image = try record.image.map { try Resource($0, of: record, call) }
                 return try ListPage(of: image.map { [$0] } ?? [], wanted.page)
             },
             .one("promotedPurchase") { call, wanted in

@@ -46,11 +46,11 @@ extension ResourceType {
             },
             .one("image") { call, wanted in
                 let record = try await call.revision(wanted.id).record
-                return record.image.map { Resource(version: $0, call) }
+                return try record.image.map { try Resource(version: $0, call) }
             },
             .many("images") { call, wanted in
                 let record = try await call.revision(wanted.id).record
-                let image = record.image.map { Resource(version: $0, call) }
+                let image = try record.image.map { try Resource(version: $0, call) }
                 return try ListPage(of: image.map { [$0] } ?? [], wanted.page)
             },
         ])

@@ -44,7 +44,7 @@ extension ResourceType {
             },
             .one("appStoreReviewScreenshot") { call, wanted in
                 try await call.subscription(wanted.id).reviewScreenshot.map {
-                    Resource(subscriptionScreenshot: $0, call)
+                    try Resource(subscriptionScreenshot: $0, call)
                 }
             },
             .one("promotedPurchase") { call, wanted in

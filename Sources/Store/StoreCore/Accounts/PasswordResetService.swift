@@ -1,0 +1,197 @@
+import Foundation
+import StoreModel
+
+/// Lets an operator help people who have lost their password.
+package struct PasswordResetService: Sendable {
+    private static let tokenLimit = 128
+
+    private let database: any StoreDatabase
+    private let vault: any CredentialVault
+    private let throttle: SignInThrottle
+    private let clock: any StoreClock
+
+    package init(
+        database: any StoreDatabase, vault: any CredentialVault, throttle: SignInThrottle,
+        clock: any StoreClock
+    ) {
+        self.database = database
+        self.vault = vault
+        self.throttle = throttle
+        self.clock = clock
+    }
+
+    /// Makes a link, which takes the place of an earlier one of the same password.
+    ///
+    /// - Parameter environment: of the account of a customer or a tester; nil for somebody who uses
+    ///   Connect.
+    /// - Throws: `ConnectRefusal`.
+    package func issue(
+        email: String, in environment: StoreEnvironment?, by actor: ConnectActor
+    ) async throws -> IssuedPasswordReset {
+        try actor.require(.operate)
+        let address = EmailAddress.normalized(email)
+        let token = try vault.makeToken()
+        let digest = vault.digest(of: token)
+        let now = clock.now()
+        let end = now.addingTimeInterval(PasswordReset.duration)
+        return try await database.write { repositories in
+            let owner = try Self.owner(address, in: environment, repositories)
+            let resets = repositories.passwordResets
+            try resets.deleteResets(
+                of: owner, endedBefore: now.addingTimeInterval(-PasswordReset.retention))
+            try resets.insert(
+                PasswordReset(owner: owner, created: now, end: end), tokenDigest: digest)
+            try repositories.audit.append(
+                AuditEntry(
+                    team: nil, actor: actor, action: "password.makeLink", subject: address,
+                    after: environment?.word ?? "Connect"), at: now)
+            return IssuedPasswordReset(email: address, end: end, token: token)
+        }
+    }
+
+    /// Whose password a link sets.
+    ///
+    /// - Parameter address: where the request comes from: links that there are not count as wrong
+    ///   passwords do.
+    /// - Returns: the email address.
+    /// - Throws: `ConnectRefusal` where the link does not work, or no longer.
+    package func email(token: String, address: String?) async throws -> String {
+        try await subject(token, address).email
+    }
+
+    /// Sets the password, and ends all sessions of its owner; the link works no longer.
+    ///
+    /// - Returns: whose it is.
+    /// - Throws: `ConnectRefusal`; nothing has changed then.
+    package func set(
+        _ password: String, token: String, address: String?
+    ) async throws -> PasswordOwner {
+        let (owner, email) = try await subject(token, address)
+        switch owner {
+        case .person: try PersonRules.check(password: password, email: email)
+        case .account:
+            guard password.count >= AccountService.shortestPassword,
+                password.utf8.count <= PersonRules.longestPassword
+            else {
+                throw ConnectRefusal(
+                    .invalid, rule: "passwordLength", field: "password",
+                    AccountRefusal.passwordTooShort.description,
+                    help: "Several words are easier to remember than many signs.")
+            }
+        }
+        let hash = try await vault.hash(password: password)
+        let digest = vault.digest(of: token)
+        let now = clock.now()
+        try await database.write { repositories in
+            // Somebody may have used it in between.
+            _ = try Self.open(digest, repositories, at: now)
+            try repositories.passwordResets.recordUse(of: digest, at: now)
+            switch owner {
+            case .person(let id):
+                guard var person = try repositories.people.person(id) else { throw Self.unknown }
+                person.passwordHash = hash
+                try repositories.people.update(person)
+                try repositories.connectSessions.deleteAll(of: id, except: nil)
+            case .account(let id):
+                try repositories.accounts.setPasswordHash(hash, of: id)
+                try repositories.accounts.deleteSessions(of: id)
+            }
+            try repositories.audit.append(
+                AuditEntry(
+                    team: nil, actor: .nobody, action: "password.setByLink", subject: email),
+                at: now)
+        }
+        return owner
+    }
+
+    // MARK: Pieces
+
+    private func subject(
+        _ token: String, _ address: String?
+    ) async throws -> (owner: PasswordOwner, email: String) {
+        guard token.utf8.count <= Self.tokenLimit else { throw Self.unknown }
+        let digest = vault.digest(of: token)
+        let now = clock.now()
+        let isKnown: Bool
+        do {
+            isKnown = try await throttle.attempt(
+                account: "password link \(token)", address: address
+            ) {
+                try await database.read {
+                    try $0.passwordResets.reset(tokenDigest: digest) != nil
+                }
+            }
+        } catch let delay as SignInDelay {
+            throw ConnectRefusal(
+                .tooMany, rule: "signInDelayed", "There were too many wrong links.",
+                help: "Try again in "
+                    + (delay.minutes == 1 ? "a minute." : "\(delay.minutes) minutes."))
+        }
+        guard isKnown else { throw Self.unknown }
+        return try await database.read { try Self.open(digest, $0, at: now) }
+    }
+
+    private static func open(
+        _ digest: Data, _ repositories: any StoreRepositories, at now: Date
+    ) throws -> (owner: PasswordOwner, email: String) {
+        guard let reset = try repositories.passwordResets.reset(tokenDigest: digest) else {
+            throw unknown
+        }
+        switch reset.state(at: now) {
+        case .open: break
+        case .used: throw refusal("This link was used already.")
+        case .expired: throw refusal("This link has expired: it worked for an hour.")
+        }
+        switch reset.owner {
+        case .person(let id):
+            guard let person = try repositories.people.person(id), person.disabled == nil else {
+                throw unknown
+            }
+            return (reset.owner, person.email)
+        case .account(let id):
+            guard let account = try repositories.accounts.account(id),
+                try isInUse(account, repositories)
+            else { throw unknown }
+            return (reset.owner, account.email)
+        }
+    }
+
+    private static func owner(
+        _ address: String, in environment: StoreEnvironment?,
+        _ repositories: any StoreRepositories
+    ) throws -> PasswordOwner {
+        guard let environment else {
+            guard let person = try repositories.people.person(email: address),
+                person.disabled == nil
+            else { throw missing(address, "in Connect") }
+            return .person(person.id)
+        }
+        guard let account = try repositories.accounts.account(email: address, in: environment),
+            try isInUse(account, repositories)
+        else { throw missing(address, "in \(environment.word)") }
+        return .account(account.id)
+    }
+
+    /// Whether somebody can sign in to it: testers are deleted, and become customers.
+    private static func isInUse(
+        _ account: Account, _ repositories: any StoreRepositories
+    ) throws -> Bool {
+        try account.environment == .production
+            || repositories.testers.standing(of: account.id) == .active
+    }
+
+    private static func missing(_ address: String, _ place: String) -> ConnectRefusal {
+        ConnectRefusal(
+            .invalid, rule: "emailUnknown", field: "email",
+            "Nobody signs in \(place) as \(quoted(address)).",
+            help: "Check the address, and where it is used.")
+    }
+
+    private static let unknown = refusal("This link does not work.")
+
+    private static func refusal(_ problem: String) -> ConnectRefusal {
+        ConnectRefusal(
+            .notFound, rule: "passwordLink", problem,
+            help: "Ask the store's operator for another one.")
+    }
+}
