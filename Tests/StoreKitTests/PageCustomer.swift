@@ -78,11 +78,16 @@ final class PageCustomer: Sendable {
             guard var page = try? await browser.open(url.absoluteString), !page.buttons.isEmpty
             else { return lost() }
             seen.withLock { $0.pages.append(page) }
+            var isOld = false
             repeat {
                 let (answer, fields) = decision.withLock { $0 }(page)
                 page = try await browser.submit(page, answer, fields)
+                // What happens on another page of the browser meanwhile can make a form old.
+                isOld = page.status >= 400 && page.status != 422
+                if isOld { page = try await browser.open(url.absoluteString) }
+                if page.buttons.isEmpty, isOld { return lost() }
                 // What an item's page shows after buying is a page with buttons too.
-            } while page.status == 422 || page.buttons.contains("done")
+            } while page.status == 422 || page.buttons.contains("done") || isOld
         }
     }
 }

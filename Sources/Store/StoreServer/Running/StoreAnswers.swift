@@ -8,7 +8,7 @@ import Synchronization
 
 /// What a store answers, whichever server asks it.
 struct StoreAnswers: Sendable {
-    private let router: Router
+    let router: Router
     private let pages: PageRoutes
     private let allowance: RequestAllowance?
     private let portal: PortalRoutes
