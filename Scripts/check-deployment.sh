@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# Checks the files in Deployment: units of systemd with its own program, and the libraries that the
-# image has with those that the built program wants. Each where there is something to check with.
+# Checks the files in Deployment: units of systemd with its own program; what the image copies with
+# what the package is built of; the libraries that the image has with those that the built program
+# wants. Each where there is something to check with.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 failed=0
+folder=$(mktemp -d)
+copy=$(mktemp -d)
+trap 'rm -rf "$folder" "$copy"' EXIT
 if command -v systemd-analyze >/dev/null; then
-    folder=$(mktemp -d)
-    trap 'rm -rf "$folder"' EXIT
     for unit in openstore.service openstore-backup.service openstore-backup.timer openstore.socket; do
         # The program need not be installed where the units are checked.
         sed 's|/usr/local/bin/openstore|/bin/true|' "Deployment/$unit" >"$folder/$unit"
@@ -19,6 +21,30 @@ if command -v systemd-analyze >/dev/null; then
         failed=1
     fi
 fi
+
+# What the image is built of is what its file copies: the folders of the manifest's targets, and the
+# files that C sources embed.
+while read -r _ source target; do
+    if [ -d "$source" ]; then
+        mkdir -p "$copy/$target"
+        cp -r "$source/." "$copy/$target"
+    else
+        [[ $target == */ ]] || target=$(dirname "$target")
+        mkdir -p "$copy/$target"
+        cp "$source" "$copy/$target"
+    fi
+done < <(grep -E '^COPY [^-]' Deployment/Dockerfile)
+if ! said=$(swift package --package-path "$copy" describe --type json 2>&1 >/dev/null); then
+    printf 'deployment: Deployment/Dockerfile copies no whole package\n%s\n' "$said" >&2
+    failed=1
+fi
+while IFS=: read -r file text; do
+    name=$(sed -E 's/^ *#embed "([^"]+)".*/\1/' <<<"$text")
+    if [ ! -f "$(dirname "$file")/$name" ]; then
+        echo "deployment: Deployment/Dockerfile does not copy $name, which ${file#"$copy/"} embeds" >&2
+        failed=1
+    fi
+done < <(grep -rE --include='*.c' '^ *#embed "' "$copy/Sources")
 
 # The packages of the image that runs: the lines behind its FROM.
 image=$(sed -n '/^FROM debian/,$p' Deployment/Dockerfile)

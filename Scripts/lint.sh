@@ -59,6 +59,22 @@ found=$(
 )
 [ -z "$found" ] || fail "use contains(scalar:), split(scalar:), replacing(scalar:with:), hasPrefix(scalars:) of StoreModel, or .utf8" "$found"
 
+# What came from outside ends no process: what traps on it has a form that gives nil, throws or clamps.
+found=$(matches '(^|[^A-Za-z.])(U?Int(8|16|32|64)?\(([^():]|\([^()]*\))*(timeInterval|\.rounded\())' Sources)
+[ -z "$found" ] || fail "a number with a fraction becomes an integer by exactly: or clamping:" "$found"
+found=$(matches '(^|[^A-Za-z])(try!|as! )|\.(first|last|min\(\)|max\(\)|randomElement\(\))!|unsafelyUnwrapped' Sources)
+[ -z "$found" ] || fail "no try!, no as!, and no first! of what may be empty" "$found"
+found=$(
+    matches '([Hh]andle|standard(Error|Output))\.write\((Data|data|bytes)|readDataToEndOfFile|readData\(ofLength|availableData|seek\(toFileOffset|(truncate|synchronize|close)File\(' Sources
+    # These two make and read their own text; the demo's app writes prices as apps do.
+    matches '(Date|Number)Formatter\(' Sources |
+        grep -vE '/(FileAnswer|HTTPDate|Money|BookshopApp)\.swift:' || true
+    matches 'String\(format: [^"]' Sources
+)
+[ -z "$found" ] || fail "use what throws: write(contentsOf:), readToEnd(); HTTPDate, Money or a FormatStyle; a format that is a literal" "$found"
+found=$(matches '(^|[^A-Za-z.])(fatalError|assert|assertionFailure)\(' Sources)
+[ -z "$found" ] || fail "misuse traps by precondition, with a sentence" "$found"
+
 # 6. Target names are unique in the graph of whoever depends on us.
 names=$(grep -oE '(target|Target|systemLibrary)\( *(name: *"[A-Za-z]+")' Package.swift | grep -oE '"[A-Za-z]+"' | tr -d '"')
 names+=" $(grep -A1 -E '(arget|systemLibrary)\($' Package.swift | grep -oE 'name: "[A-Za-z]+"' | grep -oE '"[A-Za-z]+"' | tr -d '"')"

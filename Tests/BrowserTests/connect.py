@@ -14,11 +14,14 @@ AXE = pathlib.Path(os.environ.get(
     ROOT / ".build/axe/axe_selenium_python/node_modules/axe-core/axe.min.js"))
 
 # What axe does not look at: WCAG 2.2's size of targets (2.5.8; links within sentences are
-# excepted), pages that scroll sideways (1.4.10), and what screen readers find their way by.
+# excepted), pages that scroll sideways and tabs that are cut off (1.4.10), and what screen readers find their way by.
 OWN_CHECKS = r"""
 const problems = [];
 if (document.documentElement.scrollWidth > innerWidth)
     problems.push(`the page is ${document.documentElement.scrollWidth} wide, the window ${innerWidth}`);
+for (const tabs of document.querySelectorAll(".tabs"))
+    if (tabs.scrollWidth > tabs.clientWidth)
+        problems.push(`tabs are cut off: ${tabs.scrollWidth} wide in ${tabs.clientWidth}`);
 const shown = (element) => element.checkVisibility() && element.getClientRects().length > 0
     && !element.closest(".unseen, .skip");
 for (const element of document.querySelectorAll("a[href], button, input, select, textarea, summary")) {

@@ -65,6 +65,33 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `an imported item stays on sale while its app changes, and goes from sale with it`(
+        driver: StoreDriver
+    ) async throws {
+        let scene = try await ItemScene(driver)
+        let connect = scene.connect
+        let app = try await connect.app()
+        let id = ItemID(number: app.app.id.number)
+        try await connect.database.write { repositories in
+            var details = ItemDetails(
+                kind: .software, title: "Shop", genres: [Genre.root(of: .software).id],
+                prices: .free)
+            details.app = app.app.id
+            _ = try repositories.items.insert(
+                details, id: id, of: connect.team, state: .onSale, at: connect.clock.now())
+        }
+        var change = AppChange()
+        change.primaryLocale = "de-DE"
+        _ = try await connect.apps.update(app.app.id, change, by: connect.admin)
+        #expect(try await scene.items.item(id, by: connect.admin).state == .onSale)
+        let version = try await connect.version("1.0", of: app)
+        try await connect.sell(version.id)
+        #expect(try await scene.items.item(id, by: connect.admin).state == .onSale)
+        _ = try await connect.versions.setSale(false, of: version.id, by: connect.admin)
+        #expect(try await scene.items.item(id, by: connect.admin).state == .removed)
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `apps of before the storefront are listed once`(driver: StoreDriver) async throws {
         let scene = try await ItemScene(driver)
         let app = try await scene.database.write { repositories in

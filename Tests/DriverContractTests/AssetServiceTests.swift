@@ -90,6 +90,29 @@ import Testing
         }
     }
 
+    @Test(arguments: StoreDriver.all, [false, true])
+    func `what has arrived of a picture goes when it is replaced or deleted`(
+        driver: StoreDriver, isReplaced: Bool
+    ) async throws {
+        let shop = try await ProductShop(driver)
+        let number = try await shop.create().number
+        func reserve() async throws -> ProductAsset {
+            try await shop.assets.reserve(
+                AssetID(UUID()), kind: .reviewScreenshot, fileName: "a.png", size: 3,
+                of: number, by: shop.actor())
+        }
+        let asset = try await reserve()
+        try await shop.receive(asset, Self.good, size: 3)
+        #expect(shop.files.finish(asset.id) != nil)
+        if isReplaced {
+            _ = try await reserve()
+        } else {
+            try await shop.assets.delete(
+                asset.id, kind: .reviewScreenshot, by: shop.actor())
+        }
+        #expect(shop.files.finish(asset.id) == nil)
+    }
+
     @Test(arguments: StoreDriver.all)
     func `bytes that no picture has are collected when they are old`(
         driver: StoreDriver

@@ -116,6 +116,7 @@ final class KeptFiles: PictureFiles {
 
     func write(_ bytes: Data, at offset: Int64, of id: AssetID) {}
     func finish(_ id: AssetID) -> ArrivedPicture? { arriving.value[id] }
+    func abandon(_ id: AssetID) { arriving.value[id] = nil }
     func abandon(before date: Date) {}
     func store(file: URL, digest: ContentDigest) { put(digest, at: Date(timeIntervalSince1970: 0)) }
     func open(_ digest: ContentDigest) -> OpenContent? { nil }

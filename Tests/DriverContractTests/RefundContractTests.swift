@@ -155,6 +155,37 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `nothing is made longer while the clock can't be believed`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        let bought = try await shop.buy()
+        let app = shop.shop.app.id
+        func work(_ name: String) -> MassExtension {
+            MassExtension(
+                app: app, environment: .sandbox, request: name, product: SubscriberShop.monthly,
+                days: 2, reason: .outage, storefronts: nil, date: shop.clock.now())
+        }
+        #expect(try await shop.extensions.begin(work("before")))
+        let doubting = ExtensionService(
+            database: shop.database, clock: shop.clock, believed: { nil })
+        await #expect(throws: ClockDoubted.self) {
+            _ = try await doubting.extend(
+                bought.id, in: app, .sandbox,
+                ExtensionService.Request(days: 1, reason: .outage, identifier: "one"))
+        }
+        await #expect(throws: ClockDoubted.self) { _ = try await doubting.begin(work("new")) }
+        try await doubting.advance()
+        #expect(
+            try await shop.record(bought.id)?.facts.expiration == bought.facts.expiration)
+        // What was asked for before waits.
+        try await shop.extensions.advance()
+        #expect(
+            try await shop.record(bought.id)?.facts.expiration
+                == bought.facts.expiration?.addingTimeInterval(2 * 86_400))
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `an app has so many requests for many at work, and in a day`(
         driver: StoreDriver
     ) async throws {

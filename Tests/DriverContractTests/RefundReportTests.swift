@@ -72,7 +72,7 @@ import Testing
         #expect(lines.map(\.figures.refunds) == [1, 2])
         let record = try #require(try await shop.record(first.id))
         #expect(record.facts.revocation?.amount(of: record.entry.details).thousandths == 740)
-        // As if it had never been.
+        // One refund less.
         try await shop.refunds.reverse(first.id)
         let after = try await report(shop).total
         #expect(after.units == 3 && after.refunds == 2)
@@ -81,6 +81,38 @@ import Testing
                 "USD": SalesAmounts(
                     sales: 2970, refunded: 740 + 990, proceeds: 2 * 690 - 520)
             ])
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a reversal counts on its day, and the day of its refund stays`(
+        driver: StoreDriver
+    ) async throws {
+        let shop = try await SubscriberShop(driver)
+        let day = SalesDay(shop.clock.now())
+        func report(_ day: SalesDay) async throws -> SalesReport {
+            try await SalesService(database: shop.database, clock: shop.clock).report(
+                SalesQuery(environment: .sandbox, first: day, last: day, grouping: .product),
+                by: .machine)
+        }
+        let credits = SeededShop.product(of: .consumable)
+        let first = try await shop.buy(credits)
+        let second = try await shop.buy(credits, 2)
+        _ = try await shop.purchases.revoke(first.id, reason: .other)
+        let before = try await report(day)
+        #expect(before.total.refunds == 1)
+        shop.clock.advance(by: 86_400)
+        try await shop.refunds.reverse(first.id)
+        #expect(try await report(day) == before)
+        #expect(
+            try await report(day.advanced(by: 1)).total
+                == SalesFigures(
+                    units: 0, refunds: -1,
+                    amounts: ["USD": SalesAmounts(sales: 0, refunded: -990, proceeds: 690)]))
+        // What is given and taken on one day leaves no line.
+        shop.clock.advance(by: 86_400)
+        _ = try await shop.purchases.revoke(second.id, reason: .other)
+        try await shop.refunds.reverse(second.id)
+        #expect(try await report(day.advanced(by: 2)).lines == [])
     }
 
     @Test(arguments: StoreDriver.all)

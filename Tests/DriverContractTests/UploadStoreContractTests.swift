@@ -104,10 +104,27 @@ struct ArrivalDriver: Sendable, CustomTestStringConvertible {
         #expect(try files.finish(picture) == nil, "it has moved")
         #expect(try files.list().map(\.digest) == [arrived.digest])
         try files.write(Data("a".utf8), at: 0, of: picture)
+        for _ in 1...2 { try files.abandon(picture) }
+        #expect(try files.finish(picture) == nil)
+        try files.write(Data("a".utf8), at: 0, of: picture)
         try files.abandon(before: Date(timeIntervalSince1970: 0))
         try files.abandon(before: .distantFuture)
         #expect(try files.finish(picture) == nil)
         #expect(try files.exists(arrived.digest), "what is kept stays")
+    }
+
+    @Test func `media on their way into an object store leave some of the disk free`() async throws
+    {
+        let file = try folder.write("film", "a film")
+        let storage = ObjectStorage(
+            client: try ObjectServer.shared.client("full"),
+            scratch: folder.file("scratch"), room: DiskRoom(reserve: 1000) { _ in 1005 },
+            makeDigest: { ContentDigestStream() })
+        let refusal = await #expect(throws: ConnectRefusal.self) {
+            _ = try await storage.pictures.take(file, limit: 100) { _ in true }
+        }
+        #expect(refusal?.rule == "diskFull")
+        #expect(try storage.pictures.list().isEmpty)
     }
 
     @Test(arguments: ArrivalDriver.all)

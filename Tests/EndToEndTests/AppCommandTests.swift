@@ -67,6 +67,17 @@ struct AppCommands {
         server.send(SIGTERM)
     }
 
+    @Test func `a secret that is asked for quietly is written, and nothing else`() async throws {
+        let app = SampleShop.bundleID.text
+        let made = try identifier(
+            try await run("secret", "generate", "--app", app, "--quiet"))
+        let shown = try await run("secret", "show", "--app", app, "--quiet")
+        #expect(try identifier(shown) == made)
+        let json = try await run("secret", "show", "--app", app, "--json")
+        #expect(json.output.contains("\"secret\" : \"\(made)\""))
+        server.send(SIGTERM)
+    }
+
     @Test func `a profile is made, goes out of date, and is made anew`() async throws {
         _ = try await app()
         let file = shop.folder.file("made.storeprofile")

@@ -68,6 +68,10 @@ struct ConnectCommandTests {
         // The operator is the account holder of a second one, and acts for it.
         _ = try await text(
             ["team", "create", "Own", "--account-holder", "op@example.com"], in: op)
+        let items = try folder.write("items.jsonl", "")
+        let unsaid = try await run(["item", "import", items.path, "--data", data], in: op)
+        #expect(unsaid.code == 64)
+        #expect(unsaid.errors.contains("--team: the store has several teams"), "\(unsaid.errors)")
         _ = try await text(
             ["login", "--store", address, "--email", "op@example.com", "--team", "Own"], in: ada,
             typing: Self.password)

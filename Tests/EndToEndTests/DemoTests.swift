@@ -45,7 +45,7 @@ struct Demo {
         #expect(queue.words.contains("Bookshop"), "\(queue.words)")
         demo.send(SIGTERM)
         #expect(await demo.end().code == 0)
-        try FileManager.default.removeItem(
-            at: URL(fileURLWithPath: data).deletingLastPathComponent())
+        let folder = URL(fileURLWithPath: data).deletingLastPathComponent()
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
     }
 }

@@ -81,7 +81,7 @@ import Testing
 
     /// Refusals that people meet, with what would help.
     static let refusals: [(ProductStep, ProductState, String)] = [
-        (.submit, .missingMetadata, "Complete its texts"),
+        (.submit, .missingMetadata, "Complete what it lacks"),
         (.submit, .waitingForUpload, "Upload its content"),
         (.submit, .processingContent, "Wait until"),
         (.submit, .inReview, "Wait for the decision"),

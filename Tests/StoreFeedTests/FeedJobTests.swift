@@ -43,6 +43,25 @@ import Testing
         #expect(try await job.runIfDue()?.mode == .full)
     }
 
+    @Test func `a partner that is approved does not wait for the next look`() async throws {
+        let shop = try await FeedShop()
+        let jobs = JobService(database: shop.store.database, clock: shop.clock)
+        func isDue() async throws -> Bool {
+            let taken = try await jobs.take(.exportingFeed, every: 900, as: "test")
+            if let taken { try await jobs.complete(taken) }
+            return taken != nil
+        }
+        #expect(try await isDue())
+        #expect(try await !isDue())
+        let partners = shop.store.services.feedPartners
+        let (partner, _) = try await partners.create(name: "Search", by: .machine)
+        #expect(try await isDue())
+        _ = try await partners.change(partner.id, isActive: false, by: .machine)
+        #expect(try await !isDue())
+        _ = try await partners.change(partner.id, isActive: true, by: .machine)
+        #expect(try await isDue())
+    }
+
     @Test func `a store that slept makes one export for all the time`() async throws {
         let shop = try await FeedShop()
         _ = try await shop.store.services.feedPartners.create(name: "Search", by: .machine)

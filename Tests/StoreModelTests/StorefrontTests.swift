@@ -41,6 +41,18 @@ struct StorefrontTests {
         #expect(!storefront.name.isEmpty)
     }
 
+    @Test(arguments: [
+        ("TUR", "Türkiye"), ("CZE", "Czechia"), ("MKD", "North Macedonia"), ("SWZ", "Eswatini"),
+        ("KOR", "South Korea"), ("KAZ", "Kazakhstan"), ("USA", "United States"),
+    ])
+    func `a country has the name that is customary today`(_ code: String, _ name: String) {
+        #expect(Storefront.named(code)?.name == name)
+    }
+
+    @Test func `no name is turned around behind a comma`() {
+        #expect(Storefront.all.filter { $0.name.contains(",") }.map(\.name) == [])
+    }
+
     @Test(arguments: ["jpn", "JP", "jp", "Jpn"])
     func `it is found by either code in any case`(_ code: String) {
         #expect(Storefront.named(code)?.code == "JPN")

@@ -99,6 +99,7 @@ struct RefundPortalTests {
         let after = try await staff.open(path)
         #expect(after.words.contains("It did break, we have seen it."))
         #expect(after.words.contains("$0.99"))
+        #expect(after.text.contains("<span class=\"badge plain\">Refunded</span>"))
         #expect(after.text.contains("\(path)/reverse"))
         let twice = try await staff.send(
             page, to: "\(path)/decide", ["decision": "decline", "grounds": "No."])
@@ -128,6 +129,8 @@ struct RefundPortalTests {
         }
         let portal = publisher(.finance)
         #expect(try await shown("", portal) == [true, true])
+        let list = try await portal.open("/connect/refunds").text
+        #expect(list.contains("<span class=\"badge bad\">Declined</span>"))
         #expect(try await shown("?state=waiting", portal) == [true, false])
         #expect(try await shown("?state=decided", portal) == [false, true])
         #expect(try await shown("?environment=sandbox", portal) == [false, false])

@@ -91,6 +91,69 @@ import Testing
                 == Money(thousandths: 120_000, currency: "JPY"))
     }
 
+    @Test(arguments: [
+        (
+            #""_locale" : "en_US""#,
+            #""_failTransactionsEnabled" : true, "_timeRate" : 0, "_locale" : "en_US""#,
+            "passes them over: _failTransactionsEnabled"
+        ),
+        (
+            #""_locale" : "en_US""#,
+            #""_storeKitErrors" : [{"name" : "x", "enabled" : true}], "_locale" : "en_US""#,
+            "passes them over: _storeKitErrors"
+        ),
+        (#"Period" : "P1M""#, #"Period" : "P5M""#, "the period P5M"),
+        (#"Period" : "P1W""#, #"Period" : "P4W""#, "the period P4W"),
+    ])
+    func `what a store has not, or Apple's has not, is said`(
+        _ old: String, _ new: String, _ warning: String
+    ) async throws {
+        let opened = try await OpenedStore()
+        let report = try await opened.importShop(configuration(old, new))
+        #expect(report.warnings.count == 1)
+        #expect(report.warnings.allSatisfy { $0.contains(warning) }, "\(report.warnings)")
+    }
+
+    @Test func `settings that are off, and Xcode's books, are no matter`() async throws {
+        let opened = try await OpenedStore()
+        let report = try await opened.importShop(
+            configuration(
+                #""_locale" : "en_US""#,
+                #"""
+                "_applicationInternalID" : "1", "_askToBuyEnabled" : false, "_locale" : "en_US",
+                "_compatibilityTimeRate" : {"3" : 6}, "_disableDialogs" : null, "_timeRate" : 0,
+                "_storeKitErrors" : [{"current" : null, "enabled" : false, "name" : "Load"}]
+                """#))
+        #expect(report.warnings == [])
+    }
+
+    @Test func `products that left the file stay, and content without files is said`() async throws
+    {
+        let opened = try await OpenedStore()
+        let content = try ContentFolder()
+        try content.add(SampleShop.chapter)
+        try await opened.importShop(content: content.url)
+        let empty = try TemporaryFolder()
+        let renamed = SampleShop.badge + "2"
+        try empty.write(
+            "\(renamed)/ContentInfo.plist", SampleShop.contentInfo(renamed, version: "1.0"))
+        try FileManager.default.createDirectory(
+            at: empty.file("\(renamed)/Contents"), withIntermediateDirectories: true)
+        let report = try await opened.importShop(
+            configuration(SampleShop.badge, renamed), content: empty.url)
+        #expect(report.warnings.count == 2, "\(report.warnings)")
+        for text in [
+            "the content of \(renamed) has no files", "the file has no \(SampleShop.badge):",
+        ] {
+            #expect(report.warnings.contains { $0.contains(text) }, "\(text)")
+        }
+        // What was hosted before is shown beside what came now.
+        #expect(report.releases.count == 1)
+        let versions = report.contentVersions.map { "\($0) \($1)" }.sorted()
+        #expect(versions == ["\(renamed) 1.0", "\(SampleShop.chapter) 1.0"])
+        #expect(try await opened.product(SampleShop.badge) != nil)
+    }
+
     @Test func `importing again changes nothing`() async throws {
         let opened = try await OpenedStore()
         let content = try ContentFolder()

@@ -59,6 +59,15 @@ import Testing
         #expect(said("is believed again") == 1)
     }
 
+    @Test func `a clock that an operator says is right is believed at once`() async throws {
+        let places = StorePlaces(directory: opened.store.directory, database: nil, objects: nil)
+        #expect(try await watch.time() != nil)
+        pass(1, jumping: Self.years)
+        #expect(try await watch.time() == nil)
+        try await places.believe(opened.clock)
+        #expect(try await watch.time() == opened.clock.now())
+    }
+
     @Test(arguments: [true, false])
     func `a clock that runs evenly is believed, unless another process believes another`(
         isAlone: Bool

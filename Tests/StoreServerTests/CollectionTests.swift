@@ -48,6 +48,15 @@ import Testing
         }
     }
 
+    @Test func `a store without a team collects nothing, and that is no warning`() async throws {
+        let opened = try await ListeningStore()
+        let report = try await opened.store.collect(.standard)
+        #expect(report.files == 0)
+        let said = opened.log.filter { $0.contains("collects nothing") }
+        #expect(said.count == 1)
+        #expect(said.allSatisfy { $0.contains("level=info") }, "\(said)")
+    }
+
     @Test func `an old version goes when nobody has fetched it for so long`() async throws {
         try await importContent("1.0")
         opened.clock.advance(by: 100 * Self.day)

@@ -179,6 +179,7 @@ import Testing
                 $0.check == "clock" && $0.what.contains("believed")
             })
         #expect(finding.severity == .warning && finding.advice.contains("after 10 hours"))
+        #expect(finding.advice.contains("openstore doctor --clock-is-right"))
     }
 
     @Test func `rows that the store can't deal with are found, with the reason`() async throws {

@@ -16,12 +16,6 @@ function menus() {
     });
 }
 
-/** In a row of tabs that is too long for the window, the one that is shown is seen. */
-function tabs() {
-    document.querySelector(".tabs [aria-current]")?.scrollIntoView(
-        { block: "nearest", inline: "center" });
-}
-
 /** Asks before a page is left on which something was typed. */
 function unsavedChanges() {
     const changed = new Set();
@@ -424,7 +418,6 @@ function element(name, attributes = {}, text = "") {
 }
 
 menus();
-tabs();
 unsavedChanges();
 confirmations();
 filters();

@@ -102,13 +102,15 @@ package struct APIServices: Sendable {
     /// Hears of what broke, for the log; the answer on the wire says less.
     package let report: @Sendable (String) -> Void
 
-    /// - Parameter sleep: waits between two looks for events, and for what a history would miss.
+    /// - Parameters:
+    ///   - believed: what the clock shows; `nil` while it can't be believed.
+    ///   - sleep: waits between two looks for events, and for what a history would miss.
     package init(
         database: any StoreDatabase, content: any ContentStore,
         manifests: any ContentManifests, uploadFiles: any UploadStore,
         pictures: any PictureFiles & MediaFiles, pictureMaker: any PictureMaker,
-        feedFiles: any FeedFiles, clock: any StoreClock, vault: any CredentialVault,
-        signer: JWSSigner,
+        feedFiles: any FeedFiles, clock: any StoreClock, believed: BelievedTime? = nil,
+        vault: any CredentialVault, signer: JWSSigner,
         receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
         certificateStatus: @escaping @Sendable (Data, Date) -> Data,
         uploadCommitted: @escaping @Sendable () -> Void = {},
@@ -167,7 +169,8 @@ package struct APIServices: Sendable {
             database: database, clock: clock, changed: { events.nudge($0) })
         self.subscriberChoices = SubscriptionManagement(
             database: database, clock: clock, changed: { events.nudge($0) })
-        self.extensions = ExtensionService(database: database, clock: clock)
+        self.extensions = ExtensionService(
+            database: database, clock: clock, believed: believed)
         self.refunds = RefundService(
             database: database, clock: clock, changed: { events.nudge($0) })
         self.families = FamilyService(

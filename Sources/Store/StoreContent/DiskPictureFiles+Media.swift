@@ -26,14 +26,9 @@ extension DiskPictureFiles: MediaFiles {
     private func copy<Checked>(
         _ file: URL, limit: Int64, check: (Data) throws -> Checked
     ) throws -> (TakenFile, Checked) {
-        // What can't be looked at, is no plain file or is too large, is refused for that.
-        var status = stat()
-        if stat(file.path, &status) == 0, status.st_size <= limit {
-            try room.check(Int64(status.st_size), in: arriving)
-        }
         let arriving = arriving.appendingPathComponent(UUID().uuidString)
         let (taken, checked) = try MediaSpool.copy(
-            file, to: arriving, limit: limit, digest: makeDigest(), check: check)
+            file, to: arriving, limit: limit, room: room, digest: makeDigest(), check: check)
         do {
             try store(file: arriving, digest: taken.digest)
         } catch {
@@ -48,7 +43,7 @@ extension DiskPictureFiles: MediaFiles {
 enum MediaSpool {
     /// Copies a file to where there is none, and leaves nothing there where that fails.
     static func copy<Checked>(
-        _ file: URL, to arriving: URL, limit: Int64, digest: any DigestStream,
+        _ file: URL, to arriving: URL, limit: Int64, room: DiskRoom, digest: any DigestStream,
         check: (Data) throws -> Checked
     ) throws -> (TakenFile, Checked) {
         // A pipe would block until somebody writes.
@@ -62,6 +57,7 @@ enum MediaSpool {
             throw MediaFileProblem.unreadable("it is no plain file")
         }
         guard status.st_size <= limit else { throw MediaFileProblem.tooLarge(limit: limit) }
+        try room.check(Int64(status.st_size), in: arriving.deletingLastPathComponent())
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         var count = try read(source, into: &buffer)
         guard count > 0 else { throw MediaFileProblem.empty }

@@ -63,6 +63,11 @@ package struct DiskPictureFiles: PictureFiles {
             header: ImageHeader(of: bytes))
     }
 
+    package func abandon(_ id: AssetID) throws {
+        let url = file(of: id)
+        guard unlink(url.path) == 0 || errno == ENOENT else { throw failure(at: url) }
+    }
+
     package func abandon(before date: Date) throws {
         let keys: Set<URLResourceKey> = [.contentModificationDateKey]
         for file in try FileManager.default.contentsOfDirectory(

@@ -34,6 +34,7 @@ package final class Store: Sendable {
     /// How often its jobs ran, and how it went.
     let jobFigures = JobFigures()
     package let clock: any StoreClock
+    let clockWatch: ClockWatch
 
     /// Bytes of pictures in other sizes that are kept.
     private static let renditionLimit: Int64 = 1 << 30
@@ -82,6 +83,8 @@ package final class Store: Sendable {
             try database
             ?? SQLiteDatabase(
                 path: directory.appendingPathComponent("store.sqlite").path, uptime: clock.uptime)
+        let clockWatch = ClockWatch(database: self.database, clock: clock, log: log)
+        self.clockWatch = clockWatch
         // What is fetched on its way to a client lies where there is room for packages, too.
         let objects = objects?.withScratch(directory.appendingPathComponent("temporary"))
         self.objects = objects
@@ -109,7 +112,7 @@ package final class Store: Sendable {
                     root: directory.appendingPathComponent("renditions"),
                     limit: Self.renditionLimit),
                 report: { log.write(.error, "picture not kept", ["reason": $0]) }),
-            feedFiles: feedFolder, clock: clock,
+            feedFiles: feedFolder, clock: clock, believed: { try await clockWatch.time() },
             vault: vault,
             signer: keys.signer(), receiptSigner: keys.receiptSigner(),
             verifier: JWSVerifier(
@@ -166,7 +169,7 @@ package final class Store: Sendable {
     private func isOwnerOfContent() async throws -> Bool {
         if try await database.read({ try $0.people.teamCount(matching: nil) > 0 }) { return true }
         log.write(
-            .warning, "collects nothing",
+            .info, "collects nothing",
             ["reason": "the database has no team, so it may not be that of the content"])
         return false
     }
@@ -183,6 +186,11 @@ package final class Store: Sendable {
                 ["reason": String(describing: error)])
         }
     }
+
+    /// What the clock shows, for what is deleted by it.
+    ///
+    /// - Throws: `ClockDoubted`.
+    package func believedTime() async throws -> Date { try await clockWatch.believedTime() }
 
     /// Takes away what work that was broken off has left.
     private func cleanTemporary(before limit: Date) {

@@ -72,6 +72,21 @@ import Testing
                 == bought.expiresDate)
     }
 
+    @Test func `a server may ask again once the clock is believed`() async throws {
+        let shop = try await ServerShop()
+        let bought = try await shop.customer().buy(ServerShop.monthly(1))
+        let one = "/v1/subscriptions/extend/\(bought.transactionId)"
+        let product: [String: JSONValue] = ["productId": .string(SampleShop.monthly)]
+        let days: TimeInterval = 2 * 86_400
+        shop.clock.advance(by: days)
+        #expect(try await shop.server.refusal("PUT", one, Self.body()) == 5_000_001)
+        #expect(
+            try await shop.server.refusal(
+                "POST", "/v1/subscriptions/extend/mass", Self.body(product)) == 5_000_001)
+        shop.clock.advance(by: -days)
+        #expect(try await shop.server.refusal("PUT", one, Self.body()) == 200)
+    }
+
     @Test func `what can't be made longer says why`() async throws {
         let shop = try await ServerShop()
         try await shop.setShareable(SampleShop.monthly)

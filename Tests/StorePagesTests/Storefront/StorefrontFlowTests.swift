@@ -112,6 +112,11 @@ import Testing
             try await shop.open("/us/downloads/\(song)").headers["Content-Type"] == "audio/mpeg")
         let page = try await shop.open("/us/album/songs/id\(album)")
         #expect(page.text.matches(of: /class="offer[a-z ]*owned"/).count == 2)
+        // The album has no file of its own.
+        #expect(page.text.contains("/us/buy/\(album)\" rel=\"nofollow\">Yours</a>"))
+        #expect(page.text.contains("/us/downloads/\(song)\" rel=\"nofollow\">Download</a>"))
+        let account = try await shop.open("/us/account")
+        #expect(account.text.contains("/us/buy/\(album)\" rel=\"nofollow\">Yours</a>"))
     }
 
     @Test func `a publisher without an agreement sells nothing, and its pages say so`() async throws

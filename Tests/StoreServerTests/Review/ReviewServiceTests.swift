@@ -111,23 +111,38 @@ import Testing
             in: stage.app.id, by: stage.publisher)
         #expect(made.state == .missingMetadata)
         let number = made.number
-        let refusal = await stage.refusal {
-            _ = try await stage.reviews.submit(numbers: [number], by: stage.publisher)
+        func lack() async throws -> String {
+            let refusal = await stage.refusal {
+                _ = try await stage.reviews.submit(numbers: [number], by: stage.publisher)
+            }
+            #expect(refusal?.rule == "productIncomplete")
+            return try #require(refusal).help
         }
-        #expect(refusal?.rule == "productState")
-        #expect(refusal?.help.contains("Complete") == true)
+        let all = try await lack()
+        for missing in ["display name", "price", "screenshot"] {
+            #expect(all.contains(missing), "\(missing)")
+        }
         // Something that its state does not tell yet.
         try await stage.store.database.write { repositories in
             try repositories.catalog.setState(
                 .readyToSubmit, of: made.id, in: made.summary.app)
         }
-        let incomplete = await stage.refusal {
+        #expect(try await lack() == all)
+    }
+
+    @Test func `a product that lacks its screenshot only is refused with that`() async throws {
+        let stage = try await ReviewStage()
+        let season = try #require(ProductID(SampleShop.season))
+        let number = try await stage.number(season)
+        try await stage.store.database.write { repositories in
+            try repositories.catalog.setState(
+                .missingMetadata, of: season, in: stage.app.id)
+        }
+        let refusal = await stage.refusal {
             _ = try await stage.reviews.submit(numbers: [number], by: stage.publisher)
         }
-        #expect(incomplete?.rule == "productIncomplete")
-        for missing in ["display name", "price", "screenshot"] {
-            #expect(incomplete?.help.contains(missing) == true, "\(missing)")
-        }
+        #expect(
+            refusal?.help == "Upload a screenshot that shows reviewers where the app offers it.")
     }
 
     @Test func `what waits is taken back, what is reviewed is not`() async throws {

@@ -45,7 +45,7 @@ struct StoreItemAnswer: Decodable, Sendable, Hashable {
         guard let amount = price ?? trackPrice ?? collectionPrice, let currency,
             PriceLocale.isCurrency(currency), (0..<1e12).contains(amount)
         else { return nil }
-        return Money(thousandths: Int64((amount * 1000).rounded()), currency: currency)
+        return Money(thousandths: Int64(clamping: (amount * 1000).rounded()), currency: currency)
             .formatted(locale: storefront.locale)
     }
 }

@@ -43,7 +43,7 @@ struct ItemCard {
     /// How many rate it how, where somebody has.
     private var stars: String {
         guard let rating = item.rating else { return "" }
-        let full = Int(rating.rounded())
+        let full = Int(clamping: rating.rounded())
         let signs = String(repeating: "★", count: full) + String(repeating: "☆", count: 5 - full)
         let count = item.ratingCount == 1 ? "1 rating" : "\(item.ratingCount) ratings"
         return "\(signs) \(String(format: "%.1f", rating)) (\(count))"

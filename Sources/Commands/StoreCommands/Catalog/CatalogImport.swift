@@ -62,7 +62,7 @@ enum CatalogImport: Command {
                 productId: product.productID.text, type: product.type.rawValue,
                 price: product.prices.price(in: .unitedStates, at: report.date)?
                     .formatted(locale: "en_US"),
-                contentVersion: report.releases[product.productID]?.version.text)
+                contentVersion: report.contentVersions[product.productID]?.text)
         }
         if arguments.has("json") {
             try output.json(

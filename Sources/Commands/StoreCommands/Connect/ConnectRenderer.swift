@@ -61,10 +61,12 @@ struct ConnectRenderer: Sendable {
     }
 
     /// One resource, a line for each column that has a value.
-    func one(_ resource: JSONValue, _ columns: [Column]) {
+    ///
+    /// - Parameter quiet: what `--quiet` writes; its identifier unless given.
+    func one(_ resource: JSONValue, _ columns: [Column], quiet: String? = nil) {
         switch form {
         case .json: json(Self.flat(resource))
-        case .quiet: output.line(resource.id)
+        case .quiet: output.line(quiet ?? resource.id)
         case .table:
             let rows = columns.map { ($0.title, $0.value(resource)) }.filter { !$0.1.isEmpty }
             let width = rows.map(\.0.count).max() ?? 0
@@ -76,10 +78,12 @@ struct ConnectRenderer: Sendable {
     }
 
     /// What was done to a resource: a sentence for people.
-    func done(_ resource: JSONValue, _ sentence: String) {
+    ///
+    /// - Parameter quiet: as in `one`.
+    func done(_ resource: JSONValue, _ sentence: String, quiet: String? = nil) {
         switch form {
         case .json: json(Self.flat(resource))
-        case .quiet: output.line(resource.id)
+        case .quiet: output.line(quiet ?? resource.id)
         case .table: output.line(sentence)
         }
     }

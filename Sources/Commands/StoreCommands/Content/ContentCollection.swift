@@ -8,7 +8,8 @@ enum ContentCollection: Command {
         discussion: """
             Versions that nobody new gets are given up when nobody has downloaded them for so long,
             and with them the bytes that no other version needs; also what abandoned uploads and
-            work that was broken off have left. A store that runs does this every day.
+            work that was broken off have left. A store that runs does this every day. Nothing is
+            given up while the clock can't be believed (openstore doctor).
             """,
         options: [
             .flag("dry-run", "Only say what would be given up."),
@@ -39,7 +40,8 @@ enum ContentCollection: Command {
         let isDryRun = arguments.has("dry-run")
         let report = try await StoreOpening.with(arguments) { store in
             isDryRun
-                ? try await store.collectable(keeping) : try await store.collect(keeping)
+                ? try await store.collectable(keeping)
+                : try await store.collect(keeping, at: try await store.believedTime())
         }
         if arguments.has("json") {
             return try output.json(

@@ -37,7 +37,7 @@ struct ContentSubject: Sendable {
         return apps[0].bundleID
     }
 
-    /// Does something to the product, and writes its state.
+    /// Does something to the product, and writes its state, and that of its newest content.
     static func run(
         _ arguments: ParsedArguments, output: Output,
         _ step: (ContentService, ProductID, BundleID) async throws -> Product
@@ -46,8 +46,17 @@ struct ContentSubject: Sendable {
             let subject = try await ContentSubject(arguments, in: store)
             return try await step(store.services.hosting, subject.product, subject.app)
         }
-        output.line(
-            "\(product.details.productID) is "
-                + "\(ContentUpload.name(of: product.details.state.rawValue)).")
+        output.line(standing(of: product))
+    }
+
+    /// How a product and its newest content stand: a newer version is reviewed while the product
+    /// stays approved.
+    static func standing(of product: Product) -> String {
+        let state = ContentUpload.name(of: product.details.state.rawValue)
+        let newest = product.releases.max { $0.version < $1.version }
+        let content = newest.map { release in
+            "; its content \(release.version) is \(ContentUpload.name(of: release.state.rawValue))"
+        }
+        return "\(product.details.productID) is \(state)\(content ?? "")."
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 import StoreServer
 
 /// `openstore database copy`
@@ -92,7 +93,7 @@ private final class DatabaseCopyLine {
             let left = Double(max(0, progress.allRows - progress.rows)) / Double(progress.rows)
             text +=
                 ", \(formattedBytes(Int64(Double(progress.bytes) / seconds)))/s, "
-                + "\(Int((left * seconds).rounded(.up))) s left"
+                + "\(Int(clamping: (left * seconds).rounded(.up))) s left"
         }
         output.replaceLine(text)
     }

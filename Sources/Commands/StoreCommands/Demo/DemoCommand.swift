@@ -17,7 +17,7 @@ enum DemoCommand: Command {
             With --serve the store belongs to a publisher who has been selling for six weeks, and
             its portal shows everything that it can show: sign in as any of the people that are
             listed at the end. The store listens on this machine only; the password is a new one
-            each time.
+            each time. Whoever ends it takes its folder away with it.
             """,
         options: [
             .flag("yes", "Ask no questions."),
@@ -31,16 +31,12 @@ enum DemoCommand: Command {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("openstore-demo-\(UUID().uuidString.prefix(8).lowercased())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
         let stage = try DemoStage(folder: folder, asks: asks, output: output)
         let password = arguments.has("serve") ? try DemoPassword.make() : nil
-        do {
-            try await stage.prepare(shop: shop, portalPassword: password)
-            try await stage.play()
-        } catch {
-            stage.close()
-            try? FileManager.default.removeItem(at: folder)
-            throw error
-        }
+        defer { stage.close() }
+        try await stage.prepare(shop: shop, portalPassword: password)
+        try await stage.play()
         if let password {
             let signals = StopSignals()
             let jobs = Task { await stage.work() }
@@ -49,8 +45,6 @@ enum DemoCommand: Command {
             jobs.cancel()
             await jobs.value
         }
-        stage.close()
-        if password == nil { try FileManager.default.removeItem(at: folder) }
     }
 
     /// The shop's folder: where the option says, else below the current directory, else

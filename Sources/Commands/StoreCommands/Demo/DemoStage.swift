@@ -110,7 +110,7 @@ struct DemoStage {
     /// Says where everything is, and who can sign in where.
     func printAddresses(portalPassword: String) {
         output.line()
-        output.line("The store goes on running; Control-C ends it.")
+        output.line("The store goes on running; Control-C ends it, and takes its folder away.")
         output.line("  production  \(server.address)")
         output.line(
             "              customers sign in here: \(DemoTeam.exampleCustomers), password "

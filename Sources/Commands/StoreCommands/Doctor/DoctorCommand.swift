@@ -9,8 +9,8 @@ enum DoctorCommand: Command {
         discussion: """
             Looks at the database and how its server writes, the ledger, rows that the store can't
             deal with, content by its digests, keys and certificates, permissions, space, the clock,
-            and whether the store answers; changes nothing but with --after-failover, while the store
-            runs or not. Ends with 0 for a sound store, with 2 where something is broken, and with
+            and whether the store answers; changes nothing but with --after-failover and
+            --clock-is-right, while the store runs or not. Ends with 0 for a sound store, with 2 where something is broken, and with
             --strict with 1 where there are warnings.
             """,
         options: [
@@ -22,6 +22,10 @@ enum DoctorCommand: Command {
                 "after-failover",
                 "First move all numbers on, because the database has lost its last changes: a standby "
                     + "that lagged took over, or it was recovered to a point in time."),
+            .flag(
+                "clock-is-right",
+                "First write down that the clock is right, so that a store goes by it at once that was "
+                    + "stopped for long, or whose clock was behind."),
             .flag("json", "Write JSON for programs."), StoreOpening.option, StoreOpening.database,
         ] + ContentOptions.options)
 
@@ -39,6 +43,7 @@ enum DoctorCommand: Command {
         if arguments.has("after-failover") {
             try await onOwnThread { try places.moveNumbersOn(now: Date()) }
         }
+        if arguments.has("clock-is-right") { try await places.believe(SystemClock()) }
         var report = try await onOwnThread {
             guard !isAnswerOnly else { return CheckupReport() }
             let line = BackupLine(output: output, isQuiet: isJSON)

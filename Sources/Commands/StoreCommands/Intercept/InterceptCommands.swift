@@ -18,9 +18,12 @@ enum InterceptRun: Command {
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let variables = try await InterceptOptions.variables(arguments)
+        let environment = ProcessInfo.processInfo.environment
+        let program = SwiftProgram(arguments.rest[0], searchPath: environment["PATH"])
+        if let advice = program?.advice(root: variables.root) { output.error(advice) }
         try ReplacedProcess.start(
             arguments.rest,
-            variables: variables.values(over: ProcessInfo.processInfo.environment))
+            variables: variables.values(over: environment))
     }
 }
 

@@ -63,9 +63,15 @@ enum ItemImportCommand: Command {
         let isJSON = arguments.has("json")
         let bar = ProgressBar("Importing", output: output)
         let progress = try await StoreOpening.with(arguments, begins: true) { store in
-            try await store.importItems(file, teamName: arguments["team"]) { progress in
-                guard !isJSON, output.isTerminal else { return }
-                bar.show(progress.bytes, of: progress.size, remaining: -1)
+            do {
+                return try await store.importItems(file, teamName: arguments["team"]) { progress in
+                    guard !isJSON, output.isTerminal else { return }
+                    bar.show(progress.bytes, of: progress.size, remaining: -1)
+                }
+            } catch let refusal as ConnectRefusal where refusal.rule == "teamMissing" {
+                throw UsageError(
+                    option: "team",
+                    "the store has several teams; say whose items they are (openstore team list)")
             }
         }
         if isJSON {

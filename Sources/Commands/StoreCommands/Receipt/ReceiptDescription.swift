@@ -63,16 +63,22 @@ struct ReceiptDescription: Encodable {
         if let expirationDate {
             output.line("  until   \(expirationDate.formatted(.iso8601))")
         }
-        guard !inApp.isEmpty else { return }
+        if !inApp.isEmpty { output.write(purchases.text(on: output)) }
+    }
+
+    /// What it has, with the ends of periods.
+    var purchases: Table {
         var table = Table(
-            ["TRANSACTION", "PRODUCT", "QUANTITY", "BOUGHT", "TAKEN BACK"], rightAligned: [2])
+            ["TRANSACTION", "PRODUCT", "QUANTITY", "BOUGHT", "UNTIL", "TAKEN BACK"],
+            rightAligned: [2])
         table.rows = inApp.map { purchase in
             [
                 purchase.transactionId, purchase.productId, "\(purchase.quantity)",
                 purchase.purchaseDate.formatted(.iso8601),
+                purchase.expirationDate?.formatted(.iso8601) ?? "-",
                 purchase.cancellationDate?.formatted(.iso8601) ?? "-",
             ]
         }
-        output.write(table.text(on: output))
+        return table
     }
 }

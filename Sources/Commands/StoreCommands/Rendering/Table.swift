@@ -47,11 +47,12 @@ func formattedBytes(_ count: Int64) -> String {
         value /= 1000
         unit += 1
     }
-    return String(format: value < 10 ? "%.1f %@" : "%.0f %@", value, units[unit])
+    let number = value < 10 ? String(format: "%.1f", value) : String(format: "%.0f", value)
+    return "\(number) \(units[unit])"
 }
 
 /// Seconds as people read them: 0:07, 12:30.
 func formattedDuration(_ seconds: TimeInterval) -> String {
-    let whole = Int(seconds.rounded(.up))
+    let whole = Int(clamping: seconds.rounded(.up))
     return "\(whole / 60):" + String(format: "%02d", whole % 60)
 }

@@ -23,6 +23,7 @@ extension ConnectContext {
 enum SecretShow: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["secret", "show"], summary: "Show the secret with which a server has receipts verified.",
+        discussion: "With --quiet it is all that is written.",
         options: [SecretCommands.app, .team])
 
     static func run(_ connect: ConnectContext) async throws {
@@ -37,7 +38,8 @@ enum SecretShow: ConnectCommand {
         }
         connect.show.one(
             secret,
-            [.attribute("SECRET", "secret"), .attribute("MADE", "createdDate")])
+            [.attribute("SECRET", "secret"), .attribute("MADE", "createdDate")],
+            quiet: secret.attribute("secret"))
     }
 }
 
@@ -57,6 +59,7 @@ enum SecretGenerate: ConnectCommand {
         let secret = try await connect.api.create(
             "sharedSecrets", at: "/openstore/v1/sharedSecrets", [:],
             relationships: try await connect.secretOwner())
-        connect.show.done(secret, secret.attribute("secret"))
+        let text = secret.attribute("secret")
+        connect.show.done(secret, text, quiet: text)
     }
 }

@@ -100,6 +100,15 @@ package struct Money: Hashable, Sendable, Codable {
     }
 }
 
+extension FixedWidthInteger {
+    /// The number without its fraction, or the nearest one that fits; 0 for what is no number.
+    /// `init(_:)` ends the process for those.
+    package init(clamping value: Double) {
+        self =
+            Self(exactly: value.rounded(.towardZero)) ?? (value > 0 ? .max : value < 0 ? .min : 0)
+    }
+}
+
 extension Int64 {
     /// The sum, or the number nearest to it where that does not fit.
     package func clampedSum(_ other: Int64) -> Int64 {

@@ -3,9 +3,10 @@
 ///
 /// Country codes, identifiers and currencies are the App Store's; the language is
 /// the most spoken one of the country in Unicode's likely-subtags data, British
-/// English where the store has no texts in it.
+/// English where the store has no texts in it. Names are the short ones that are customary in
+/// English today, by Unicode's data.
 let storefrontTable: String = """
-    USA|US|143441|USD|en_US|USA
+    USA|US|143441|USD|en_US|United States
     FRA|FR|143442|EUR|fr_FR|France
     DEU|DE|143443|EUR|de_DE|Germany
     GBR|GB|143444|GBP|en_GB|United Kingdom
@@ -30,7 +31,7 @@ let storefrontTable: String = """
     HKG|HK|143463|HKD|zh_Hant_HK|Hong Kong
     SGP|SG|143464|SGD|en_SG|Singapore
     CHN|CN|143465|CNY|zh_Hans_CN|China
-    KOR|KR|143466|USD|ko_KR|Korea, Republic Of
+    KOR|KR|143466|USD|ko_KR|South Korea
     IND|IN|143467|INR|en_GB|India
     MEX|MX|143468|MXN|es_MX|Mexico
     RUS|RU|143469|RUB|ru_RU|Russia
@@ -44,7 +45,7 @@ let storefrontTable: String = """
     PAK|PK|143477|USD|en_GB|Pakistan
     POL|PL|143478|EUR|pl_PL|Poland
     SAU|SA|143479|SAR|ar_SA|Saudi Arabia
-    TUR|TR|143480|TRY|tr_TR|Turkey
+    TUR|TR|143480|TRY|tr_TR|Türkiye
     ARE|AE|143481|AED|ar_AE|United Arab Emirates
     HUN|HU|143482|EUR|hu_HU|Hungary
     CHL|CL|143483|USD|es_CL|Chile
@@ -52,7 +53,7 @@ let storefrontTable: String = """
     PAN|PA|143485|USD|es_PA|Panama
     LKA|LK|143486|USD|en_GB|Sri Lanka
     ROU|RO|143487|EUR|ro_RO|Romania
-    CZE|CZ|143489|EUR|cs_CZ|Czech Republic
+    CZE|CZ|143489|EUR|cs_CZ|Czechia
     ISR|IL|143491|ILS|he_IL|Israel
     UKR|UA|143492|USD|uk_UA|Ukraine
     KWT|KW|143493|USD|ar_KW|Kuwait
@@ -76,20 +77,20 @@ let storefrontTable: String = """
     NIC|NI|143512|USD|es_NI|Nicaragua
     PRY|PY|143513|USD|en_GB|Paraguay
     URY|UY|143514|USD|es_UY|Uruguay
-    MAC|MO|143515|USD|zh_Hant_MO|Macau
+    MAC|MO|143515|USD|zh_Hant_MO|Macao
     EGY|EG|143516|USD|ar_EG|Egypt
-    KAZ|KZ|143517|USD|ru_KZ|Kazakstan
+    KAZ|KZ|143517|USD|ru_KZ|Kazakhstan
     EST|EE|143518|EUR|en_GB|Estonia
     LVA|LV|143519|EUR|en_GB|Latvia
     LTU|LT|143520|EUR|en_GB|Lithuania
     MLT|MT|143521|EUR|en_GB|Malta
-    MDA|MD|143523|USD|ro_MD|Moldova, Republic Of
+    MDA|MD|143523|USD|ro_MD|Moldova
     ARM|AM|143524|USD|en_GB|Armenia
     BWA|BW|143525|USD|en_BW|Botswana
     BGR|BG|143526|EUR|en_GB|Bulgaria
     JOR|JO|143528|USD|ar_JO|Jordan
     KEN|KE|143529|USD|en_GB|Kenya
-    MKD|MK|143530|USD|en_GB|Macedonia, The Former Yugoslav Republic Of
+    MKD|MK|143530|USD|en_GB|North Macedonia
     MDG|MG|143531|USD|en_GB|Madagascar
     MLI|ML|143532|USD|en_GB|Mali
     MUS|MU|143533|USD|en_GB|Mauritius
@@ -102,14 +103,14 @@ let storefrontTable: String = """
     ATG|AG|143540|USD|en_AG|Antigua and Barbuda
     BRB|BB|143541|USD|en_BB|Barbados
     BMU|BM|143542|USD|en_BM|Bermuda
-    VGB|VG|143543|USD|en_VG|Virgin Islands, British
+    VGB|VG|143543|USD|en_VG|British Virgin Islands
     CYM|KY|143544|USD|en_KY|Cayman Islands
     DMA|DM|143545|USD|en_DM|Dominica
     GRD|GD|143546|USD|en_GD|Grenada
     MSR|MS|143547|USD|en_MS|Montserrat
     KNA|KN|143548|USD|en_KN|Saint Kitts and Nevis
     LCA|LC|143549|USD|en_LC|Saint Lucia
-    VCT|VC|143550|USD|en_VC|Saint Vincent and The Grenadines
+    VCT|VC|143550|USD|en_VC|Saint Vincent and the Grenadines
     TTO|TT|143551|USD|en_TT|Trinidad and Tobago
     TCA|TC|143552|USD|en_TC|Turks and Caicos Islands
     GUY|GY|143553|USD|en_GY|Guyana
@@ -119,7 +120,7 @@ let storefrontTable: String = """
     CYP|CY|143557|EUR|el_CY|Cyprus
     ISL|IS|143558|USD|en_GB|Iceland
     BHR|BH|143559|USD|ar_BH|Bahrain
-    BRN|BN|143560|USD|en_GB|Brunei Darussalam
+    BRN|BN|143560|USD|en_GB|Brunei
     NGA|NG|143561|USD|en_NG|Nigeria
     OMN|OM|143562|USD|ar_OM|Oman
     DZA|DZ|143563|USD|ar_DZ|Algeria
@@ -128,7 +129,7 @@ let storefrontTable: String = """
     UZB|UZ|143566|USD|en_GB|Uzbekistan
     AZE|AZ|143568|USD|en_GB|Azerbaijan
     YEM|YE|143571|USD|ar_YE|Yemen
-    TZA|TZ|143572|USD|en_GB|Tanzania, United Republic Of
+    TZA|TZ|143572|USD|en_GB|Tanzania
     GHA|GH|143573|USD|en_GB|Ghana
     ALB|AL|143575|USD|en_GB|Albania
     BEN|BJ|143576|USD|fr_BJ|Benin
@@ -137,16 +138,16 @@ let storefrontTable: String = """
     KHM|KH|143579|USD|en_GB|Cambodia
     CPV|CV|143580|USD|pt_CV|Cape Verde
     TCD|TD|143581|USD|fr_TD|Chad
-    COG|CG|143582|USD|fr_CG|Congo, Republic of
+    COG|CG|143582|USD|fr_CG|Republic of the Congo
     FJI|FJ|143583|USD|en_FJ|Fiji
     GMB|GM|143584|USD|en_GM|Gambia
     GNB|GW|143585|USD|pt_GW|Guinea-Bissau
     KGZ|KG|143586|USD|en_GB|Kyrgyzstan
-    LAO|LA|143587|USD|en_GB|Lao People's Democratic Republic
+    LAO|LA|143587|USD|en_GB|Laos
     LBR|LR|143588|USD|en_LR|Liberia
     MWI|MW|143589|USD|en_MW|Malawi
     MRT|MR|143590|USD|ar_MR|Mauritania
-    FSM|FM|143591|USD|en_FM|Micronesia, Federated States of
+    FSM|FM|143591|USD|en_FM|Micronesia
     MNG|MN|143592|USD|en_GB|Mongolia
     MOZ|MZ|143593|USD|pt_MZ|Mozambique
     NAM|NA|143594|USD|en_GB|Namibia
@@ -156,7 +157,7 @@ let storefrontTable: String = """
     SYC|SC|143599|USD|fr_SC|Seychelles
     SLE|SL|143600|USD|en_GB|Sierra Leone
     SLB|SB|143601|USD|en_SB|Solomon Islands
-    SWZ|SZ|143602|USD|en_SZ|Swaziland
+    SWZ|SZ|143602|USD|en_SZ|Eswatini
     TJK|TJ|143603|USD|en_GB|Tajikistan
     TKM|TM|143604|USD|en_GB|Turkmenistan
     ZWE|ZW|143605|USD|en_GB|Zimbabwe

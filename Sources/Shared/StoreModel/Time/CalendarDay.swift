@@ -42,7 +42,7 @@ package struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConverti
         guard seconds.magnitude < 1e12 else { return nil }
         // Days since the 1st of March of the year 0; years that begin in March end with the
         // leap day.
-        let days = Int((seconds / 86_400).rounded(.down)) + 719_468
+        let days = Int(clamping: (seconds / 86_400).rounded(.down)) + 719_468
         guard days >= 0 else { return nil }
         let ofEra = days % 146_097
         let yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365

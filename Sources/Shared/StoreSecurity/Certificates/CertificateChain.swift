@@ -26,10 +26,11 @@ struct CertificateChain {
         // A STACK_OF(X509) is an OPENSSL_STACK of pointers under another name.
         for other in others { OPENSSL_sk_push(untrusted, UnsafeRawPointer(other.pointer)) }
         guard X509_STORE_CTX_init(context, store, leaf.pointer, untrusted) == 1,
-            let parameters = X509_STORE_CTX_get0_param(context)
+            let parameters = X509_STORE_CTX_get0_param(context),
+            let seconds = Int(exactly: date.timeIntervalSince1970.rounded(.down))
         else { throw SecurityError.library("certificate check") }
         X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_X509_STRICT))
-        X509_VERIFY_PARAM_set_time(parameters, Int(date.timeIntervalSince1970))
+        X509_VERIFY_PARAM_set_time(parameters, seconds)
         guard X509_verify_cert(context) == 1 else {
             let reason = String(
                 cString: X509_verify_cert_error_string(Int(X509_STORE_CTX_get_error(context))))

@@ -120,10 +120,14 @@ private struct CertificateDraft {
     }
 
     private func setValidity(of pointer: OpaquePointer) throws {
-        let from = Int(start.timeIntervalSince1970.rounded(.down))
+        guard let from = Int(exactly: start.timeIntervalSince1970.rounded(.down)) else {
+            throw Self.failure()
+        }
         var until = from + days * 86_400
-        if let end = issuer?.certificate.validity?.upperBound {
-            until = min(until, Int(end.timeIntervalSince1970))
+        if let end = issuer?.certificate.validity?.upperBound,
+            let last = Int(exactly: end.timeIntervalSince1970.rounded(.down))
+        {
+            until = min(until, last)
         }
         guard ASN1_TIME_set(X509_getm_notBefore(pointer), from) != nil,
             ASN1_TIME_set(X509_getm_notAfter(pointer), until) != nil

@@ -130,8 +130,9 @@ package struct OCSPResponder: Sendable {
     }
 
     private static func time(_ date: Date) throws -> UnsafeMutablePointer<ASN1_TIME> {
-        let seconds = Int(date.timeIntervalSince1970.rounded(.down))
-        guard let time = ASN1_GENERALIZEDTIME_set(nil, seconds) else { throw failure() }
+        guard let seconds = Int(exactly: date.timeIntervalSince1970.rounded(.down)),
+            let time = ASN1_GENERALIZEDTIME_set(nil, seconds)
+        else { throw failure() }
         return time
     }
 

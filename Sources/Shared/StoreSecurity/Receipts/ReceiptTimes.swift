@@ -13,7 +13,8 @@ package struct ReceiptTimes: Sendable, Hashable {
 
     package init(_ date: Date) {
         // Seconds in a `Double` may be a little below the millisecond that they stand for.
-        let number = Int64((date.timeIntervalSince1970 * 1000 + 0.001).rounded(.down))
+        let number =
+            Int64(exactly: (date.timeIntervalSince1970 * 1000 + 0.001).rounded(.down)) ?? 0
         let seconds = (number - (number % 1000 + 1000) % 1000) / 1000
         milliseconds = String(number)
         gmt = Self.text(seconds, " Etc/GMT")

@@ -46,6 +46,9 @@ package struct StoreKitConfiguration: Sendable {
     package var storefront: Storefront
     /// The locale of the file's settings, for example `en_US`.
     package var locale: String
+    /// Names of settings that want something of Xcode's own store while it tests, which a store for
+    /// everybody has not, for example `_failTransactionsEnabled`.
+    package var ignoredSettings: [String]
     package var items: [Item]
 
     /// The largest file that is read, in bytes: all of it is in memory.
@@ -83,6 +86,7 @@ package struct StoreKitConfiguration: Sendable {
             : settings["_storefront"].text("the code of a storefront", Storefront.named)
                 ?? .unitedStates
         locale = settings["_locale"].string(default: "en_US")
+        ignoredSettings = Self.ignored(settings)
 
         var items: [Item] = []
         for node in file["products"].elements() + file["nonRenewingSubscriptions"].elements() {
@@ -104,6 +108,30 @@ package struct StoreKitConfiguration: Sendable {
         }
         guard problems.problems.isEmpty else {
             throw StoreKitConfigurationError(problems.problems)
+        }
+    }
+
+    /// Settings that are read here, or in which Xcode only keeps its books.
+    private static let otherSettings: Set = [
+        "_applicationInternalID", "_compatibilityTimeRate", "_developerTeamID",
+        "_lastSynchronizedDate", "_locale", "_storefront",
+    ]
+
+    private static func ignored(_ settings: JSONNode) -> [String] {
+        guard case .object(let members) = settings.value else { return [] }
+        return members.filter { !otherSettings.contains($0.key) && isOn($0.value) }.keys.sorted()
+    }
+
+    /// Whether a setting wants anything; an error to be made up says so by its member `enabled`.
+    private static func isOn(_ value: JSONValue) -> Bool {
+        switch value {
+        case .null: false
+        case .bool(let isOn): isOn
+        case .number(let number): number != 0
+        case .string(let text): !text.isEmpty
+        case .array(let elements): elements.contains(where: isOn)
+        case .object(let members):
+            members["enabled"].map(isOn) ?? members.values.contains(where: isOn)
         }
     }
 

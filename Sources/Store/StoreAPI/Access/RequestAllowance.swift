@@ -136,7 +136,7 @@ struct RequestLimitExceeded: Error, Sendable, Hashable, CustomStringConvertible 
     let seconds: Int
 
     init(wait: TimeInterval) {
-        seconds = max(1, Int(wait.rounded(.up)))
+        seconds = max(1, Int(clamping: wait.rounded(.up)))
     }
 
     var description: String {

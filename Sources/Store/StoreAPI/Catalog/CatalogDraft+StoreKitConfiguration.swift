@@ -6,16 +6,21 @@ extension CatalogDraft {
     /// A catalog from a `.storekit` file.
     ///
     /// A price that is one of the price list's in the file's storefront is sold at that
-    /// tier everywhere; any other price only in the file's storefront, which `warnings`
-    /// says.
+    /// tier everywhere; any other price only in the file's storefront.
     ///
     /// - Parameters:
     ///   - state: the state of products that are new.
+    ///   - warnings: gets what is taken in another way than Apple's store would, or passed over.
     package init(
         _ configuration: StoreKitConfiguration, teamName: String, bundleID: BundleID,
         appName: String, state: ProductState, warnings: inout [String]
     ) {
         let storefront = configuration.storefront
+        if !configuration.ignoredSettings.isEmpty {
+            warnings.append(
+                "a store has no such settings, and passes them over: "
+                    + configuration.ignoredSettings.prefix(20).joined(separator: ", "))
+        }
         let products = configuration.items.map { item -> ProductDraft in
             let price = Money(thousandths: item.thousandths, currency: storefront.currency)
             let prices: PriceSchedule
@@ -27,6 +32,12 @@ extension CatalogDraft {
                 warnings.append(
                     "\(item.productID) costs \(price.formatted(locale: storefront.locale)), which is "
                         + "no price of the price list: it is sold in \(storefront.code) only")
+            }
+            if let terms = item.subscription {
+                warnings += terms.unusualPeriods.map { period in
+                    "\(item.productID) has the period \(period.iso8601), which App Store Connect "
+                        + "does not have: it is taken as it is"
+                }
             }
             var texts: [String: ProductText] = [:]
             for text in item.texts {
@@ -45,6 +56,17 @@ extension CatalogDraft {
         }
         self.init(
             teamName: teamName, bundleID: bundleID, appName: appName, products: products)
+    }
+}
+
+extension SubscriptionTerms {
+    /// Periods of the subscription and its offers that App Store Connect has not.
+    fileprivate var unusualPeriods: [SubscriptionPeriod] {
+        let ofOffers: [SubscriptionPeriod] = [
+            SubscriptionPeriod(unit: .day, count: 3), SubscriptionPeriod(unit: .week, count: 2),
+        ]
+        return [period].filter { $0.connectName == nil }
+            + offers.map(\.period).filter { $0.connectName == nil && !ofOffers.contains($0) }
     }
 }
 

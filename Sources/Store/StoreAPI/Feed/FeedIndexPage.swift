@@ -54,7 +54,7 @@ struct FeedIndexPage {
 
     private static func minute(_ date: Date) -> String {
         guard let day = CalendarDay(of: date) else { return "" }
-        let minutes = Int(date.timeIntervalSince(day.beginning) / 60)
+        let minutes = Int(clamping: date.timeIntervalSince(day.beginning) / 60)
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return "\(day) \(two(minutes / 60)):\(two(minutes % 60))"
     }

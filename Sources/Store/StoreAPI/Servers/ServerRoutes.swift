@@ -187,6 +187,10 @@ final class ServerRoutes: Sendable {
             return .failure(ServerAPIError(error))
         case is PicturesBusy:
             return .failure(ServerAPIError(.generalInternalRetryable, "The store is busy."))
+        case is ClockDoubted:
+            return .failure(
+                ServerAPIError(
+                    .generalInternalRetryable, "The store's clock can't be believed now."))
         case _ where FailureRemedy.of(error) == .otherText:
             return .failure(
                 ServerAPIError(.generalBadRequest, "A text has the character U+0000."))

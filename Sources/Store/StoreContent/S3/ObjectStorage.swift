@@ -16,18 +16,21 @@ package struct ObjectStorage: Sendable {
     package let content: ObjectContentStore
     package let pictures: ObjectPictureFiles
     package let uploads: ObjectUploadStore
+    private let room: DiskRoom
     private let makeDigest: @Sendable () -> any DigestStream
 
     /// - Parameters:
     ///   - scratch: a folder for bytes on their way; made when it is first needed.
+    ///   - room: of the disk with that folder.
     ///   - makeDigest: makes the SHA-256 of bytes that come piece by piece.
     package init(
         client: ObjectClient, scratch: URL = FileManager.default.temporaryDirectory,
-        makeDigest: @escaping @Sendable () -> any DigestStream
+        room: DiskRoom = DiskRoom(), makeDigest: @escaping @Sendable () -> any DigestStream
     ) {
         let threads = WaitingThreads(limit: Self.threadLimit, queueLimit: Self.queueLimit)
         let space = ScratchSpace(folder: scratch, share: 2)
         self.client = client
+        self.room = room
         self.makeDigest = makeDigest
         content = ObjectContentStore(
             client: client, threads: threads, scratch: space, folder: "content/")
@@ -35,14 +38,14 @@ package struct ObjectStorage: Sendable {
             client: client,
             threads: WaitingThreads(limit: Self.pictureThreadLimit, queueLimit: Self.queueLimit),
             scratch: ScratchSpace(folder: scratch, share: 4), folder: "assets/",
-            makeDigest: makeDigest)
+            room: room, makeDigest: makeDigest)
         uploads = ObjectUploadStore(
             client: client, threads: threads, scratch: space, folder: "uploads/")
     }
 
     /// The same with another folder for bytes on their way.
     package func withScratch(_ folder: URL) -> ObjectStorage {
-        ObjectStorage(client: client, scratch: folder, makeDigest: makeDigest)
+        ObjectStorage(client: client, scratch: folder, room: room, makeDigest: makeDigest)
     }
 
     /// Looks whether the bucket is there and the key is taken, and that no other store keeps its

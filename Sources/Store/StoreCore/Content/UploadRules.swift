@@ -16,7 +16,9 @@ package struct UploadRules: Sendable, Hashable {
     /// Bytes of the disk that uploads leave free.
     package var reserve: Int64
     /// What a team has on its way, and beside it wants to send, takes at most one part in so many
-    /// of what is free.
+    /// of what is free. Packages only: room is promised to them for days before their bytes come.
+    /// Pictures, media and bodies are compared with what is free as they come, and what a team has
+    /// stored has no share, so that a store of one team has the whole disk.
     package var teamShare: Int64
     /// How often the processing of a package may be broken off.
     package var attempts: Int

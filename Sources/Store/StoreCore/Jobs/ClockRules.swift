@@ -55,6 +55,7 @@ package struct ClockDoubted: Error, Sendable, Hashable, CustomStringConvertible 
     package init() {}
 
     package var description: String {
-        "the clock can't be believed now: nothing is renewed, decided or deleted by it"
+        "the clock can't be believed now: nothing is renewed, decided or deleted by it; "
+            + "openstore doctor says why"
     }
 }

@@ -93,6 +93,17 @@ package struct JobService: Sendable {
         }
     }
 
+    /// Makes a job due, in the transaction that gives it something to do; whoever has it goes on.
+    static func makeDue(
+        _ job: StoreJob, _ repositories: any StoreRepositories, at now: Date
+    ) throws {
+        guard let standing = try repositories.jobs.standing(of: job) else { return }
+        try repositories.jobs.save(
+            JobStanding(
+                holder: standing.holder, leaseEnd: standing.holder == nil ? now : standing.leaseEnd,
+                last: nil), of: job)
+    }
+
     // MARK: Clock
 
     /// What was believed of the clock last, or when the last thing happened; `nil` for a new store.

@@ -200,6 +200,6 @@ package struct NotificationService: Sendable {
 extension Date {
     /// Since 1970, as rows and the wire have them.
     var wholeMilliseconds: Int64 {
-        Int64((timeIntervalSince1970 * 1000 + 0.001).rounded(.down))
+        Int64(clamping: (timeIntervalSince1970 * 1000 + 0.001).rounded(.down))
     }
 }

@@ -8,6 +8,8 @@ package protocol PictureFiles: ContentStore {
     /// Moves what has arrived to its place by digest; nil where nothing has. When it returns,
     /// the bytes are on disk.
     func finish(_ id: AssetID) throws -> ArrivedPicture?
+    /// Takes away what has arrived of a picture that nobody waits for any longer.
+    func abandon(_ id: AssetID) throws
     /// Takes away what was begun before a date and never finished.
     func abandon(before date: Date) throws
 }

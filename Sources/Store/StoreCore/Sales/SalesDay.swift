@@ -1,4 +1,5 @@
 import Foundation
+import StoreModel
 
 /// A day of the store's calendar, which goes by UTC.
 package struct SalesDay: Sendable, Hashable, Comparable {
@@ -11,7 +12,7 @@ package struct SalesDay: Sendable, Hashable, Comparable {
 
     /// The day that a moment lies in.
     package init(_ date: Date) {
-        number = Int((date.timeIntervalSince1970 / 86_400).rounded(.down))
+        number = Int(clamping: (date.timeIntervalSince1970 / 86_400).rounded(.down))
     }
 
     /// The day of a text such as `2026-11-21`, from 1970 to 9999; nil for anything else.

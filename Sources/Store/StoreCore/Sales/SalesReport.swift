@@ -47,8 +47,8 @@ package struct SalesRow: Sendable, Hashable {
     package var sold: Int64
     /// Units that were free, by their price or by an offer code.
     package var free: Int64
-    /// Units, of those charged for and of those that were free, that were taken back. One of
-    /// which a part was given back counts as one.
+    /// Units, of those charged for and of those that were free, that were taken back, less those
+    /// whose refund was reversed. One of which a part was given back counts as one.
     package var refundedSold: Int64
     package var refundedFree: Int64
     /// How much of the price went back with each unit of those, in thousandths of a per cent.
@@ -72,7 +72,7 @@ package struct SalesRow: Sendable, Hashable {
 package struct SalesAmounts: Sendable, Hashable {
     /// What customers paid.
     package var sales: Int64 = 0
-    /// What they got back.
+    /// What they got back, less what they had to return: below zero where that is more.
     package var refunded: Int64 = 0
     /// The publisher's part of what was paid and not given back. It is below zero where more
     /// was given back in the time than paid.
@@ -88,6 +88,7 @@ package struct SalesAmounts: Sendable, Hashable {
 /// Added-up sales. Amounts of different currencies are never added.
 package struct SalesFigures: Sendable, Hashable {
     package var units: Int64 = 0
+    /// Below zero where more refunds were reversed in the time than given.
     package var refunds: Int64 = 0
     /// By currency.
     package var amounts: [String: SalesAmounts] = [:]

@@ -16,10 +16,21 @@ package struct ExtensionService: Sendable {
 
     private let database: any StoreDatabase
     private let clock: any StoreClock
+    private let believed: BelievedTime?
 
-    package init(database: any StoreDatabase, clock: any StoreClock) {
+    /// - Parameter believed: what the clock shows; `nil` while it can't be believed, and no period
+    ///   is made longer.
+    package init(
+        database: any StoreDatabase, clock: any StoreClock, believed: BelievedTime? = nil
+    ) {
         self.database = database
         self.clock = clock
+        self.believed = believed
+    }
+
+    private func believedTime() async throws -> Date {
+        guard let now = try await clock.now(believed) else { throw ClockDoubted() }
+        return now
     }
 
     /// A request to make one subscription longer.
@@ -37,11 +48,13 @@ package struct ExtensionService: Sendable {
     }
 
     /// Makes a subscription longer, once for each request.
+    ///
+    /// - Throws: `ClockDoubted`, with nothing changed.
     package func extend(
         _ original: TransactionID, in app: AppID, _ environment: StoreEnvironment,
         _ request: Request
     ) async throws -> Result<RenewalExtension, ExtensionRefusal> {
-        let now = clock.now()
+        let now = try await believedTime()
         return try await database.write { repositories in
             guard let entry = try repositories.ledger.entry(original), entry.details.app == app,
                 entry.details.environment == environment,
@@ -114,10 +127,10 @@ package struct ExtensionService: Sendable {
     /// again changes nothing.
     ///
     /// - Returns: false where the app has no such subscription.
-    /// - Throws: `TooManyRequests`; `ExtensionRefusal.identifierUsed` for another request under an
-    ///   identifier that was used.
+    /// - Throws: `TooManyRequests`; `ClockDoubted`; `ExtensionRefusal.identifierUsed` for another
+    ///   request under an identifier that was used.
     package func begin(_ request: MassExtension) async throws -> Bool {
-        let now = clock.now()
+        let now = try await believedTime()
         return try await database.write { repositories in
             let product = try repositories.catalog.product(request.product, in: request.app)
             guard product?.details.subscription != nil else { return false }
@@ -161,7 +174,7 @@ package struct ExtensionService: Sendable {
     }
 
     /// Does what requests wait for: a part in each transaction, which also records how far it is,
-    /// so that no subscription is made longer twice.
+    /// so that no subscription is made longer twice. Nothing while the clock can't be believed.
     package func advance() async throws {
         while try await database.read({ try $0.renewals.waitingMassExtension() != nil }),
             try await step()
@@ -169,7 +182,7 @@ package struct ExtensionService: Sendable {
     }
 
     private func step() async throws -> Bool {
-        let now = clock.now()
+        guard let now = try await clock.now(believed) else { return false }
         return try await database.write { repositories in
             guard var work = try repositories.renewals.waitingMassExtension() else { return false }
             let found = try repositories.renewals.running(

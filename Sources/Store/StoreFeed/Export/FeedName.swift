@@ -37,7 +37,7 @@ extension CalendarDay {
 
     /// The Wednesday that is the day, or the last one before it.
     package var wednesday: CalendarDay {
-        let number = Int(beginning.timeIntervalSince1970 / 86_400)
+        let number = Int(clamping: beginning.timeIntervalSince1970 / 86_400)
         // The first day of 1970 was a Thursday.
         let since = ((number + 1) % 7 + 7) % 7
         return CalendarDay(of: beginning.addingTimeInterval(-86_400 * Double(since))) ?? self

@@ -27,7 +27,8 @@ final class FeedTableFile {
         descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw FeedError.system(url.path) }
         var exportDate: [UInt8] = []
-        FeedFormat.append(Int64((date.timeIntervalSince1970 * 1000).rounded()), to: &exportDate)
+        let milliseconds = Int64(clamping: (date.timeIntervalSince1970 * 1000).rounded())
+        FeedFormat.append(milliseconds, to: &exportDate)
         self.exportDate = exportDate
         buffer = FeedFormat.header(of: table, isFull: isFull)
         buffer.reserveCapacity(Self.capacity + (64 << 10))

@@ -79,8 +79,8 @@ package struct ItemPromptPage: Sendable {
                             .element("h1", "Not Available"),
                             .element(
                                 "p", class: "lead",
-                                "This is not sold in \(frame.storefront.name), where your account "
-                                    + "is, or not any longer."),
+                                "This is not sold in the storefront \(frame.storefront.name), where "
+                                    + "your account is, or not any longer."),
                             PageForm.problem(problem),
                         ]),
                 ])

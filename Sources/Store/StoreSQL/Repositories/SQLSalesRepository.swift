@@ -26,6 +26,13 @@ struct SQLSalesRepository: SalesRepository {
                     AND NOT EXISTS (SELECT 1 FROM ledger_posting p WHERE p.id = ledger.id)
                 UNION ALL
                 SELECT id, date FROM ledger_posting WHERE date >= ?4 AND date < ?5
+            ), returned_fact (id, date, percentage, sign) AS (
+                SELECT id, date, percentage, 1 FROM ledger_revocation
+                WHERE date >= ?4 AND date < ?5 AND type <> 'FAMILY_REVOKE'
+                UNION ALL
+                SELECT id, date,
+                    (SELECT percentage FROM ledger_revocation r WHERE r.id = v.id), -1
+                FROM ledger_reversal v WHERE date >= ?4 AND date < ?5
             ), fact (date, app, product_id, item, storefront, currency, unit_price, sold, free,
                 refunded_sold, refunded_free, part) AS (
                 SELECT f.date, l.app, l.product_id, CAST(NULL AS INTEGER), l.storefront, l.currency,
@@ -39,11 +46,10 @@ struct SQLSalesRepository: SalesRepository {
                     AND NOT EXISTS (SELECT 1 FROM ledger_share s WHERE s.id = l.id)
                 UNION ALL
                 SELECT r.date, l.app, l.product_id, NULL, l.storefront, l.currency, l.unit_price,
-                    0, 0, iif(l.charged > 0, l.quantity, 0), iif(l.charged > 0, 0, l.quantity),
-                    r.percentage
-                FROM revoked r JOIN ledger l ON l.id = r.id
-                WHERE r.date >= ?4 AND r.date < ?5 AND r.type <> 'FAMILY_REVOKE'
-                    AND NOT EXISTS (SELECT 1 FROM ledger_share s WHERE s.id = l.id)
+                    0, 0, r.sign * iif(l.charged > 0, l.quantity, 0),
+                    r.sign * iif(l.charged > 0, 0, l.quantity), r.percentage
+                FROM returned_fact r JOIN ledger l ON l.id = +r.id
+                WHERE NOT EXISTS (SELECT 1 FROM ledger_share s WHERE s.id = l.id)
                     AND l.environment = ?3
                     AND l.app IN (SELECT id FROM shown)
                 UNION ALL
@@ -69,6 +75,7 @@ struct SQLSalesRepository: SalesRepository {
                 GROUP BY day, sold_app, sold_product, sold_item, territory, currency, unit_price,
                     part
             ) total
+            WHERE sold <> 0 OR free <> 0 OR refunded_sold <> 0 OR refunded_free <> 0
             ORDER BY day, sold_app NULLS FIRST, sold_product NULLS FIRST, sold_item NULLS FIRST,
                 territory, currency, unit_price, part
             """,

@@ -31,6 +31,26 @@ package struct StorePlaces: Sendable {
         try NumberAdvance(since: inspection.lastChange() ?? now, now: now).run(on: database)
     }
 
+    /// Writes down that the clock is right, so that a store goes by it that was stopped for long, or
+    /// whose clock was behind.
+    ///
+    /// - Throws: `SQLError`; `ClocksApart` where the database's server shows another time, with
+    ///   nothing changed.
+    package func believe(_ clock: any StoreClock) async throws {
+        let inspection = try DatabaseInspection(database)
+        try inspection.requireCurrent()
+        let server = try inspection.serverTime()
+        if let server,
+            case .apart = ClockRules.verdict(on: clock.now(), known: nil, server: server)
+        {
+            throw ClocksApart(server: server)
+        }
+        let opened = try database.open()
+        defer { (opened as? any ClosableDatabase)?.close() }
+        let jobs = JobService(database: opened, clock: clock)
+        try await jobs.believe(clock.now(), insteadOf: jobs.knownTime())
+    }
+
     static func databaseFile(in directory: URL) -> URL {
         directory.appendingPathComponent("store.sqlite")
     }
@@ -87,5 +107,14 @@ package struct StorePlaces: Sendable {
     /// The bucket's name and prefix, as commands take it.
     var bucket: String? {
         objects.map { "s3://\($0.client.location.bucket)/\($0.client.location.prefix)" }
+    }
+}
+
+/// The machine's clock can't be right, as the database's server shows another time.
+package struct ClocksApart: Error, Sendable, Hashable, CustomStringConvertible {
+    package let server: Date
+
+    package var description: String {
+        "the database's server has \(server.formatted(.iso8601)): set both clocks"
     }
 }

@@ -12,6 +12,8 @@ package struct CatalogImportReport: Sendable {
     package let app: App
     package let products: [ProductDraft]
     package let releases: [ProductID: ContentRelease]
+    /// The newest version of hosted content, from this import or from before.
+    package let contentVersions: [ProductID: ContentVersion]
     /// What the publisher should know.
     package let warnings: [String]
 }
@@ -39,20 +41,38 @@ extension Store {
             configuration, teamName: teamName, bundleID: bundleID,
             appName: name ?? bundleID.text, state: isApproved ? .approved : .readyToSubmit,
             warnings: &warnings)
+        let known = try await services.catalog.catalog(of: bundleID)?.products ?? [:]
         if let content {
-            let known = try await services.catalog.catalog(of: bundleID)?.products ?? [:]
             draft.releases = try acceptFolders(
-                in: content, for: draft, after: known.mapValues(\.releases))
+                in: content, for: draft, after: known.mapValues(\.releases), &warnings)
         }
+        let listed = Set(draft.products.map(\.productID))
+        let others = known.values.filter { !$0.isDeleted }.map(\.details.productID)
+            .filter { !listed.contains($0) }
+        if !others.isEmpty { warnings.append(Self.keptSentence(others.map(\.text).sorted())) }
         let now = clock.now()
         let app = try await services.catalog.apply(draft, files: self.content, at: now)
         return CatalogImportReport(
             date: now, app: app, products: draft.products, releases: draft.releases,
+            contentVersions: draft.releases.mapValues(\.version)
+                .merging(known.compactMapValues { $0.releases.map(\.version).max() }) {
+                    max($0, $1)
+                },
             warnings: warnings)
     }
 
+    /// What is said of products that the file has not, or not any longer.
+    private static func keptSentence(_ names: [String]) -> String {
+        let shown = names.prefix(10).joined(separator: ", ")
+        return "the file has no \(shown)"
+            + (names.count > 10 ? " and \(names.count - 10) other products of the app" : "")
+            + ": what the store has of the app stays as it is; openstore product remove takes it "
+            + "off sale"
+    }
+
     private func acceptFolders(
-        in content: URL, for draft: CatalogDraft, after earlier: [ProductID: [ContentRelease]]
+        in content: URL, for draft: CatalogDraft, after earlier: [ProductID: [ContentRelease]],
+        _ warnings: inout [String]
     ) throws -> [ProductID: ContentRelease] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: content.path) else {
             throw StoreRefusal.noContentFolder(content.path)
@@ -73,7 +93,10 @@ extension Store {
             }
             guard type == .nonConsumable else { throw ContentRefusal.notHostable(id, type) }
             let package = folder.appendingPathComponent("\(name).pkg")
-            try PackageBuilder(folder: source).build(to: package)
+            let summary = try PackageBuilder(folder: source).build(to: package)
+            if summary.entries.allSatisfy({ $0.kind == .directory }) {
+                warnings.append("the content of \(id) has no files: its Contents is empty")
+            }
             let (info, release) = try accept(package: package, after: earlier[id] ?? [])
             guard info.productID == id else {
                 throw StoreRefusal.contentOfOtherProduct(folder: name, product: info.productID)

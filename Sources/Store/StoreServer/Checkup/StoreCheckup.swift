@@ -159,8 +159,8 @@ package struct StoreCheckup: Sendable {
             "it shows \(now.formatted(.iso8601)), and a running store has last believed "
                 + "\(known.formatted(.iso8601)): nothing is renewed, decided or deleted by it",
             at: places.database.description,
-            "set the clock, with NTP; where it is right, and the store did not run since, start it: "
-                + "it goes by a clock that runs evenly after \(hours) hours")
+            "set the clock, with NTP; where it is right, say so: openstore doctor --clock-is-right; "
+                + "else a running store goes by a clock that runs evenly after \(hours) hours")
     }
 
     /// How far clocks may be apart, seconds.

@@ -4,7 +4,7 @@ import StoreCore
 /// Does jobs of the store in this process, when they are due and no other process does them.
 struct JobRunner: Sendable {
     /// Jobs are looked for so often.
-    private static let look: Duration = .seconds(60)
+    static let look: Duration = .seconds(60)
     private static let signOfLife: Duration = .seconds(15)
 
     /// Another process has the job by now.
@@ -33,14 +33,16 @@ struct JobRunner: Sendable {
 
     /// Does a job whenever it is due, until the task is cancelled.
     ///
-    /// - Parameter period: seconds between two beginnings.
+    /// - Parameters:
+    ///   - period: seconds between two beginnings.
+    ///   - look: between two looks whether it is due.
     func run(
-        _ job: StoreJob, every period: TimeInterval,
+        _ job: StoreJob, every period: TimeInterval, look: Duration = Self.look,
         _ body: @escaping @Sendable () async throws -> Void
     ) async {
         while !Task.isCancelled {
             await runIfDue(job, every: period, body)
-            try? await sleep(Self.look)
+            try? await sleep(look)
         }
     }
 

@@ -7,7 +7,7 @@ import StoreCore
 ///
 /// What charges, decides or deletes stops while the clock can't be believed (`ClockWatch`).
 package struct StoreJobs: Sendable {
-    /// Packages that other processes left are looked for so often.
+    /// Packages and partners of the feed that other processes left are looked for so often.
     private static let look: Duration = .seconds(2)
     /// Subscriptions and requests become due at any moment.
     private static let second: Duration = .seconds(1)
@@ -23,7 +23,6 @@ package struct StoreJobs: Sendable {
     private let delivery: NotificationDelivery
     private let performance: PerformanceTesting
     private let runner: JobRunner
-    private let clockWatch: ClockWatch
     private let failures = StandingFailures()
     private let sleep: @Sendable (Duration) async throws -> Void
 
@@ -50,8 +49,6 @@ package struct StoreJobs: Sendable {
         self.runner = JobRunner(
             jobs: JobService(database: store.database, clock: store.clock), log: store.log,
             figures: store.jobFigures, sleep: sleep)
-        self.clockWatch = ClockWatch(
-            database: store.database, clock: store.clock, log: store.log)
         self.sleep = sleep
     }
 
@@ -73,13 +70,13 @@ package struct StoreJobs: Sendable {
                 let services = store.services
                 while !Task.isCancelled {
                     await attempt("renewing subscriptions") {
-                        try await services.renewals.advance { try await clockWatch.time() }
+                        try await services.renewals.advance { try await store.clockWatch.time() }
                     }
                     await attempt("extending subscriptions") {
                         try await services.extensions.advance()
                     }
                     await attempt("deciding on refunds") {
-                        try await services.refunds.advance { try await clockWatch.time() }
+                        try await services.refunds.advance { try await store.clockWatch.time() }
                     }
                     try? await sleep(Self.second)
                 }
@@ -118,8 +115,8 @@ package struct StoreJobs: Sendable {
             group.addTask { await delivery.run(bell: store.notificationBell) }
             if let feed {
                 group.addTask {
-                    await runner.run(.exportingFeed, every: Self.quarterHour) {
-                        _ = try await clockWatch.believedTime()
+                    await runner.run(.exportingFeed, every: Self.quarterHour, look: Self.look) {
+                        _ = try await store.believedTime()
                         try await feed.runIfDue()
                     }
                 }
@@ -128,7 +125,7 @@ package struct StoreJobs: Sendable {
     }
 
     private func collect() async throws {
-        let report = try await store.collect(.standard, at: try await clockWatch.believedTime())
+        let report = try await store.collect(.standard, at: try await store.believedTime())
         store.log.write(
             .info, "collected content",
             [
@@ -139,13 +136,13 @@ package struct StoreJobs: Sendable {
 
     private func forget() async throws {
         let count = try await store.services.notifications.forget(
-            at: try await clockWatch.believedTime())
+            at: try await store.believedTime())
         guard count > 0 else { return }
         store.log.write(.info, "forgot notifications", ["count": "\(count)"])
     }
 
     private func renewCertificates() async throws {
-        let now = try await clockWatch.believedTime()
+        let now = try await store.believedTime()
         for certificate in try store.keys.renewDue(at: now) { store.logIssued(certificate) }
         store.logLack(store.keys.lacksRootKey(at: now))
     }

@@ -46,7 +46,7 @@ extension DemoTeam {
         let offers = try await offers()
         guard !offers.isEmpty else { throw DemoFailure(description: "nothing is on sale") }
         for day in days.reversed() {
-            let weekday = Int(end.timeIntervalSince1970 / 86_400) - day
+            let weekday = Int(clamping: end.timeIntervalSince1970 / 86_400) - day
             // The epoch began on a Thursday.
             let isWeekend = [2, 3].contains((weekday % 7 + 7) % 7)
             let count = 4 + random.below(4) + (45 - day) / 9 + (isWeekend ? 4 : 0)

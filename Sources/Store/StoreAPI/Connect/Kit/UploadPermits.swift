@@ -31,7 +31,8 @@ struct UploadPermits: Sendable {
             try WireCoding.encode(
                 Statement(
                     pictureUpload: asset.text, team: actor.team,
-                    until: Int64(now.addingTimeInterval(Self.lifetime).timeIntervalSince1970))))
+                    until: Int64(
+                        clamping: now.addingTimeInterval(Self.lifetime).timeIntervalSince1970))))
     }
 
     /// Who a request is by that carries such a token; nil where it carries another kind of token.

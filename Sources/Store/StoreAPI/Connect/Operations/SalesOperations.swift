@@ -11,7 +11,7 @@ extension ResourceType {
             "day": .optional(.date), "appId": .optional(.text(1...40)),
             "productId": .optional(.text(1...255)), "itemId": .optional(.text(1...40)),
             "itemTitle": .optional(.text(0...16_000)), "territory": .optional(.text(3...3)),
-            "units": .integer(0...(1 << 53)), "refunds": .integer(0...(1 << 53)),
+            "units": .integer(0...(1 << 53)), "refunds": .integer(-(1 << 53)...(1 << 53)),
             "amounts": .list(
                 .object([
                     "currency": .text(3...3), "sales": .text(1...40), "refunded": .text(1...40),

@@ -11,18 +11,21 @@ package struct ObjectPictureFiles: PictureFiles {
 
     private let store: ObjectContentStore
     private let arriving: String
+    private let room: DiskRoom
     private let makeDigest: @Sendable () -> any DigestStream
 
     /// - Parameters:
     ///   - folder: ends in a slash.
+    ///   - room: of the disk that media lie on until all of them was read.
     ///   - makeDigest: makes the SHA-256 of bytes that come piece by piece.
     init(
         client: ObjectClient, threads: WaitingThreads, scratch: ScratchSpace, folder: String,
-        makeDigest: @escaping @Sendable () -> any DigestStream
+        room: DiskRoom, makeDigest: @escaping @Sendable () -> any DigestStream
     ) {
         store = ObjectContentStore(
             client: client, threads: threads, scratch: scratch, folder: folder + "kept/")
         arriving = folder + "arriving/"
+        self.room = room
         self.makeDigest = makeDigest
     }
 
@@ -80,6 +83,12 @@ package struct ObjectPictureFiles: PictureFiles {
             header: ImageHeader(of: bytes))
     }
 
+    package func abandon(_ id: AssetID) throws {
+        var names: [String] = []
+        try store.client.list("\(arriving)\(id.text)/") { names.append($0.name) }
+        for name in names { try store.client.remove(name) }
+    }
+
     package func abandon(before date: Date) throws {
         var old: [String] = []
         try store.client.list(arriving) { if $0.date < date { old.append($0.name) } }
@@ -128,7 +137,7 @@ extension ObjectPictureFiles: MediaFiles {
                 "openstore-\(UUID().uuidString)")
             defer { unlink(copy.path) }
             let (taken, checked) = try MediaSpool.copy(
-                file, to: copy, limit: limit, digest: makeDigest(), check: check)
+                file, to: copy, limit: limit, room: room, digest: makeDigest(), check: check)
             try store.store(file: copy, digest: taken.digest)
             return (taken, checked)
         }

@@ -136,11 +136,13 @@ package struct VersionInProgress {
         let versions = try repositories.appVersions.versions(of: app.id)
         let state = AppVersionRules.binaryState(of: versions.map(\.state))
         // Each change of the app makes devices' part of the catalog be read again.
-        let isChanged = try repositories.catalog.app(app.id)?.binaryState != state
+        let earlier = try repositories.catalog.app(app.id)?.binaryState
+        let isChanged = earlier != state
         if isChanged { try repositories.apps.setBinaryState(state, of: app.id) }
         guard isChanged || version.released != nil,
             let app = try repositories.catalog.app(app.id)
         else { return }
-        try AppListing(of: app, repositories, at: date).follow(isSaleChanged: isChanged)
+        try AppListing(of: app, repositories, at: date).follow(
+            isSaleChanged: (earlier == .readyForSale) != (state == .readyForSale))
     }
 }

@@ -33,19 +33,28 @@ package struct AssetService: Sendable {
     ) async throws -> ProductAsset {
         try actor.require(.manageProducts)
         let now = clock.now()
-        return try await database.write { repositories in
+        let (asset, replaced) = try await database.write { repositories in
             try AssetRules.check(fileName: fileName, size: size)
             var work = try ProductWork(number, by: actor, repositories, at: now)
             try work.beginEdit()
-            for known in work.record.assets where known.kind == kind {
-                try repositories.assets.delete(known.id)
-            }
+            let replaced = work.record.assets.filter { $0.kind == kind }
+            for known in replaced { try repositories.assets.delete(known.id) }
             let asset = ProductAsset(
                 id: id, product: number, kind: kind, fileName: fileName, size: size, created: now)
             try repositories.assets.insert(asset)
             try work.note("\(kind.rawValue).create", after: fileName)
             try work.settle()
-            return asset
+            return (asset, replaced)
+        }
+        await abandon(replaced)
+        return asset
+    }
+
+    /// Gives back the room of what has arrived of pictures that are gone. What stays is collected.
+    private func abandon(_ assets: [ProductAsset]) async {
+        let files = files
+        for asset in assets where asset.state == .awaitingUpload {
+            try? await files.apart { try files.abandon(asset.id) }
         }
     }
 
@@ -119,13 +128,15 @@ package struct AssetService: Sendable {
     ) async throws {
         try actor.require(.manageProducts)
         let now = clock.now()
-        try await database.write { repositories in
+        let asset = try await database.write { repositories in
             var (asset, work) = try Self.open(id, kind, by: actor, repositories, at: now)
             try work.beginEdit()
             try repositories.assets.delete(id)
             try work.note("\(asset.kind.rawValue).delete", before: asset.fileName)
             try work.settle()
+            return asset
         }
+        await abandon([asset])
     }
 
     /// Opens the bytes of a picture that was taken; the caller closes the descriptor.

@@ -33,7 +33,9 @@ extension ProductRules {
     /// What leads out of a state.
     private static func way(out state: ProductState) -> String {
         switch state {
-        case .missingMetadata: "Complete its texts and prices first."
+        case .missingMetadata:
+            "Complete what it lacks first: texts, a price, availability or the screenshot for "
+                + "reviewers."
         case .waitingForUpload: "Upload its content first (openstore content upload)."
         case .processingContent: "Wait until its content is processed."
         case .readyToSubmit: "Submit it for review first."

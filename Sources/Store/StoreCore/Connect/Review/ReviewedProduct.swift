@@ -50,11 +50,14 @@ struct ReviewedProduct {
                 "\(id) is with the reviewers already, in submission \(open.submission).",
                 help: "Wait for the decision, or take that submission back.")
         }
-        if actor.kind == .machine, state == .missingMetadata {
-            // All that is missing may be the picture, which it can do without.
+        if state == .missingMetadata {
+            // Names what is missing; the state says only that something is.
             try checkCompleteness()
-            try set(ProductRules.state(after: state, isComplete: true))
-            try reload()
+            // For the machine all of it was the picture, which it can do without.
+            if actor.kind == .machine {
+                try set(ProductRules.state(after: state, isComplete: true))
+                try reload()
+            }
         }
         let next = try ProductRules.state(of: id, after: .submit, from: state)
         if checksCompleteness { try checkCompleteness() }

@@ -20,12 +20,13 @@ package struct AppListing {
 
     /// - Parameters:
     ///   - isSaleChanged: whether the app went on or from sale just now. What its publisher took
-    ///     from the storefront comes back only then.
+    ///     from the storefront comes back only then; an item that was imported, while no version of
+    ///     its app was on sale yet, goes only then.
     ///   - formerName: what the app was called before; an item of that title is renamed too.
     package func follow(isSaleChanged: Bool, formerName: String? = nil) throws {
         let known = try repositories.items.item(ItemID(number: app.id.number))
         guard app.binaryState == .readyForSale else {
-            guard var item = known, item.state == .onSale else { return }
+            guard isSaleChanged, var item = known, item.state == .onSale else { return }
             item.state = .removed
             return try repositories.items.update(item, at: date)
         }

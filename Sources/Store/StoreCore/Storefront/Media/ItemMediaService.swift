@@ -194,7 +194,8 @@ package struct ItemMediaService: Sendable {
 
     /// Those of some items that have something which a buyer downloads.
     package func downloadable(_ items: [ItemID]) async throws -> Set<ItemID> {
-        try await database.read { repositories in
+        guard !items.isEmpty else { return [] }
+        return try await database.read { repositories in
             Set(
                 try repositories.itemMedia.media(of: items)
                     .filter { $0.value.contains { $0.kind == .download } }.keys)

@@ -53,6 +53,8 @@ package struct FeedPartnerService: Sendable {
             }
             let partner = try repositories.feedPartners.insert(
                 name: name, userName: userName, passwordHash: hash, at: now)
+            // Nobody may have wanted the feed before.
+            try JobService.makeDue(.exportingFeed, repositories, at: now)
             try Self.note("feedPartner.create", partner, actor, repositories, at: now)
             return partner
         }
@@ -73,6 +75,9 @@ package struct FeedPartnerService: Sendable {
             partner.isActive = isActive ?? partner.isActive
             guard partner != before else { return partner }
             try repositories.feedPartners.update(partner)
+            if partner.isActive, !before.isActive {
+                try JobService.makeDue(.exportingFeed, repositories, at: now)
+            }
             try Self.note(
                 "feedPartner.update", partner, before: before, actor, repositories, at: now)
             return partner

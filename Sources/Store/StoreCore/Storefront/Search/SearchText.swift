@@ -17,7 +17,9 @@ package enum SearchText {
         }
 
         /// How it stands in the index.
-        package var tokens: [String] { isRun ? Self.pairs(text) + [String(text.last!)] : [text] }
+        package var tokens: [String] {
+            isRun ? Self.pairs(text) + text.suffix(1).map { String($0) } : [text]
+        }
 
         /// What stands in the index one behind another wherever it is a part of a text.
         package var phrase: [String] {

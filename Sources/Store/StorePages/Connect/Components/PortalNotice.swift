@@ -13,6 +13,9 @@ package struct PortalBadge: Sendable {
         self.tone = tone
     }
 
+    /// Money that went back: wanted by some and not by others, so that it is neither good nor bad.
+    package static let refunded = PortalBadge("Refunded", .plain)
+
     package var html: HTML {
         .element("span", [.init("class", "badge \(tone.rawValue)")], text)
     }

@@ -140,7 +140,7 @@ package struct PortalProgress: Sendable {
     }
 
     package var html: HTML {
-        let percent = Int((value * 100).rounded(.down))
+        let percent = Int(clamping: (value * 100).rounded(.down))
         return .element(
             "div", class: "progress",
             [

@@ -63,7 +63,7 @@ enum ItemSalePages {
     private static func state(_ sale: ItemSale, _ call: PortalCall) -> HTML {
         if let date = sale.refundDate {
             return .group([
-                PortalBadge("Refunded", .bad).html,
+                PortalBadge.refunded.html,
                 .element("span", class: "quiet under", [PortalWords.day(date)]),
             ])
         }

@@ -38,8 +38,9 @@ enum RefundWords {
         switch refund.state {
         case .waiting: PortalBadge("Waiting", .busy)
         case .refunded:
-            PortalBadge(isPart(refund) ? "Refunded in Part" : "Refunded", .bad)
-        case .declined: PortalBadge("Declined", .good)
+            isPart(refund)
+                ? PortalBadge("Refunded in Part", PortalBadge.refunded.tone) : .refunded
+        case .declined: PortalBadge("Declined", .bad)
         case .reversed: PortalBadge("Reversed", .warn)
         }
     }

@@ -219,7 +219,8 @@ enum SalesPage {
             "p", class: "quiet note",
             "Proceeds are \(Proceeds.percent) % of the price that the customer paid, rounded half up "
                 + "to the currency's smallest unit for each unit sold, less those of what was given "
-                + "back. Units that were free, by their price or by an offer code, count as units "
+                + "back. A refund counts on its day, and one that was reversed counts below zero on the "
+                + "day of that. Units that were free, by their price or by an offer code, count as units "
                 + "and bring nothing. Amounts of different currencies are not added.")
     }
 }

@@ -91,7 +91,7 @@ struct TesterPurchaseTables {
 
     private func badge(_ purchase: TesterPurchase) -> PortalBadge {
         if purchase.isCleared { return PortalBadge("Cleared", .plain) }
-        if purchase.revocationDate != nil { return PortalBadge("Refunded", .bad) }
+        if purchase.revocationDate != nil { return .refunded }
         return purchase.finishDate == nil
             ? PortalBadge("Unfinished", .busy) : PortalBadge("Finished", .good)
     }

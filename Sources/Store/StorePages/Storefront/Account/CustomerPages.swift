@@ -89,6 +89,7 @@ struct CustomerPages: Sendable {
         }
         let shown = try await services.storefront.items(ids, in: account.storefront)
         let pages = Dictionary(shown.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let downloadable = try await services.media.downloadable(ids)
         let inApps = cursor.isEmpty ? try await boughtInApps(account) : .nothing
         return try visit.personal(account) { token in
             StorefrontPage(
@@ -112,7 +113,9 @@ struct CustomerPages: Sendable {
                         list.items.map { sale in
                             .element(
                                 "li", class: "row",
-                                row(sale, items[sale.item], pages[sale.item], account))
+                                row(
+                                    sale, items[sale.item], pages[sale.item], account,
+                                    hasDownload: downloadable.contains(sale.item)))
                         }, isAll: inApps.isNothing),
                     list.next.map { next in
                         .element(
@@ -159,7 +162,8 @@ struct CustomerPages: Sendable {
     }
 
     private func row(
-        _ sale: ItemSale, _ item: Item?, _ shown: StorefrontItem?, _ account: Account
+        _ sale: ItemSale, _ item: Item?, _ shown: StorefrontItem?, _ account: Account,
+        hasDownload: Bool
     ) -> [HTML] {
         let title = item?.details.text(locale: account.storefront.locale).title ?? "–"
         let about: [HTML] =
@@ -190,7 +194,8 @@ struct CustomerPages: Sendable {
         return [
             what,
             sale.refundDate == nil
-                ? OfferPiece(frame: frame).owned(sale.item, isLarge: false) : .nothing,
+                ? OfferPiece(frame: frame).owned(
+                    sale.item, isLarge: false, hasDownload: hasDownload) : .nothing,
         ]
     }
 }

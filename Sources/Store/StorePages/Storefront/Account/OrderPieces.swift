@@ -97,7 +97,7 @@ struct OrderPieces {
         switch standing {
         case .bought: .nothing
         case .waiting: Self.mark("Refund asked for", "mark warm")
-        case .refunded: Self.mark("Refunded", "mark alarm")
+        case .refunded: Self.mark("Refunded", "mark")
         case .shared: Self.mark("Family", "mark chosen")
         case .familyEnded: Self.mark("No longer shared", "mark")
         }

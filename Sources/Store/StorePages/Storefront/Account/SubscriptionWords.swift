@@ -44,7 +44,7 @@ struct SubscriptionWords {
                 : OrderPieces.mark("Ends", "mark warm")
         case .grace, .retry: OrderPieces.mark("Payment failed", "mark alarm")
         case .expired, .cleared: OrderPieces.mark("Ended", "mark")
-        case .revoked: OrderPieces.mark("Refunded", "mark alarm")
+        case .revoked: OrderPieces.mark("Refunded", "mark")
         }
     }
 

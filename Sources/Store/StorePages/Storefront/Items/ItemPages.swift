@@ -101,8 +101,9 @@ struct ItemPages: Sendable {
         let title = item.details.text(locale: frame.storefront.locale).title
         var problem = StorefrontProblem(
             status: 404, title: "Not Sold Here",
-            text: "“\(title)” is not sold in \(frame.storefront.name). An account buys in the "
-                + "store of its own country.")
+            text:
+                "“\(title)” is not sold in the storefront \(frame.storefront.name). "
+                + "An account buys in the store of its own country.")
         problem.more = [
             .element("h2", "Where it is sold"),
             .element(

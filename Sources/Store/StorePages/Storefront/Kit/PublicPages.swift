@@ -109,6 +109,7 @@ struct PublicPages: Sendable {
     ) async throws -> HTTPResponse {
         let owned = try await services.sales.ownedItems(
             of: page.template.offers, by: account.id)
+        let downloadable = try await services.media.downloadable(Array(owned))
         let subject = StorefrontPageRoutes.isProduct(visit.request) ? visit.item : nil
         var own: CustomerReview?
         if let subject { own = try await services.reviews.own(on: subject, by: account) }
@@ -118,7 +119,8 @@ struct PublicPages: Sendable {
             case .account: return StorefrontLayout.account(account.email, in: visit.frame)
             case .offer(let id):
                 guard owned.contains(id) else { return nil }
-                return offers.owned(id, isLarge: id == subject)
+                return offers.owned(
+                    id, isLarge: id == subject, hasDownload: downloadable.contains(id))
             case .review:
                 guard let own else { return nil }
                 return OwnReviewPiece(review: own, frame: visit.frame).html

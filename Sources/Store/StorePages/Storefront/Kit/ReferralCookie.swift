@@ -28,7 +28,7 @@ enum ReferralCookie {
 
     /// The cookie's value: seconds since 1970, then the parts, each with a letter before it.
     static func text(_ referral: Referral, at date: Date) -> String {
-        var parts = [String(Int64(date.timeIntervalSince1970))]
+        var parts = [String(Int64(clamping: date.timeIntervalSince1970))]
         if let token = referral.affiliateToken { parts.append("a" + token) }
         if let campaign = referral.campaign?.addingPercentEncoding(withAllowedCharacters: plain) {
             parts.append("c" + campaign)

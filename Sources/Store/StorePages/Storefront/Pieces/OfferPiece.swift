@@ -32,12 +32,16 @@ struct OfferPiece {
     private func title(_ item: StorefrontItem) -> HTML { .foreign(item.text.title) }
 
     /// What stands in the slot for a customer who has it.
-    func owned(_ id: ItemID, isLarge: Bool) -> HTML {
+    ///
+    /// - Parameter hasDownload: whether it has a file; the page behind the button says otherwise what
+    ///   there is to do.
+    func owned(_ id: ItemID, isLarge: Bool, hasDownload: Bool = true) -> HTML {
         .element(
             "a",
             [
                 .init("class", isLarge ? "offer large owned" : "offer owned"),
-                .init("href", frame.path("downloads/\(id)")), .init("rel", "nofollow"),
-            ], "Download")
+                .init("href", frame.path(hasDownload ? "downloads/\(id)" : "buy/\(id)")),
+                .init("rel", "nofollow"),
+            ], hasDownload ? "Download" : "Yours")
     }
 }

@@ -1,10 +1,11 @@
 import StoreCore
+import StoreModel
 
 /// Stars: how good customers find an item.
 enum StarPiece {
     /// An average as stars, with words for who does not see them.
     static func stars(_ value: Double) -> HTML {
-        let halves = min(10, max(0, Int((value * 2).rounded())))
+        let halves = min(10, max(0, Int(clamping: (value * 2).rounded())))
         return .element(
             "span",
             [

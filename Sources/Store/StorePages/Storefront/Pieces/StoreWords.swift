@@ -46,7 +46,7 @@ enum StoreWords {
 
     /// `4.5`, with one digit.
     static func average(_ value: Double) -> String {
-        let tenths = Int((value * 10).rounded())
+        let tenths = Int(clamping: (value * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"
     }
 

@@ -151,7 +151,7 @@ extension Resource {
         case .tier(let tier): id.p = tier
         case .amount(let thousandths): id.a = thousandths
         }
-        id.d = entry.start.map { Int64($0.timeIntervalSince1970) }
+        id.d = entry.start.map { Int64(clamping: $0.timeIntervalSince1970) }
         return id.text
     }
 

@@ -182,7 +182,7 @@ extension SubscriptionPrice {
         var key = CompoundIdentifier(product)
         key.t = territory
         key.p = tier
-        key.d = start.map { Int64($0.timeIntervalSince1970) }
+        key.d = start.map { Int64(clamping: $0.timeIntervalSince1970) }
         return key.text
     }
 
