@@ -77,4 +77,17 @@ struct MoneyTests {
         let dollars = Money(thousandths: 1000, currency: "USD")
         #expect(dollars != Money(thousandths: 1000, currency: "EUR"))
     }
+
+    private static let clamped: [(Double, Int64)] = [
+        (2.9, 2), (-2.9, -2), (1e300, .max), (-1e300, .min), (.infinity, .max),
+        (-.infinity, .min), (.nan, 0), (9_223_372_036_854_775_807, .max),
+    ]
+
+    @Test(arguments: clamped)
+    func `a number with a fraction becomes the nearest integer that fits`(
+        value: Double, integer: Int64
+    ) {
+        #expect(Int64(clamping: value) == integer)
+        #expect(UInt8(clamping: value) == UInt8(clamping: integer))
+    }
 }

@@ -58,7 +58,7 @@ struct SalesPageTests {
         #expect(bars == 5)
         let second: Int = page.text.matches(of: /<rect class="second"/).count
         #expect(second == 1)
-        for word in ["Japan", "USA", SampleShop.badge, "¥84", "$0.69", "UTC", "70 %"] {
+        for word in ["Japan", "United States", SampleShop.badge, "¥84", "$0.69", "UTC", "70 %"] {
             #expect(page.words.contains(word), "\(word)")
         }
         #expect(

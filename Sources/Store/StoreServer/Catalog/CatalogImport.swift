@@ -94,7 +94,10 @@ extension Store {
             guard type == .nonConsumable else { throw ContentRefusal.notHostable(id, type) }
             let package = folder.appendingPathComponent("\(name).pkg")
             let summary = try PackageBuilder(folder: source).build(to: package)
-            if summary.entries.allSatisfy({ $0.kind == .directory }) {
+            let hasFiles = summary.entries.contains {
+                $0.kind != .directory && $0.path.text.hasPrefix(scalars: "Contents/")
+            }
+            if !hasFiles {
                 warnings.append("the content of \(id) has no files: its Contents is empty")
             }
             let (info, release) = try accept(package: package, after: earlier[id] ?? [])
