@@ -18,9 +18,24 @@ struct GeneratedShop {
         var formToken: String?
     }
 
+    enum Kind: CaseIterable {
+        case nobody, device, program, customer, person
+
+        /// Those that a route is made for.
+        init(of pattern: String) {
+            let isAPI =
+                pattern.contains("/inApps/") || pattern.hasPrefix("/connect/v")
+                || pattern.hasPrefix("/connect/uploads")
+            self =
+                isAPI
+                ? .program
+                : pattern.contains("/device/")
+                    ? .device : pattern.hasPrefix("/connect") ? .person : .customer
+        }
+    }
+
     let router: Router
-    /// Nobody, devices, programs, customers, and an operator.
-    private(set) var senders = [Sender()]
+    private(set) var senders: [Kind: [Sender]] = [.nobody: [Sender()]]
     /// Numbers and names that the store knows.
     private(set) var known = [
         "1", "2", "3", "us", "jp", "en-US", SampleShop.bundleID.text, SampleShop.chapter,
@@ -48,7 +63,7 @@ struct GeneratedShop {
         let services = shop.store.services
         let session = try await services.accounts.signIn(
             email: TestStore.american, password: TestStore.password, environment: environment)
-        senders.append(
+        senders[.device, default: []].append(
             Sender(headers: [
                 (
                     DeviceRoute.profileHeader,
@@ -61,7 +76,7 @@ struct GeneratedShop {
             ]))
         let visitor = try await services.pageSessions.start(session.account)
         addBrowser(
-            "openstore-\(environment.word)=\(visitor)",
+            of: .customer, "openstore-\(environment.word)=\(visitor)",
             services.pageSessions.formToken(of: visitor, on: "storefront"))
     }
 
@@ -74,7 +89,8 @@ struct GeneratedShop {
                 expiration: now.addingTimeInterval(300), audiences: [APITokenRules.audience],
                 bundleID: bundleID)
             let token = try APIToken.sign(claims, keyID: key.id.text, key: file.key)
-            senders.append(Sender(headers: [("Authorization", "Bearer \(token)")]))
+            senders[.program, default: []].append(
+                Sender(headers: [("Authorization", "Bearer \(token)")]))
         }
     }
 
@@ -86,12 +102,12 @@ struct GeneratedShop {
             email: "olga@example.com", password: TestStore.password, kind: .browser, client: "",
             address: nil)
         addBrowser(
-            "openstore-connect=\(session.token)",
+            of: .person, "openstore-connect=\(session.token)",
             people.sessions.formToken(of: session.token, on: "connect"))
     }
 
-    private mutating func addBrowser(_ cookie: String, _ formToken: String) {
-        senders.append(
+    private mutating func addBrowser(of kind: Kind, _ cookie: String, _ formToken: String) {
+        senders[kind, default: []].append(
             Sender(
                 headers: [
                     ("Cookie", cookie), ("Sec-Fetch-Site", "same-origin"), ("Host", "localhost"),

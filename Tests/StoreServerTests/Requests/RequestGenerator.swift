@@ -36,7 +36,11 @@ struct RequestGenerator {
     mutating func request(to shop: GeneratedShop) -> HTTPRequest {
         let routes = shop.router.routes
         let route = routes[random.below(routes.count)]
-        let sender = shop.senders[random.below(shop.senders.count)]
+        let kind =
+            random.chance(80)
+            ? GeneratedShop.Kind(of: route.pattern)
+            : GeneratedShop.Kind.allCases.randomElement(using: &random)!
+        let sender = shop.senders[kind]?.randomElement(using: &random) ?? GeneratedShop.Sender()
         let fresh = freshScalars()
         let path = route.pattern.split(separator: "/", omittingEmptySubsequences: false)
             .map { segment in
