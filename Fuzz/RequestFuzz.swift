@@ -11,7 +11,7 @@ import Synchronization
 @testable import StoreAPI
 @testable import StoreServer
 
-/// So many inputs have one store, which is then a fresh one again: what one request makes is there
+/// The number of inputs for one store; then a fresh one takes its place. What one request makes is there
 /// for the next ones, and nothing grows without an end.
 private let inputsPerStore = 500
 
@@ -179,7 +179,7 @@ private final class FuzzShop: Sendable {
         customers = prepared.cookies.map { browser($0, "storefront") }
     }
 
-    /// Who sends a request: one of those that such a route is for, or anybody.
+    /// The sender of a request: usually somebody whom the route is for, sometimes anybody.
     func sender(_ number: Int, of pattern: String) -> Sender {
         let suitable =
             ConnectEngine.answers(pattern) || ServerRoutes.answers(pattern)

@@ -64,7 +64,7 @@ private func journal(lines: Data) -> Data {
 
 /// Opens everything, looks at it, and changes it.
 ///
-/// - Parameter journal: its bytes; nil for those of the file.
+/// - Parameter journal: the bytes of the journal; nil to read them from its file.
 private func launch(journal: Data?) {
     let store = FuzzStore(Input(Data()))
     let memory = MemoryJournal(journal ?? Data())

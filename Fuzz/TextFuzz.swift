@@ -170,7 +170,7 @@ private func csvField(_ line: String) -> (String, String) {
     return (String(field), String(rest))
 }
 
-/// By the rules of POSIX for what stands in single quotes, outside of them, and behind `\`.
+/// Reads one word as a POSIX shell does: single quotes, unquoted text, and `\` before a character.
 private func writeShell(_ text: String) {
     var read = String.UnicodeScalarView()
     var rest = shellWord(text).unicodeScalars[...]
