@@ -135,8 +135,8 @@ struct FuzzCustomer: OpenStoreSheet {
     }
 }
 
-/// The waits of one launch, which cost no time: so many short ones return at once, and long ones
-/// when the launch is over.
+/// The waits of one launch, without any time: a limited number of short ones return at once, long
+/// ones when the launch is over.
 final class Waits: Sendable {
     private struct State {
         var left: Int

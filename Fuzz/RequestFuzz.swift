@@ -11,8 +11,8 @@ import Synchronization
 @testable import StoreAPI
 @testable import StoreServer
 
-/// The number of inputs for one store; then a fresh one takes its place. What one request makes is there
-/// for the next ones, and nothing grows without an end.
+/// The number of inputs for one store, before a fresh one takes its place: what one request makes is
+/// there for the next ones, and nothing grows without an end.
 private let inputsPerStore = 500
 
 nonisolated(unsafe) private var shop: FuzzShop?

@@ -104,11 +104,11 @@ import Testing
                 (name: "filter[territory]", value: "USA"),
                 (name: "include", value: "inAppPurchasePricePoint,territory"),
             ])
-        #expect(
-            (manual["data"]?.elements ?? []).map { $0["attributes"] } == [
-                ["manual": true, "endDate": "2027-03-01"],
-                ["manual": true, "startDate": "2027-03-01"],
-            ])
+        let found: [JSONValue?] = (manual["data"]?.elements ?? []).map { $0["attributes"] }
+        let wanted: [JSONValue] = [
+            ["manual": true, "endDate": "2027-03-01"], ["manual": true, "startDate": "2027-03-01"],
+        ]
+        #expect(found == wanted)
         #expect(manual["included"]?.elements?.contains { $0["id"] == .string(point) } == true)
         let automatic = try await client.call(
             "GET", "/v1/inAppPurchasePriceSchedules/\(id)/automaticPrices",
