@@ -28,10 +28,8 @@ struct Demo {
         #expect(FileManager.default.fileExists(atPath: "\(data)/store.sqlite"))
         let address = try #require(await demo.line(with: "/connect/"))
         let sentence = try #require(await demo.line(with: "the password is "))
-        let port = try #require(
-            address.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\/connect\//).flatMap {
-                UInt16($0.1)
-            })
+        let digits = address.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\/connect\//)?.1
+        let port = try #require(digits.flatMap { UInt16($0) })
         let password = try #require(sentence.split(separator: " ").last.map(String.init))
         let reviewer = try #require(await demo.line(with: "Reviewer"))
         let email = try #require(reviewer.split(separator: " ").first.map(String.init))
