@@ -33,17 +33,22 @@ struct Demo {
         let password = try #require(sentence.split(separator: " ").last.map(String.init))
         let reviewer = try #require(await demo.line(with: "Reviewer"))
         let email = try #require(reviewer.split(separator: " ").first.map(String.init))
+        let queue = try await reviewQueue(port: port, email: email, password: password)
+        #expect(queue.contains("Bookshop"), "\(queue)")
+        demo.send(SIGTERM)
+        #expect(await demo.end().code == 0)
+        let folder = URL(fileURLWithPath: data).deletingLastPathComponent()
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+    }
+
+    /// What a reviewer reads in the portal.
+    private func reviewQueue(port: UInt16, email: String, password: String) async throws -> String {
         let browser = PageBrowser(port: port)
         let portal = "http://127.0.0.1:\(port)/connect"
         let entrance = try await browser.open("\(portal)/sign-in")
         _ = try await browser.submit(
             entrance, "", ["email": email, "password": password],
             headers: ["Sec-Fetch-Site": "same-origin", "Origin": nil])
-        let queue = try await browser.open("\(portal)/review")
-        #expect(queue.words.contains("Bookshop"), "\(queue.words)")
-        demo.send(SIGTERM)
-        #expect(await demo.end().code == 0)
-        let folder = URL(fileURLWithPath: data).deletingLastPathComponent()
-        #expect(!FileManager.default.fileExists(atPath: folder.path))
+        return try await browser.open("\(portal)/review").words
     }
 }
