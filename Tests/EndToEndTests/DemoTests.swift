@@ -19,19 +19,19 @@ struct Demo {
 
     @Test func `the store stays when it is asked to`() async throws {
         let demo = try await Program("openstore", ["demo", "--yes", "--serve"])
-        let customers = try #require(await demo.line(with: "customers sign in here"))
+        let customers = try await told(by: demo, "customers sign in here")
         #expect(customers.contains("usa1@readers.example"))
-        let testers = try #require(await demo.line(with: "testers sign in here"))
+        let testers = try await told(by: demo, "testers sign in here")
         #expect(testers.contains("ada@example.com"))
-        let line = try #require(await demo.line(with: "data  "))
+        let line = try await told(by: demo, "data  ")
         let data = try #require(line.split(separator: " ").last.map(String.init))
         #expect(FileManager.default.fileExists(atPath: "\(data)/store.sqlite"))
-        let address = try #require(await demo.line(with: "/connect/"))
-        let sentence = try #require(await demo.line(with: "the password is "))
+        let address = try await told(by: demo, "/connect/")
+        let sentence = try await told(by: demo, "the password is ")
         let digits = address.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\/connect\//)?.1
         let port = try #require(digits.flatMap { UInt16($0) })
         let password = try #require(sentence.split(separator: " ").last.map(String.init))
-        let reviewer = try #require(await demo.line(with: "Reviewer"))
+        let reviewer = try await told(by: demo, "Reviewer")
         let email = try #require(reviewer.split(separator: " ").first.map(String.init))
         let queue = try await reviewQueue(port: port, email: email, password: password)
         #expect(queue.contains("Bookshop"), "\(queue)")
@@ -39,6 +39,10 @@ struct Demo {
         #expect(await demo.end().code == 0)
         let folder = URL(fileURLWithPath: data).deletingLastPathComponent()
         #expect(!FileManager.default.fileExists(atPath: folder.path))
+    }
+
+    private func told(by demo: Program, _ text: String) async throws -> String {
+        try #require(await demo.line(with: text))
     }
 
     /// What a reviewer reads in the portal.
