@@ -74,7 +74,7 @@ struct BookshopApp {
         for await event in events.stream {
             switch event {
             case .updated(let transactions):
-                restored += transactions.filter { $0.transactionState == .restored }
+                restored += transactions.filter { $0.state == .restored }.map(\.transaction)
             case .restoreFailed(let error):
                 throw error
             case .restored:
@@ -121,9 +121,10 @@ struct BookshopApp {
         for await event in events.stream {
             switch event {
             case .updated(let transactions):
-                for transaction in transactions
-                where transaction.payment.productIdentifier == payment.productIdentifier {
-                    switch transaction.transactionState {
+                for told in transactions
+                where told.transaction.payment.productIdentifier == payment.productIdentifier {
+                    let transaction = told.transaction
+                    switch told.state {
                     case .purchased:
                         output.line(
                             "  Purchased \(transaction.payment.quantity) × \(title), transaction "
@@ -150,13 +151,14 @@ struct BookshopApp {
                     }
                 }
             case .downloads(let downloads):
-                for download in downloads {
+                for told in downloads {
+                    let download = told.download
                     let length = download.expectedContentLength
-                    switch download.state {
+                    switch told.state {
                     case .active:
                         bar.show(
-                            Int64(Double(length) * Double(download.progress)), of: length,
-                            remaining: download.timeRemaining)
+                            Int64(Double(length) * Double(told.progress)), of: length,
+                            remaining: told.timeRemaining)
                     case .finished:
                         bar.finish(length)
                         try install(download)

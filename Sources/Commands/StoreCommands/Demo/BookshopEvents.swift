@@ -1,17 +1,30 @@
 import StoreKit
 
-/// What StoreKit tells the app, as a sequence.
+/// What StoreKit tells the app, as a sequence. Transactions and downloads go on changing, and the
+/// sequence is read later: an event keeps what stood in them when the app was called.
 final class BookshopEvents: NSObject, SKPaymentTransactionObserver, SKProductsRequestDelegate,
     Sendable
 {
     enum Event: Sendable {
         case products(SKProductsResponse)
         case requestFailed(any Error)
-        case updated([SKPaymentTransaction])
+        case updated([Transaction])
         case removed([SKPaymentTransaction])
-        case downloads([SKDownload])
+        case downloads([Download])
         case restored
         case restoreFailed(any Error)
+    }
+
+    struct Transaction: Sendable {
+        let transaction: SKPaymentTransaction
+        let state: SKPaymentTransactionState
+    }
+
+    struct Download: Sendable {
+        let download: SKDownload
+        let state: SKDownloadState
+        let progress: Float
+        let timeRemaining: TimeInterval
     }
 
     let stream: AsyncStream<Event>
@@ -32,7 +45,9 @@ final class BookshopEvents: NSObject, SKPaymentTransactionObserver, SKProductsRe
     func paymentQueue(
         _ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]
     ) {
-        continuation.yield(.updated(transactions))
+        continuation.yield(
+            .updated(
+                transactions.map { Transaction(transaction: $0, state: $0.transactionState) }))
     }
 
     func paymentQueue(
@@ -42,7 +57,13 @@ final class BookshopEvents: NSObject, SKPaymentTransactionObserver, SKProductsRe
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
-        continuation.yield(.downloads(downloads))
+        continuation.yield(
+            .downloads(
+                downloads.map {
+                    Download(
+                        download: $0, state: $0.state, progress: $0.progress,
+                        timeRemaining: $0.timeRemaining)
+                }))
     }
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
