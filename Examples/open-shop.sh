@@ -19,7 +19,7 @@ if [ ! -e $OPENSTORE_DATA/testers ]; then
     $openstore tester create --email haruki@example.com --password correct-horse --storefront JPN
     touch $OPENSTORE_DATA/testers
 fi
-$openstore profile create --bundle-id com.example.bookshop --store "http://$address" \
-    -o $samples/embedded.storeprofile
+$openstore profile create --bundle-id com.example.bookshop --data "$OPENSTORE_DATA" \
+    --store "http://$address" -o $samples/embedded.storeprofile
 echo "The storefront is at http://$address/us"
 exec $openstore serve --listen "$address" --no-request-log

@@ -49,6 +49,9 @@ private func ask(_ question: UInt8, _ answers: Input) async throws {
         if case .sold(let answer) = try await client.purchase(order, session: session) {
             try show(answer, client)
         }
+    case UInt8(ascii: "q"):
+        let answer = try await client.quote("a", session: session)
+        Glance.frame("Confirm", [("Charge", answer.notice.sentence ?? answer.charge.rawValue)])
     case UInt8(ascii: "u"):
         try walk(try await client.unfinished(after: nil, session: session), client)
     case UInt8(ascii: "o"):

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks the files in Deployment: units of systemd with its own program; what the image copies with
-# what the package is built of; the libraries that the image has with those that the built program
-# wants. Each where there is something to check with.
+# what the program and its package are made of; the names of packages with Debian's. Each where there is
+# something to check with.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,7 +12,7 @@ trap 'rm -rf "$folder" "$copy"' EXIT
 if command -v systemd-analyze >/dev/null; then
     for unit in openstore.service openstore-backup.service openstore-backup.timer openstore.socket; do
         # The program need not be installed where the units are checked.
-        sed 's|/usr/local/bin/openstore|/bin/true|' "Deployment/$unit" >"$folder/$unit"
+        sed 's|^ExecStart=openstore|ExecStart=/bin/true|' "Deployment/$unit" >"$folder/$unit"
     done
     found=$(cd "$folder" && systemd-analyze verify --man=no ./*.service ./*.timer ./*.socket 2>&1 |
         grep -E "$folder|openstore" || true)
@@ -22,59 +22,100 @@ if command -v systemd-analyze >/dev/null; then
     fi
 fi
 
-# What the image is built of is what its file copies: the folders of the manifest's targets, and the
-# files that C sources embed.
-while read -r _ source target; do
-    if [ -d "$source" ]; then
-        mkdir -p "$copy/$target"
-        cp -r "$source/." "$copy/$target"
-    else
-        [[ $target == */ ]] || target=$(dirname "$target")
-        mkdir -p "$copy/$target"
-        cp "$source" "$copy/$target"
+# Whom the units run as is made by systemd-sysusers, user and group, and owns what tmpfiles makes.
+mkdir -p "$folder/root/etc"
+cp Deployment/openstore.sysusers "$folder/sysusers.conf"
+made=$(sed -n 's/^u!\{0,1\} \([a-z-]*\) .*/\1/p' Deployment/openstore.sysusers)
+while read -r name; do
+    if ! grep -qxF -- "$name" <<<"$made"; then
+        echo "deployment: Deployment/openstore.sysusers does not make $name, whom a unit names" >&2
+        failed=1
     fi
+done < <({
+    sed -n 's/^\(User\|Group\)=//p' Deployment/*.service Deployment/*.socket
+    awk '/^d/ { print $4; print $5 }' Deployment/openstore.tmpfiles
+} | sort -u)
+if command -v systemd-sysusers >/dev/null; then
+    said=$(systemd-sysusers --root "$folder/root" "$folder/sysusers.conf" 2>&1) || true
+    for name in $made; do
+        for list in passwd group; do
+            if ! grep -qs "^$name:" "$folder/root/etc/$list"; then
+                printf 'deployment: systemd-sysusers makes no %s in %s\n%s\n' "$name" "$list" "$said" >&2
+                failed=1
+            fi
+        done
+    done
+fi
+
+# What the image is built of is what its file copies: the folders of the manifest's targets, the files
+# that C sources embed, and what a package has beside the program.
+while read -r -a words; do
+    target=$copy/${words[-1]}
+    for source in "${words[@]:1:${#words[@]}-2}"; do
+        if [ -d "$source" ]; then
+            mkdir -p "$target"
+            cp -r "$source/." "$target"
+        else
+            # A name that ends with a slash is a folder.
+            mkdir -p "$(dirname "${target}x")"
+            cp "$source" "$target"
+        fi
+    done
 done < <(grep -E '^COPY [^-]' Deployment/Dockerfile)
 if ! said=$(swift package --package-path "$copy" describe --type json 2>&1 >/dev/null); then
     printf 'deployment: Deployment/Dockerfile copies no whole package\n%s\n' "$said" >&2
     failed=1
 fi
-while IFS=: read -r file text; do
-    name=$(sed -E 's/^ *#embed "([^"]+)".*/\1/' <<<"$text")
-    if [ ! -f "$(dirname "$file")/$name" ]; then
-        echo "deployment: Deployment/Dockerfile does not copy $name, which ${file#"$copy/"} embeds" >&2
+while IFS= read -r file; do
+    if ! said=$(clang -fsyntax-only -I "$(dirname "$file")/include" "$file" 2>&1); then
+        printf 'deployment: Deployment/Dockerfile does not copy what %s embeds\n%s\n' \
+            "${file#"$copy/"}" "$said" >&2
         failed=1
     fi
-done < <(grep -rE --include='*.c' '^ *#embed "' "$copy/Sources")
-
-# The packages of the image that runs: the lines behind its FROM.
-image=$(sed -n '/^FROM debian/,$p' Deployment/Dockerfile)
-program=.build/debug/openstore
-if [ -x "$program" ] && command -v readelf dpkg-query >/dev/null; then
-    libraries=$(readelf -d "$program" | sed -n 's/.*NEEDED.*\[\(.*\)\]/*\/\1/p')
-    # Swift's own libraries come with the program, and are no package's. One look for all of them:
-    # each takes half a second.
-    # shellcheck disable=SC2086
-    owners=$(set -f; { dpkg-query -S $libraries 2>/dev/null || true; } | sed 's/[:,].*: / /' | sort -u)
-    while read -r package library; do
-        case $package in
-        "" | libc6) continue ;;
-        esac
-        if ! grep -qw -- "$package" <<<"$image"; then
-            echo "deployment: Deployment/Dockerfile lacks $package, which has $library" >&2
-            failed=1
-        fi
-    done <<<"$owners"
-fi
-known=$(apt-cache pkgnames 2>/dev/null || true)
-if grep -qx libc6 <<<"$known" && grep -q 'VERSION_CODENAME=bookworm' /etc/os-release; then
-    for package in $(grep -oE '\b(lib[a-z0-9+.-]+|zlib1g[a-z-]*|tzdata|ca-certificates|pkg-config)\b' \
-        Deployment/Dockerfile | sort -u); do
-        # What is no package: names of folders and files.
-        case $package in lib | *.so | *.a) continue ;; esac
-        if ! grep -qxF -- "$package" <<<"$known"; then
-            echo "deployment: Debian has no package $package, which Deployment/Dockerfile names" >&2
+done < <(grep -rlE --include='*.c' '^ *#embed "' "$copy/Sources")
+program=$PWD/.build/debug/openstore
+if [ -x "$program" ]; then
+    if ! said=$("$copy/Scripts/package-files.sh" "$program" "$copy/usr" 2>&1); then
+        printf 'deployment: a package can'"'"'t be made of what Deployment/Dockerfile copies\n%s\n' "$said" >&2
+        failed=1
+    fi
+    # Man pages that say nothing wrong to those who show them.
+    for page in "$copy"/usr/share/man/man1/*; do
+        command -v man >/dev/null && [ -f "$page" ] || continue
+        said=$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -E UTF-8 -Tutf8 -Z -l "$page" 2>&1 >/dev/null) || true
+        if [ -n "$said" ]; then
+            printf 'deployment: %s\n%s\n' "$(basename "$page")" "$said" >&2
             failed=1
         fi
     done
+fi
+
+# An app and a store need no PostgreSQL server on the machine that builds them.
+for target in build demo package; do
+    if ! said=$(make -n "$target") || grep -q 'setup.sh [a-z]' <<<"$said"; then
+        printf 'deployment: make %s installs more than what the program is built of\n%s\n' "$target" "$said" >&2
+        failed=1
+    fi
+done
+if Scripts/setup.sh --list package | grep -E '^postgresql'; then
+    echo "deployment: Scripts/setup.sh installs the server above for what builds the program" >&2
+    failed=1
+fi
+
+# All packages that are named here are Debian's.
+known=$(apt-cache pkgnames 2>/dev/null || true)
+if grep -qx libc6 <<<"$known" && grep -q 'VERSION_CODENAME=bookworm' /etc/os-release; then
+    while read -r package; do
+        if ! grep -qxF -- "$package" <<<"$known"; then
+            echo "deployment: Debian has no package $package" >&2
+            failed=1
+        fi
+    done < <(
+        Scripts/setup.sh --list tests bench api browser cluster package root
+        sed -n '/apt-get install/,/&&/p' Deployment/Dockerfile | grep -v '&&' | tr -s ' ' '\n' |
+            grep -xE '[a-z][a-z0-9+.-]+'
+        sed -n 's/^\(Depends\|Recommends\|Suggests\): //p' Deployment/debian/control | tr ',|' '\n\n' |
+            tr -d ' ' | grep -v '@'
+    )
 fi
 exit $failed

@@ -34,7 +34,7 @@ targets=(
     "launch   |  512 | FuzzDevice SampleAnswers $authority | $framework"
     "header   |  256 | $authority | $framework StoreHTTP"
     "text     |  512 | | StoreCommands $store $framework"
-    "request  | 1024 | PreparedShop | StoreTestSupport StorePackageSamples $store $framework"
+    "request  | 1024 | | StoreTestSupport StorePackageSamples $store $framework"
     "backend  |  512 | FuzzSocket $authority | $store $framework"
     "picture  | 1024 | | StorePictures StoreCore StoreModel"
 )

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the format of the sources, and the rules of Documentation/Architecture.md that a
+# Checks the format of the sources, and the rules of Documentation/Contributors/Architecture.md that a
 # script can check.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -107,6 +107,9 @@ Scripts/check-bodies.sh || failed=1
 
 # The threat model names tests that there are.
 Scripts/check-threats.py || failed=1
+
+# The reference is what the sources say; what the program says is compared by make test.
+Scripts/reference.py --sources || failed=1
 
 # Planted faults fit the sources, so that they can be planted.
 for patch in Tests/PlantedFaults/*.patch; do

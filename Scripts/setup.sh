@@ -1,20 +1,43 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that the project builds on. Quiet when all are there.
-# `setup.sh bench` adds what the measurements need, `setup.sh browser` a browser under remote
-# control, with a font that desktops show its pages in, `setup.sh api` what Python's packages need,
-# `setup.sh cluster` what stands in front of several processes.
+# setup.sh [--list] [PURPOSE...]: installs the Debian packages that the project builds on, and those of
+# each purpose. Quiet when all are there. --list prints their names instead.
+#
+#   tests    what tests and other scripts use: a PostgreSQL server, programs to compare with, Python
+#   bench    what measurements need as well
+#   browser  a browser under remote control, with a font that desktops show its pages in
+#   api      what Python's packages need
+#   cluster  what stands in front of several processes
+#   package  what makes packages
+#   root     what makes the clean root in which a package is tried
 set -euo pipefail
 
+tests=(postgresql libarchive-tools openssl sqlite3 python3 curl jq xxd)
 packages=(pkg-config libsqlite3-dev libssl-dev libarchive-dev zlib1g-dev libzstd-dev
-    libmicrohttpd-dev libcurl4-openssl-dev libexpat1-dev libgd-dev libpq-dev postgresql
-    libarchive-tools openssl sqlite3 python3)
-if [ "${1:-}" = bench ]; then
-    packages+=(wrk nginx-light curl zsync casync time)
-fi
-if [ "${1:-}" = api ]; then packages+=(python3-venv); fi
-if [ "${1:-}" = cluster ]; then packages+=(nginx-light); fi
-if [ "${1:-}" = browser ]; then
-    packages+=(chromium chromium-driver fonts-inter fonts-droid-fallback python3 python3-venv)
+    libmicrohttpd-dev libcurl4-openssl-dev libexpat1-dev libgd-dev libpq-dev)
+list=
+for purpose in "$@"; do
+    case $purpose in
+    --list) list=yes ;;
+    tests) packages+=("${tests[@]}") ;;
+    bench) packages+=("${tests[@]}" wrk nginx-light curl zsync casync time) ;;
+    api) packages+=("${tests[@]}" python3-venv) ;;
+    cluster) packages+=("${tests[@]}" nginx-light) ;;
+    browser)
+        packages+=("${tests[@]}" chromium chromium-driver fonts-inter fonts-droid-fallback
+            python3-venv)
+        ;;
+    package) packages+=(dpkg-dev binutils python3) ;;
+    root) packages+=(debootstrap) ;;
+    *)
+        echo "setup: unknown purpose \"$purpose\"; $0 says at its top which there are" >&2
+        exit 64
+        ;;
+    esac
+done
+mapfile -t packages < <(printf '%s\n' "${packages[@]}" | sort -u)
+if [ -n "$list" ]; then
+    printf '%s\n' "${packages[@]}"
+    exit
 fi
 
 missing=()

@@ -5,5 +5,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+if [[ " $* " == *" --cluster "* ]]; then
+    Scripts/setup.sh cluster
+    Scripts/s3-server.sh
+fi
 python3 Tests/Faults/test_checker.py --quiet
 exec python3 Tests/Faults/run.py --seconds "${1:-600}" "${@:2}"

@@ -215,10 +215,13 @@ def main(filters):
             environment={'OPENSTORE': os.path.abspath('.build/debug/openstore')})
         # What the article on testing shows: an app's own tests, beside a store of their own.
         steps.run('tests in the articles', [
-            'Scripts/with-store.sh', PROGRAM, '--testing-library', 'swift-testing',
+            '.build/debug/openstore', 'test', 'Examples/Bookshop/Bookshop.storekit',
+            '--bundle-id', 'com.example.bookshop', '--', PROGRAM, '--testing-library', 'swift-testing',
             '--filter', 'StoreKitSourceTests.PurchaseTests'], needs=['build'],
-            says='Suite PurchaseTests passed',
-            environment={'PATH': os.path.abspath('.build/debug') + ':' + os.environ['PATH']})
+            says='Suite PurchaseTests passed')
+        # The generated documents are what the program says, and what documents show is what happens.
+        steps.run('reference', ['Scripts/reference.py'], needs=['build'])
+        steps.run('documents', ['Scripts/test-documents.py'], needs=['build', 'object server'])
         return steps.end(run)
     except KeyboardInterrupt:
         screen.line('✘ ended by the keyboard')

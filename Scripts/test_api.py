@@ -67,7 +67,7 @@ class Store:
     def token(self):
         """A token of the key, good for as long as App Store Connect allows."""
         now = int(time.time())
-        head = {"alg": "ES256", "kid": self.key["keyId"], "typ": "JWT"}
+        head = {"alg": "ES256", "kid": self.key["id"], "typ": "JWT"}
         claims = {"iss": self.key["issuerId"], "iat": now, "exp": now + 1200,
                   "aud": "appstoreconnect-v1"}
         text = ".".join(base64url(json.dumps(part).encode()) for part in [head, claims])

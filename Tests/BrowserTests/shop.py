@@ -85,7 +85,7 @@ class Shop:
     def approval(self, guardian, product="chapter1"):
         """The page of something that an account asks to buy."""
         self.openstore(
-            "tester", "change", "--email", WARD, "--ask-to-buy", "on",
+            "tester", "update", WARD, "--ask-to-buy", "on",
             "--guardian", guardian or "none", "--data", str(self.path / "store"))
         device = self.device(WARD)
         return device.base + device.buy(product)["approvalPage"]

@@ -78,7 +78,7 @@ class AccountTests(unittest.TestCase):
         self.assertIn("The store decides", driver.text(".steps"))
         self.assertEqual(customer.problems(), [])
         number = self.shop.run("refund", "list", "--waiting").splitlines()[1].split()[0]
-        self.shop.run("refund", "grant", number, "--grounds", "So be it.")
+        self.shop.run("refund", "approve", number, "--grounds", "So be it.")
         driver.open(driver.url)
         self.assertIn("$0.99 given back", driver.text(".steps"))
         self.assertIn("So be it.", driver.text(".steps"))

@@ -130,6 +130,8 @@ class Objects:
 
     def __init__(self):
         python = ROOT / ".build/s3-server/venv/bin/python"
+        if not python.exists():
+            raise RuntimeError(f"There is no {python}; run Scripts/s3-server.sh first.")
         self.process = begin(
             python, ROOT / "Tests/Support/S3/server.py", stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, text=True)

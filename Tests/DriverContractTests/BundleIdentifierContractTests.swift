@@ -115,6 +115,25 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
+    func `who has to say the team is told which ones there are`(driver: StoreDriver) async throws {
+        let scene = try await ConnectScene(driver)
+        let draft = BundleIdentifierDraft(
+            identifier: "com.example.shop", name: "Name", platform: .iOS)
+        let refusal = await #expect(throws: ConnectRefusal.self) {
+            try await scene.identifiers.register(draft, by: .machine)
+        }
+        #expect(refusal?.problem.hasSuffix("for which one this is: Example, Other.") == true)
+        #expect(refusal?.help.contains("openstore login --team NAME") == true)
+        let empty = try driver.install().open()
+        let first = await #expect(throws: ConnectRefusal.self) {
+            try await BundleIdentifierService(database: empty, clock: scene.clock)
+                .register(draft, by: .machine)
+        }
+        #expect(first?.problem == "The store has no team yet.")
+        #expect(first?.help.contains("openstore team create") == true)
+    }
+
+    @Test(arguments: StoreDriver.all)
     func `staff say for which team, unless there is only one`(driver: StoreDriver) async throws {
         let scene = try await ConnectScene(driver)
         let draft = BundleIdentifierDraft(

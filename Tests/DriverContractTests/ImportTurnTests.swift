@@ -22,7 +22,7 @@ private let needsShell: ConditionTrait = .enabled(
         driver: StoreDriver
     ) async throws {
         let shop = try await ProductShop(driver)
-        let database = WatchedDatabase(base: shop.database)
+        let database = WatchedDatabase(shop.database)
         let imports = ProductImportService(
             database: database, clock: shop.clock, rehearsalPart: 100)
         func run(_ list: ImportedList, isRehearsal: Bool) async throws -> ImportCounts {
@@ -48,7 +48,7 @@ private let needsShell: ConditionTrait = .enabled(
     @Test(arguments: StoreDriver.all)
     func `one import runs at a time`(driver: StoreDriver) async throws {
         let shop = try await ProductShop(driver)
-        let database = WatchedDatabase(base: shop.database)
+        let database = WatchedDatabase(shop.database)
         let imports = ProductImportService(database: database, clock: shop.clock)
         @Sendable func run() async throws -> ImportCounts {
             try await imports.run(
@@ -164,39 +164,24 @@ private struct UnreadOutcomes: ImportRecord {
 }
 
 /// A database that counts transactions, and holds them up while its gate is closed.
-private struct WatchedDatabase: StoreDatabase {
-    let base: OpenedDatabase
+private struct WatchedDatabase: ForwardingDatabase {
+    let inner: any StoreDatabase
     let gate = Gate()
     private let count = Locked(0)
 
-    init(base: OpenedDatabase) {
-        self.base = base
+    init(_ inner: any StoreDatabase) {
+        self.inner = inner
     }
 
     var writes: Int { count.value }
-
-    func read<Result: Sendable>(
-        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
-    ) async throws -> Result { try await base.read(body) }
-
-    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result? {
-        try base.lookUp(body)
-    }
 
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
     ) async throws -> Result {
         count.value += 1
         await gate.pass()
-        return try await base.write(body)
+        return try await inner.write(body)
     }
-
-    func catalogGeneration() async throws -> Int64 { try await base.catalogGeneration() }
-    func knownCatalogGeneration() -> Int64? { base.knownCatalogGeneration() }
-    func storefrontGeneration() async throws -> Int64 { try await base.storefrontGeneration() }
-    func knownStorefrontGeneration() -> Int64? { base.knownStorefrontGeneration() }
-    func changes() throws -> Int64 { try base.changes() }
-    func lastEvent() async throws -> DeviceEventID { try await base.lastEvent() }
 }
 
 /// Holds up the next one who comes, and nobody behind them.

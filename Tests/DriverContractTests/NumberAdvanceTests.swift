@@ -78,6 +78,56 @@ import Testing
 
     @Test(arguments: CheckedPlace.Kind.allCases)
     func
+        `a device that heard of another state in between hears everything of this one from the first`(
+            kind: CheckedPlace.Kind
+        ) async throws
+    {
+        let day: TimeInterval = 86_400
+        /// The last event before the database goes back, and one of afterwards.
+        func events(
+            _ count: Int, since state: TimeInterval, at now: TimeInterval,
+            resuming known: DeviceEventID = DeviceEventID(number: 0)
+        ) async throws -> (last: DeviceEventID, next: DeviceEventID, resumed: DeviceEventID) {
+            let place = try CheckedPlace(kind)
+            let database = try place.driver.install().open()
+            defer { database.close() }
+            let shop = try await SeededShop(in: database)
+            func append(_ count: Int) async throws -> DeviceEventID {
+                try await database.write { repositories in
+                    for _ in 0..<count {
+                        try repositories.events.append(
+                            DeviceEventDraft(
+                                audience: .account(shop.ada.id), app: shop.app.id,
+                                kind: .transactions),
+                            at: SeededShop.date)
+                    }
+                }
+                return try await database.lastEvent()
+            }
+            let last = try await append(count)
+            try NumberAdvance(
+                since: SeededShop.date.addingTimeInterval(state),
+                now: SeededShop.date.addingTimeInterval(now)
+            ).run(on: place.address)
+            let next = try await append(1)
+            let resumed = try await database.read { try $0.events.resumption(after: known) }
+            return (last, next, resumed)
+        }
+
+        // Last week's backup takes the place by mistake; an hour later yesterday's does, which has
+        // events that last week's lacks.
+        let first = try await events(1, since: 0, at: 7 * day)
+        let second = try await events(
+            3, since: 6 * day, at: 7 * day + 3600, resuming: first.next)
+        #expect(second.resumed == DeviceEventID(number: 0))
+        // Whoever heard events behind those of yesterday's backup has heard all of its own.
+        let lost = DeviceEventID(number: second.last.number + 1)
+        let third = try await events(3, since: 6 * day, at: 7 * day + 3600, resuming: lost)
+        #expect(third.resumed == third.last)
+    }
+
+    @Test(arguments: CheckedPlace.Kind.allCases)
+    func
         `who goes back twice, to a later state at last, is ahead of what was given out between`(
             kind: CheckedPlace.Kind
         ) async throws

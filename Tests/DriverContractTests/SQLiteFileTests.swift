@@ -58,7 +58,8 @@ private let needsShell: ConditionTrait = .enabled(
         let shop = try await SeededShop(in: database)
         let clock = SettableClock()
         let bought = try await database.write { try $0.ledger.insert(shop.purchase(1)) }
-        let refunds = RefundService(database: database, clock: clock)
+        let refunds = RefundService(
+            database: database, clock: clock, changed: { _ in })
         func inform() async throws -> String {
             for _ in 1...3 {
                 clock.advance(by: 1)

@@ -37,7 +37,7 @@ struct StoreDriver: Sendable, CustomTestStringConvertible {
             limits.silence = .max
             let database = try PostgresDatabase(
                 PostgresAddress(place.address), limits: limits, uptime: uptime)
-            return OpenedDatabase(base: database, place: place) { database.close() }
+            return OpenedDatabase(inner: database, place: place) { database.close() }
         }
     }
 
@@ -47,7 +47,7 @@ struct StoreDriver: Sendable, CustomTestStringConvertible {
         return Installation {
             let database = try SQLiteDatabase(
                 path: folder.file("store/store.sqlite").path, uptime: uptime)
-            return OpenedDatabase(base: database, place: folder) { database.close() }
+            return OpenedDatabase(inner: database, place: folder) { database.close() }
         }
     }
 }
@@ -76,34 +76,10 @@ extension StoreDriver {
 }
 
 /// A database with the place that it lies in, which goes away with its last user.
-struct OpenedDatabase: StoreDatabase {
-    let base: any StoreDatabase
+struct OpenedDatabase: ForwardingDatabase {
+    let inner: any StoreDatabase
     let place: any Sendable
     let close: @Sendable () -> Void
-
-    func read<Result: Sendable>(
-        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
-    ) async throws -> Result {
-        try await base.read(body)
-    }
-
-    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result? {
-        try base.lookUp(body)
-    }
-
-    func write<Result: Sendable>(
-        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
-    ) async throws -> Result {
-        try await base.write(body)
-    }
-
-    func catalogGeneration() async throws -> Int64 { try await base.catalogGeneration() }
-    func knownCatalogGeneration() -> Int64? { base.knownCatalogGeneration() }
-    func storefrontGeneration() async throws -> Int64 { try await base.storefrontGeneration() }
-    func knownStorefrontGeneration() -> Int64? { base.knownStorefrontGeneration() }
-    func changes() throws -> Int64 { try base.changes() }
-    func lastEvent() async throws -> DeviceEventID { try await base.lastEvent() }
-    func whenNotified(_ ring: @escaping @Sendable () -> Void) { base.whenNotified(ring) }
 }
 
 /// The command line of SQLite: a program beside the store that knows none of its rules.

@@ -49,13 +49,19 @@ struct SubscriberShop: Sendable {
         }
     }
 
-    var renewals: RenewalService { RenewalService(database: database, clock: clock) }
+    var renewals: RenewalService {
+        RenewalService(database: database, clock: clock, changed: { _ in })
+    }
     var management: SubscriptionManagement {
-        SubscriptionManagement(database: database, clock: clock)
+        SubscriptionManagement(database: database, clock: clock, changed: { _ in })
     }
     var extensions: ExtensionService { ExtensionService(database: database, clock: clock) }
-    var refunds: RefundService { RefundService(database: database, clock: clock) }
-    var families: FamilyService { FamilyService(database: database, clock: clock) }
+    var refunds: RefundService {
+        RefundService(database: database, clock: clock, changed: { _ in })
+    }
+    var families: FamilyService {
+        FamilyService(database: database, clock: clock, changed: { _ in })
+    }
     var purchases: PurchaseService { PurchaseService(database: database, clock: clock) }
 
     /// Orders one of a product, by Ada unless another account is named.

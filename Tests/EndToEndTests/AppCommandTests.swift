@@ -49,20 +49,20 @@ struct AppCommands {
         let binary = try shop.folder.write("binary", "not really one")
         let build = try identifier(
             try await run(
-                "build", "add", app, "1.0", binary.path, "--number", "7", "--quiet"))
+                "build", "create", app, "1.0", binary.path, "--number", "7", "--quiet"))
         let shown = try await run("app", "version", "show", app, "1.0")
         #expect(shown.output.contains(build) && shown.output.contains("MANUAL"))
         #expect(shown.output.contains("PREPARE_FOR_SUBMISSION"))
         let early = try await run("app", "version", "release", app, "1.0")
         #expect(early.code == 65 && early.errors.contains("can't be released"))
-        let again = try await run("build", "add", app, "1.0", binary.path, "--number", "7")
+        let again = try await run("build", "create", app, "1.0", binary.path, "--number", "7")
         #expect(again.code == 65 && again.errors.contains("build 7 already"))
         _ = try identifier(try await run("app", "update", app, "--name", "Renamed", "--quiet"))
         let json = try await run("app", "show", app, "--json")
         #expect(json.output.contains("\"name\" : \"Renamed\""))
         _ = try identifier(try await run("app", "version", "delete", app, "1.0", "--quiet"))
         _ = try identifier(try await run("app", "delete", app, "--quiet"))
-        #expect(try await run("app", "show", app).code == 1)
+        #expect(try await run("app", "show", app).code == 66)
         _ = try identifier(try await run("bundle-id", "delete", "com.example.second", "--quiet"))
         server.send(SIGTERM)
     }
@@ -70,10 +70,10 @@ struct AppCommands {
     @Test func `a secret that is asked for quietly is written, and nothing else`() async throws {
         let app = SampleShop.bundleID.text
         let made = try identifier(
-            try await run("secret", "generate", "--app", app, "--quiet"))
-        let shown = try await run("secret", "show", "--app", app, "--quiet")
+            try await run("shared-secret", "create", "--app", app, "--quiet"))
+        let shown = try await run("shared-secret", "show", "--app", app, "--quiet")
         #expect(try identifier(shown) == made)
-        let json = try await run("secret", "show", "--app", app, "--json")
+        let json = try await run("shared-secret", "show", "--app", app, "--json")
         #expect(json.output.contains("\"secret\" : \"\(made)\""))
         server.send(SIGTERM)
     }

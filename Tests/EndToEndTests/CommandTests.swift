@@ -53,7 +53,8 @@ struct Commands {
     }
 
     @Test(arguments: [
-        ["keys", "list"], ["purchase", "list"], ["content", "gc"], ["backup", "--to", "x"],
+        ["certificate", "list"], ["purchase", "list"], ["content", "clean-up"],
+        ["backup", "--to", "x"],
     ])
     func `a mistyped folder does not become a store`(_ words: [String]) async throws {
         let folder = try TemporaryFolder()

@@ -12,10 +12,7 @@ struct ConnectCommandTests {
     ) async throws -> Program.Result {
         let program = try await Program(
             "openstore", words,
-            environment: [
-                "XDG_CONFIG_HOME": home.path,
-                "OPENSTORE_DATA": home.appendingPathComponent("none").path,
-            ])
+            environment: ["XDG_CONFIG_HOME": home.path])
         if let line { program.type(line) }
         return await program.end()
     }
@@ -94,13 +91,13 @@ struct ConnectCommandTests {
 
         let key = try await text(
             [
-                "key", "create", "--name", "Build", "--role", "admin", "-o", folder.url.path,
+                "api-key", "create", "--name", "Build", "--role", "admin", "-o", folder.url.path,
                 "--quiet",
             ],
             in: ada)
         let keyFile = folder.file("AuthKey_\(key).p8")
         #expect(FileManager.default.fileExists(atPath: keyFile.path))
-        let keys = try await text(["key", "list", "--json"], in: ada)
+        let keys = try await text(["api-key", "list", "--json"], in: ada)
         let rows = try #require(
             try JSONSerialization.jsonObject(with: Data(keys.utf8)) as? [[String: Any]])
         let issuer = try #require(rows.first?["issuerId"] as? String)
@@ -123,30 +120,45 @@ struct ConnectCommandTests {
 
         let refused = try await run(["team", "create", "Third"], in: ada)
         #expect(refused.code == 77)
-        let missing = try await run(["key", "revoke", "AAAAAAAAAA"], in: ada)
+        let missing = try await run(["api-key", "revoke", "AAAAAAAAAA"], in: ada)
         #expect(missing.code == 66)
         _ = try await text(["logout"], in: ada)
         #expect(!FileManager.default.fileExists(atPath: ada.path + "/openstore/connect.json"))
-        let out = try await run(["whoami"], in: ada)
+        let out = try await Program.run(
+            URL(fileURLWithPath: "/bin/sh"),
+            ["-c", "cd \"$1\" && exec \"$0\" whoami", Program.path("openstore"), ada.path],
+            environment: ["XDG_CONFIG_HOME": ada.path])
         #expect(out.code == 64)
         #expect(out.errors.contains("openstore login"))
     }
 
-    @Test func `every command tells what it is for and takes`() async throws {
-        let overview = try await Program.run("openstore", ["--help"])
-        let commands = overview.output.split(separator: "\n")
-            .filter { $0.hasPrefix("  ") }
-            .map { line in
-                line.trimmingPrefix("  ").split(separator: "  ").first.map(String.init) ?? ""
-            }
-        #expect(commands.count > 50)
-        #expect(commands.contains("login") && commands.contains("agreement accept"))
-        for command in commands {
-            let words = command.split(separator: " ").map(String.init)
-            let help = try await Program.run("openstore", words + ["--help"])
-            #expect(help.code == 0, "\(command)")
-            #expect(help.output.contains("Usage: openstore \(command)"), "\(command)")
-            #expect(help.output.contains("--help"), "\(command)")
-        }
+    @Test func `the program explains its commands`() async throws {
+        let overview = try await Program.run("openstore", [])
+        #expect(overview.code == 0)
+        #expect(overview.output.contains("login, logout, whoami"))
+        let noun = try await Program.run("openstore", ["agreement"])
+        #expect(noun.code == 64 && noun.output.isEmpty)
+        let asked = try await Program.run("openstore", ["agreement", "--help"])
+        #expect(asked.code == 0 && asked.output == noun.errors)
+        #expect(asked.output.contains("\n  accept "))
+        let command = try await Program.run("openstore", ["help", "agreement", "accept"])
+        #expect(command.output.contains("Usage: openstore agreement accept free|paid"))
+        let wrong = try await Program.run("openstore", ["agrement", "list"])
+        #expect(wrong.code == 64)
+        #expect(wrong.errors.contains("did you mean \"openstore agreement\"?"))
+        let tree = try await Program.run("openstore", ["help", "--json"])
+        let json = try JSONSerialization.jsonObject(with: Data(tree.output.utf8))
+        #expect((json as? [String: Any])?["groups"] is [Any])
+    }
+
+    @Test func `what is missing is asked for on a terminal`() async throws {
+        let line = "\(Program.path("openstore")) app create"
+        let (status, output) = try await ChildProgram.run(
+            "/bin/sh", ["-c", "printf 'com.example.new\\n' | script -qec '\(line)' /dev/null"])
+        let text = String(decoding: output, as: UTF8.self)
+        #expect(text.contains("--bundle-id (An explicit bundle identifier that has no app yet): "))
+        #expect(text.contains("--name (What customers read): "))
+        #expect(text.contains("openstore: --name is missing"), "\(text)")
+        #expect(status == 64)
     }
 }

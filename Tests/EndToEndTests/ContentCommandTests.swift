@@ -68,36 +68,12 @@ struct ContentCommandTests {
         try await JobService(database: database, clock: clock)
             .believe(clock.now(), insteadOf: nil)
         database.close()
-        let refused = try await content("gc", "--data", shop.data)
+        let refused = try await content("clean-up", "--data", shop.data)
         #expect(refused.code == 1)
         #expect(refused.errors.contains("the clock can't be believed"), "\(refused.errors)")
-        try await shop.command(["content", "gc", "--dry-run", "--data", shop.data])
+        try await shop.command(["content", "clean-up", "--dry-run", "--data", shop.data])
         try await shop.command(["doctor", "--clock-is-right", "--quick", "--data", shop.data])
-        try await shop.command(["content", "gc", "--data", shop.data])
-    }
-
-    @Test func `a step of review tells how the product stands, and how its content`() async throws {
-        let shop = try await Shop(noiseBytes: 1000)
-        let product = SampleShop.chapter
-        func step(_ name: String, _ options: String...) async throws -> String {
-            try await shop.command(["content", name, product, "--data", shop.data] + options)
-        }
-        _ = try await step("submit")
-        #expect(
-            try await step("review") == "\(product) is In Review; its content 1.0 is In Review.\n")
-        #expect(
-            try await step("approve") == "\(product) is Approved; its content 1.0 is Approved.\n")
-        try shop.folder.write(
-            "content/\(product)/ContentInfo.plist", SampleShop.contentInfo(product, version: "2.0"))
-        try await shop.command([
-            "catalog", "import", shop.folder.file("shop.storekit").path, "--content",
-            shop.folder.file("content").path, "--data", shop.data,
-        ])
-        _ = try await step("submit")
-        _ = try await step("review")
-        #expect(
-            try await step("reject", "--message", "It is broken.")
-                == "\(product) is Approved; its content 2.0 is Rejected.\n")
+        try await shop.command(["content", "clean-up", "--data", shop.data])
     }
 
     @Test func `all problems are told, to people and to programs`() async throws {

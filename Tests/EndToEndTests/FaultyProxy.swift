@@ -1,4 +1,5 @@
 import Foundation
+import StoreTestSupport
 import Synchronization
 
 /// Something between app and store that cuts, resets, slows down and corrupts connections
@@ -26,21 +27,9 @@ final class FaultyProxy: Sendable {
     /// Listens on a free port of the loopback, and passes everything on to another one.
     init(to target: UInt16) throws {
         state = Mutex(State(target: target, next: { nil }))
-        let listener = Self.socket()
-        var address = Self.address(port: 0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(listener, pointer, length) == 0 && listen(listener, 64) == 0
-                    && getsockname(listener, pointer, &length) == 0
-            }
-        }
-        guard isListening else {
-            close(listener)
-            throw ProgramFailure(description: "the proxy can't listen: \(errno)")
-        }
-        self.listener = listener
-        port = UInt16(bigEndian: address.sin_port)
+        let socket = try LoopbackListener()
+        listener = socket.descriptor
+        port = socket.port
         Thread.detachNewThread { [self] in accept() }
     }
 

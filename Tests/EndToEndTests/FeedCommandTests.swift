@@ -68,18 +68,18 @@ struct FeedCommandTests {
         }
         #expect(try await status(password) == 200)
         let renewed = try await json([
-            "feed-partner", "renew-password", "\(id)", "--data", data,
+            "feed-partner", "reset-password", "\(id)", "--data", data,
         ])
         let second = try #require(renewed["password"] as? String)
         #expect(try await status(password) == 401)
         #expect(try await status(second) == 200)
-        _ = try await json(["feed-partner", "change", "\(id)", "--active", "no", "--data", data])
+        _ = try await json(["feed-partner", "update", "\(id)", "--active", "no", "--data", data])
         #expect(try await status(second) == 401)
         let list = try await Program.run("openstore", ["feed-partner", "list", "--data", data])
         #expect(list.output.contains("Search & Find"))
         #expect(!list.output.contains(second))
         let wrong = try await Program.run(
-            "openstore", ["feed-partner", "change", "\(id)", "--data", data])
+            "openstore", ["feed-partner", "update", "\(id)", "--data", data])
         #expect(wrong.code == 64)
     }
 }

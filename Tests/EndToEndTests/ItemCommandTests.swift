@@ -55,7 +55,7 @@ struct ItemCommandTests {
         let facts = try shop.folder.write(
             "facts.json", Data(#"{"copyright": "2026 Nobody", "isbn": null}"#.utf8))
         _ = try await text([
-            "item", "change", id, "--title", "灯台", "--locale", "ja", "--attributes", facts.path,
+            "item", "update", id, "--title", "灯台", "--locale", "ja", "--attributes", facts.path,
         ])
         let json = try await text(["item", "show", id, "--json"])
         let item = try #require(
@@ -77,7 +77,7 @@ struct ItemCommandTests {
         #expect(try await text(["item", "sales"]) == "Nothing was sold.")
         #expect(try await text(["customer-review", "list"]) == "There are no such reviews.")
 
-        #expect(try await code(["item", "change", id]) == 64)
+        #expect(try await code(["item", "update", id]) == 64)
         #expect(try await code(["item", "show", "abc"]) == 64)
         #expect(try await code(["item", "show", "999999999"]) == 66)
         #expect(try await code(["item", "create", "--kind", "novel", "--title", "X"]) == 64)
@@ -102,14 +102,14 @@ struct ItemCommandTests {
             "2.5", "--token", "blog1",
         ])
         #expect(try await text(["affiliate", "list"]).contains("2.5 %"))
-        _ = try await text(["affiliate", "change", "blog1", "--credited", "off"])
+        _ = try await text(["affiliate", "update", "blog1", "--credited", "off"])
         #expect(try await text(["affiliate", "list"]).contains("no"))
         #expect(
             try await text(["affiliate", "report"])
                 == "No sale of these days came from an affiliate.")
         #expect(try await text(["affiliate", "report", "--csv"]).hasPrefix("Day,Affiliate,"))
         #expect(try await code(["affiliate", "report", "--from", "yesterday"]) == 64)
-        #expect(try await code(["affiliate", "change", "unknown", "--share", "1"]) == 66)
+        #expect(try await code(["affiliate", "update", "unknown", "--share", "1"]) == 66)
         #expect(try await code(["customer-review", "publish", "1"]) == 66)
         #expect(try await code(["customer-review", "reject", "1"]) == 64)
         #expect(try await code(["item", "refund", "1"]) == 66)

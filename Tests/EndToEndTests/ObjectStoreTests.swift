@@ -205,7 +205,7 @@ struct ObjectStores {
             "AWS_SECRET_ACCESS_KEY": "b",
         ]
         let keys = try await Program.run(
-            "openstore", ["keys", "list", "--data", shop.data], environment: environment)
+            "openstore", ["certificate", "list", "--data", shop.data], environment: environment)
         #expect(keys.code == 0, "\(keys.errors)")
         let imported = try await Program.run(
             "openstore",

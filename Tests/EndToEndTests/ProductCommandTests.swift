@@ -51,7 +51,7 @@ struct ProductCommandTests {
 
         #expect(
             try await product(["price", "set", id, "--tier", "3"])
-                == "\(id) costs 2.99 USD in United States.\n")
+                == "\(id) costs 2.99 USD in the United States.\n")
         _ = try await product(["price", "set", id, "--tier", "1", "--territory", "JPN"])
         _ = try await product(["price", "set", id, "--tier", "5", "--from", "2999-01-01"])
         let prices = try await product(["price", "show", id, "--json"])

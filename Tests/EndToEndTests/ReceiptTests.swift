@@ -71,7 +71,7 @@ struct ReceiptPrograms {
                     "-purpose", "any", "-x509_strict", "-out", "payload",
                 ], in: shop.folder.url)
         }
-        for rotation in [[], ["keys", "rotate", "--intermediate"]] {
+        for rotation in [[], ["certificate", "rotate", "--intermediate"]] {
             if !rotation.isEmpty { try await shop.command(rotation + ["--data", shop.data]) }
             let receipt = try await receipt(shop, from: address).file
             let result = try await verify(receipt, root: "root.pem")

@@ -13,13 +13,14 @@ struct ReviewCommandTests {
                 "openstore", words + ["--data", shop.data, "--store", address])
         }
         // Nobody has shown reviewers yet where the app offers it.
-        let incomplete = try await run("product", "submit", SampleShop.badge)
+        let incomplete = try await run("submission", "create", "--product", SampleShop.badge)
         #expect(incomplete.code != 0)
         #expect(incomplete.errors.contains("screenshot"), "\(incomplete.errors)")
         let none = try await run("review", "list")
         #expect(none.output.contains("Nothing waits for review."), "\(none.errors)")
 
-        try await shop.command(["content", "submit", SampleShop.chapter, "--data", shop.data])
+        let submitted = try await run("submission", "create", "--product", SampleShop.chapter)
+        #expect(submitted.output.contains("openstore review claim"), "\(submitted.errors)")
         let queue = try await run("review", "list", "--quiet")
         let submission = queue.output.trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(Int(submission) != nil, "\(queue.output) \(queue.errors)")

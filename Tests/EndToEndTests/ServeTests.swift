@@ -30,7 +30,7 @@ struct Serving {
         #expect(await again.end().code == 0)
     }
 
-    @Test(arguments: [["serve", "--listen", "127.0.0.1:0"], ["content", "gc"]])
+    @Test(arguments: [["serve", "--listen", "127.0.0.1:0"], ["content", "clean-up"]])
     func `keys without rows become no other store`(words: [String]) async throws {
         let folder = try TemporaryFolder()
         let keys = folder.file("store/keys")

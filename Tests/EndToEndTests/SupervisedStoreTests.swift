@@ -1,6 +1,5 @@
 import Foundation
 import StoreTestSupport
-import Synchronization
 import Testing
 
 /// A store that is started again by whoever holds its socket, as systemd does.
@@ -70,17 +69,6 @@ import Testing
         let log = await supervisor.end().errors
         for turn in 1...3 {
             #expect(log.contains("held-\(turn) POST /device/v1/orders"))
-        }
-    }
-
-    private final class Counter: Sendable {
-        private let count = Mutex(0)
-
-        func next() -> Int {
-            count.withLock { count in
-                count += 1
-                return count
-            }
         }
     }
 

@@ -519,6 +519,9 @@ def history_pages(case):
                 before = []
             for read in before:
                 shown.update({seen["id"]: standing(seen) for seen in read.got["transactions"]})
+        if not case.is_whole(one):
+            # Where a restore falls between two pages, the next one begins anew.
+            continue
         for seen in one.got["transactions"]:
             is_back = case.reversals_begin[case.first(seen["id"])] < one.end
             if shown.get(seen["id"]) == standing(seen) and not is_back:

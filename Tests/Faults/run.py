@@ -102,7 +102,7 @@ class Run:
         made = json.loads(self.shop.openstore(
             "api-key", "create", "--name", "faults", "--role", "ADMIN", "--team", "Publisher", "-o",
             str(self.folder), "--json"))
-        key = Key(made["keyId"], made["issuerId"], pathlib.Path(made["file"]).read_bytes())
+        key = Key(made["id"], made["issuerId"], pathlib.Path(made["file"]).read_bytes())
         self.token = Token(key, BUNDLE, made["file"])
         self.clients = [
             Client(number, self.shop, self.proxy, self.history, self.token, self.seed)

@@ -833,6 +833,40 @@ class RestoreTests(unittest.TestCase):
         tale.go_back()
         self.assertEqual(set(), self.broken(tale))
 
+    def test_a_history_with_a_restore_between_two_pages_begins_anew(self):
+        for is_between in (True, False):
+            tale = Story()
+            tale.buy(1, "a")
+            tale.back_up()
+            number = tale.begin("history", transaction="1", since=None)
+            if is_between:
+                tale.go_back()
+            tale.end(number, transactions=[seen(1), seen(1)])
+            if not is_between:
+                tale.go_back()
+            self.assertEqual(
+                set() if is_between else {"history skips or repeats"}, self.broken(tale))
+
+    def test_who_was_at_another_backup_in_between_hears_what_that_one_lacked(self):
+        for heard in ([1, 2], [2], []):
+            tale = Story()
+            tale.back_up()
+            first = copy.deepcopy(tale.state)
+            tale.hear(None, 0)
+            tale.happen(1)
+            tale.happen(2)
+            tale.back_up()
+            tale.kept, second = first, tale.kept
+            tale.go_back()
+            tale.happen(50)
+            tale.hear(0, 50, 50)
+            tale.kept = second
+            tale.go_back()
+            tale.hear(50, 0)
+            tale.hear(0, 2, *heard, final=True)
+            self.assertEqual(
+                set() if heard == [1, 2] else {"event missed"}, self.broken(tale))
+
     def test_a_backup_of_the_time_that_was_lost_brings_it_back(self):
         tale = Story()
         tale.back_up()

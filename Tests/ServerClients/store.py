@@ -153,7 +153,7 @@ class Store:
             self.openstore(
                 "api-key", "create", "--name", "clients", "--role", role, "--team", team, "-o",
                 str(self.path), "--json"))
-        return Key(made["keyId"], made["issuerId"], pathlib.Path(made["file"]).read_bytes())
+        return Key(made["id"], made["issuerId"], pathlib.Path(made["file"]).read_bytes())
 
     def connect(self, method, path, body=None, key=None):
         """A request to Connect's API, as its publisher makes it."""
@@ -189,8 +189,9 @@ class Store:
         file = self.path / f"{environment}-{os.getpid()}.storeprofile"
         if not file.exists():
             self.openstore(
-                "profile", "create", "--bundle-id", BUNDLE, "--environment", environment, "--store",
-                self.address, "-o", str(file))
+                "profile", "create", "--bundle-id", BUNDLE, "--type",
+                "development" if environment == "sandbox" else "store", "--store", self.address,
+                "-o", str(file))
         return file.read_text().strip()
 
     def forget_profiles(self):

@@ -420,14 +420,14 @@ class TestRefunds:
     def test_consumption_decides(self, store, client):
         device = store.device()
         one = device.buy(COINS)["transactionId"]
-        asked = json.loads(store.openstore("refund", "ask", one, "--json"))
+        asked = json.loads(store.openstore("refund", "request", one, "--json"))
         client.send_consumption_information(one, ConsumptionRequest(
             customerConsented=True, sampleContentProvided=False,
             deliveryStatus=DeliveryStatus.DELIVERED, consumptionPercentage=100_000,
             refundPreference=RefundPreference.DECLINE))
         assert state_of(store, asked["id"]) == "declined"
         two = device.buy(COINS)["transactionId"]
-        asked = json.loads(store.openstore("refund", "ask", two, "--json"))
+        asked = json.loads(store.openstore("refund", "request", two, "--json"))
         client.send_consumption_information(two, ConsumptionRequest(
             customerConsented=True, sampleContentProvided=False,
             deliveryStatus=DeliveryStatus.DELIVERED, consumptionPercentage=25_000,
@@ -522,8 +522,8 @@ class TestNotifications:
         device.buy(YEARLY)
         device.buy(MONTHLY)
         asked = json.loads(store.openstore(
-            "refund", "ask", coins["transactionId"], "--reason", "LEGAL", "--json"))
-        store.openstore("refund", "grant", str(asked["id"]))
+            "refund", "request", coins["transactionId"], "--reason", "LEGAL", "--json"))
+        store.openstore("refund", "approve", str(asked["id"]))
         store.openstore("refund", "reverse", coins["transactionId"])
         client.extend_subscription_renewal_date(monthly["transactionId"], ExtendRenewalDateRequest(
             extendByDays=1, extendReasonCode=ExtendReasonCode.OTHER,
@@ -611,7 +611,7 @@ class TestNotifications:
 
 
 def order_of(store, transaction):
-    asked = json.loads(store.openstore("refund", "ask", transaction, "--json"))
+    asked = json.loads(store.openstore("refund", "request", transaction, "--json"))
     store.openstore("refund", "decline", str(asked["id"]))
     return asked["orderId"]
 

@@ -225,10 +225,10 @@ class TestRevoked:
         with Store() as store:
             signed = store.device().buy(COINS)["signed"]
             verifier(store, "sandbox", online=True).verify_and_decode_signed_transaction(signed)
-            listed = json.loads(store.openstore("keys", "list", "--json"))
+            listed = json.loads(store.openstore("certificate", "list", "--json"))
             leaf = next(one for one in listed if one["use"] == "signing" and one["state"] == "current")
-            store.openstore("keys", "rotate")
-            store.openstore("keys", "revoke", leaf["serial"])
+            store.openstore("certificate", "rotate")
+            store.openstore("certificate", "revoke", leaf["serial"])
             with pytest.raises(VerificationException):
                 verifier(store, "sandbox", online=True).verify_and_decode_signed_transaction(
                     signed)

@@ -1,9 +1,10 @@
 import StoreCore
+import StoreTestSupport
 import Synchronization
 
 /// The database of a store, which counts what is read of it and can do something behind a read.
-final class CountingDatabase: StoreDatabase {
-    private let inner: any StoreDatabase
+final class CountingDatabase: ForwardingDatabase {
+    let inner: any StoreDatabase
     private let count = Mutex(0)
     private let afterRead: @Sendable () async throws -> Void
 
@@ -36,17 +37,4 @@ final class CountingDatabase: StoreDatabase {
         count.withLock { $0 += 1 }
         return try inner.lookUp(body)
     }
-
-    func write<Result: Sendable>(
-        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
-    ) async throws -> Result {
-        try await inner.write(body)
-    }
-
-    func catalogGeneration() async throws -> Int64 { try await inner.catalogGeneration() }
-    func knownCatalogGeneration() -> Int64? { inner.knownCatalogGeneration() }
-    func storefrontGeneration() async throws -> Int64 { try await inner.storefrontGeneration() }
-    func knownStorefrontGeneration() -> Int64? { inner.knownStorefrontGeneration() }
-    func changes() throws -> Int64 { try inner.changes() }
-    func lastEvent() async throws -> DeviceEventID { try await inner.lastEvent() }
 }

@@ -2,6 +2,7 @@ import Foundation
 import StoreCore
 import StoreHTTP
 import StoreModel
+import StoreServer
 import StoreTestSupport
 import StoreWire
 import Testing
@@ -89,6 +90,29 @@ struct EventRouteTests {
         #expect(try await Self.events(client, after: 0, wait: 45).events.isEmpty)
     }
 
+    @Test func `whoever knows an event of another backup looks at everything, and hears all`()
+        async throws
+    {
+        let hour: TimeInterval = 3600
+        // The wrong backup takes the place first, and has an event; then the right one does.
+        let wrong = try await TestStore(hasContent: false)
+        let now = wrong.store.clock.now()
+        try wrong.moveNumbersOn(now: now.addingTimeInterval(hour))
+        try await wrong.tell(.transactions)
+        let known = try await Self.events(try await APIClient.signedIn(wrong)).cursor
+        let shop = try await TestStore(hasContent: false)
+        try await shop.tell(.revocation(ProductID(SampleShop.badge)!))
+        try shop.moveNumbersOn(now: now.addingTimeInterval(24 * hour))
+        let client = try await APIClient.signedIn(shop)
+        let back = EventsAnswer(cursor: 0, events: [], consents: [])
+        #expect(try await Self.events(client, after: known) == back)
+        #expect(try await Self.events(client, after: back.cursor).events.map(\.id) == [1])
+        try await shop.tell(.transactions)
+        #expect(
+            try await Self.events(client, after: known) == back, "also once there is a later event")
+        #expect(try await Self.events(client, after: back.cursor).events.count == 2)
+    }
+
     @Test(
         arguments: [
             ("after", "-1"), ("after", "x"), ("after", "99999999999999999999"), ("after", ""),
@@ -110,6 +134,12 @@ extension APIClient {
 }
 
 extension TestStore {
+    /// What a restore and a failover do.
+    fileprivate func moveNumbersOn(now: Date) throws {
+        try StorePlaces(directory: folder.file("store"), database: nil, objects: nil)
+            .moveNumbersOn(now: now)
+    }
+
     /// Lets something happen to a tester's account in the sample shop's app.
     fileprivate func tell(
         _ kind: DeviceEventDraft.Kind, email: String = TestStore.american

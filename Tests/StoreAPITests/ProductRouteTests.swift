@@ -50,6 +50,34 @@ import Testing
         #expect(products.last?.content == nil)
     }
 
+    @Test func `no app is told of an offer, for every period costs the full price`() async throws {
+        let shop = try await TestStore(hasContent: false)
+        let kept = try await shop.store.database.read { repositories in
+            try repositories.catalog.app(SampleShop.bundleID).flatMap { app in
+                try repositories.catalog.product(ProductID(SampleShop.monthly)!, in: app.id)
+            }
+        }
+        #expect(kept?.details.subscription?.offers.map(\.kind) == [.introductory])
+        let client = try await APIClient(shop)
+        let product = try await ask(client, [SampleShop.monthly]).products.first
+        #expect(product?.subscription?.offers == [])
+    }
+
+    @Test func `a price that was kept with more than cents is shown, asked and charged in cents`()
+        async throws
+    {
+        let shop = try await TestStore(hasContent: false)
+        try await shop.setPrice(995, of: SampleShop.credits)
+        let client = try await APIClient.signedIn(shop)
+        let price = try await ask(client, [SampleShop.credits]).products.first?.price
+        #expect(price == APIClient.dollars(990))
+        let bought = try await client.buy(APIClient.credits(1, quantity: 3))
+        #expect(bought.price == 2970)
+        let entry = try #require(try await shop.ledger().first)
+        #expect(entry.details.unitPrice == APIClient.dollars(990))
+        #expect(entry.details.charged == APIClient.dollars(2970))
+    }
+
     @Test(arguments: Altitude.allCases)
     func `what is not sold comes back with the reason`(altitude: Altitude) async throws {
         let shop = try await TestStore(hasContent: false)

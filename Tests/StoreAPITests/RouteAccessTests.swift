@@ -86,6 +86,7 @@ import Testing
             case .signIn:
                 SignInRequest(email: TestStore.american, password: TestStore.password)
             case .products: ProductsRequest(productIds: [SampleShop.badge])
+            case .quote: QuoteRequest(productId: SampleShop.badge)
             case .purchase: APIClient.credits(50)
             case .restore:
                 RestoreRequest(

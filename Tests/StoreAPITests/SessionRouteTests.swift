@@ -42,7 +42,6 @@ import Testing
         #expect(answers.allSatisfy { $0 == answers[0] })
     }
 
-    /// A tester becomes a customer of the production store by signing in there.
     @Test func `a customer is unknown in the sandbox`() async throws {
         let shop = try await TestStore(hasContent: false)
         _ = try await shop.store.services.accounts.create(

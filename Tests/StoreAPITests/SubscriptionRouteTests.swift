@@ -96,6 +96,12 @@ import Testing
         #expect(changed.attribute("subscriptionPeriod") == "ONE_YEAR")
         let shown = try await scene.client.get(path, query: [("include", "group")])
         #expect(shown.attribute("reviewNote") == "Look here.")
+        // Who takes it for an in-app purchase is told what it is.
+        let other = try await scene.client.get("/v2/inAppPurchases/\(made.id)")
+        #expect(other.errors == ["404 NOT_FOUND notFound"])
+        let detail = other.json["errors"]?.elements?.first?["detail"]?.text
+        #expect(detail?.contains("is the auto-renewable subscription com.example.monthly") == true)
+        #expect(detail?.contains("/v1/subscriptions/\(made.id)") == true)
         #expect(
             shown.json["included"]?.elements?.map { $0["id"] } == [.string(scene.group)])
         let relationships = shown.data?["relationships"]

@@ -70,12 +70,48 @@ struct TesterRouteTests {
         _ = try await device()
     }
 
+    @Test func `an address, a password and a territory are enough for a tester`() async throws {
+        let short: JSONValue = .resource(
+            "sandboxTesters",
+            [
+                "email": "short@example.com", "password": .string(TestStore.password),
+                "territory": "JPN",
+            ])
+        let made = try await developer.call("POST", Self.own, short, expecting: 201)
+        #expect(made.at("data.attributes.firstName") == "")
+        _ = try await device("short@example.com")
+    }
+
+    @Test func `a guardian is another tester of the team, or nobody`() async throws {
+        let (ward, guardian) = (try await make(), try await make("guardian@example.com"))
+        func choice(_ id: String?) -> JSONValue {
+            let link: JSONValue =
+                id.map { ["type": "sandboxTesters", "id": .string($0)] } ?? .null
+            return [
+                "type": "sandboxTesters", "id": .string(ward),
+                "relationships": ["guardian": ["data": link]],
+            ]
+        }
+        let path = "\(Self.own)/\(ward)"
+        let named = try await developer.call("PATCH", path, choice(guardian), expecting: 200)
+        #expect(named.at("data.relationships.guardian.data.id") == guardian)
+        let related = try await developer.call("GET", "\(path)/guardian", expecting: 200)
+        #expect(related.at("data.attributes.email") == "guardian@example.com")
+        try await developer.refused("guardianOfItself", 409, "PATCH", path, choice(ward))
+        try await developer.refused("notFound", 404, "PATCH", path, choice("999"))
+        let kept = try await developer.call(
+            "PATCH", path, change(ward, ["askToBuy": true]), expecting: 200)
+        #expect(kept.at("data.relationships.guardian.data.id") == guardian)
+        let gone = try await developer.call("PATCH", path, choice(nil), expecting: 200)
+        #expect(gone.at("data.relationships.guardian.data.id") == nil)
+    }
+
     @Test func `what can't be a tester is refused, field by field`() async throws {
         try await developer.refused(
             "emailMalformed", 409, "POST", Self.own, Self.draft("tess.example.com"))
         try await developer.refused(
-            "firstNameMissing", 409, "POST", Self.own,
-            Self.draft("a@example.com", ["firstName": " "]))
+            "secretQuestionMissing", 409, "POST", Self.own,
+            Self.draft("a@example.com", ["secretQuestion": " "]))
         try await developer.refused(
             "form", 409, "POST", Self.own, Self.draft("a@example.com", ["territory": "XYZ"]))
         _ = try await make()
@@ -234,8 +270,9 @@ struct TesterRouteTests {
 
     @Test func `a converted tester tests no longer, and the device is told why`() async throws {
         let id = try await make()
-        _ = try await APIClient.signedIn(
-            shop, environment: .production, as: "tess@example.com")
+        _ = try await shop.store.services.accounts.authenticate(
+            email: "tess@example.com", password: TestStore.password, environment: .production,
+            mayConvert: true)
         let device = try await APIClient(shop)
         let refusal = try await device.refusal(
             DeviceRoute.session,
@@ -250,6 +287,36 @@ struct TesterRouteTests {
             change(id, ["territory": "JPN"]))
         try await developer.call("DELETE", "\(Self.own)/\(id)", expecting: 204)
         #expect(try await developer.call("GET", Self.own, expecting: 200).ids.isEmpty)
+    }
+
+    @Test
+    func
+        `a device makes no tester a customer, and names the page that asks`() async throws
+    {
+        let id = try await make()
+        let session = try await device()
+        var device = try await APIClient(shop, environment: .production)
+        let typed = SignInRequest(email: "Tess@Example.com", password: TestStore.password)
+        let refusal = try await device.refusal(DeviceRoute.session, typed)
+        #expect(refusal.name == "401 signInRefused")
+        #expect(
+            refusal.error.message.contains("sign in at \(shop.server.address)/us/account first"))
+        // Who does not know the password is told nothing of it.
+        let wrong = try await device.refusal(
+            DeviceRoute.session, SignInRequest(email: "tess@example.com", password: "wrong"))
+        #expect(!wrong.error.message.contains("tester"))
+        let shown = try await developer.call("GET", "\(Self.own)/\(id)", expecting: 200)
+        #expect(shown.at("data.attributes.state") == "ACTIVE")
+        #expect(try await session.unfinished().isEmpty)
+        // After the yes on that page the device signs in.
+        let page = try await PageBrowser(port: shop.server.port)
+            .open("\(shop.server.address)/us/account")
+        #expect(page.status == 200)
+        _ = try await shop.store.services.accounts.authenticate(
+            email: "tess@example.com", password: TestStore.password, environment: .production,
+            mayConvert: true)
+        try await device.signIn("tess@example.com")
+        #expect(try await device.unfinished().isEmpty)
     }
 
     @Test func `a deleted tester is signed out at once on this store`() async throws {

@@ -80,19 +80,20 @@ import Testing
     // MARK: Who asks
 
     @Test func `the saved session is used at its store only`() async throws {
-        let own = try await ConnectOptions.api(
-            arguments([]), environment: [:], saved: Self.saved)
+        let own = try await StoreAccess(
+            arguments([]), environment: [:], saved: Self.saved, say: { _ in }
+        ).run { $0 }
         #expect(own.address == "https://store.example")
         #expect(try own.credential.token(at: Date()) == "token")
         let folder = try TemporaryFolder()
         let words = ["--store", "https://other.example", "--data", folder.url.path]
         await #expect(throws: UsageError.self) {
-            try await ConnectOptions.api(
-                try arguments(words), environment: [:], saved: Self.saved)
+            try await StoreAccess(
+                try arguments(words), environment: [:], saved: Self.saved, say: { _ in }
+            ).run { $0 }
         }
         await #expect(throws: UsageError.self) {
-            try await ConnectOptions.api(
-                try arguments(["--json", "--quiet"]), environment: [:], saved: Self.saved)
+            try await ConnectOptions.api(try arguments(["--json", "--quiet"]), .standard) { $0 }
         }
     }
 
@@ -129,8 +130,8 @@ import Testing
             (507, 70),
         ] as [(Int, Int32)])
     func `a refusal has an exit code of its kind`(status: Int, code: Int32) {
-        #expect(failure(status).exitCode == code)
-        #expect(ConnectFailure.unreachable("http://x", "down").exitCode == 69)
+        #expect(failure(status).exitCode.rawValue == code)
+        #expect(ConnectFailure.unreachable("http://x", "down").exitCode == .unreachable)
     }
 
     // MARK: Showing

@@ -47,7 +47,7 @@ private struct OneAnswer: StoreTransport {
         do {
             return ("kept in \(try await root.save().path)", 0)
         } catch let error as any ExitCoded {
-            return ("\(error)", error.exitCode)
+            return ("\(error)", error.exitCode.rawValue)
         }
     }
 

@@ -115,7 +115,7 @@ import Testing
         #expect {
             try ParsedArguments(words, for: InterceptRun.spec)
         } throws: {
-            "\($0)".hasPrefix("COMMAND ... is missing\nUsage: openstore intercept run [--data DIR]")
+            "\($0)".hasPrefix("COMMAND ... is missing\nUsage: openstore intercept run [--")
                 && "\($0)".hasSuffix("-- COMMAND ...")
         }
     }

@@ -26,7 +26,9 @@ import Testing
     @Test(
         arguments: [
             (["a", "b"], "one argument too many"), ([], "NAME is missing"),
-            (["a", "--nope"], "unknown option --nope"), (["a", "--output"], "needs a value"),
+            (["a", "--nope"], "unknown option --nope\nUsage"),
+            (["a", "--outptu", "f"], "did you mean --output?"),
+            (["a", "--output"], "needs a value"),
             (["a", "--json=yes"], "takes no value"),
         ] as [([String], String)])
     func `a wrong line is refused with what is wrong`(_ words: [String], _ text: String) {
@@ -36,8 +38,12 @@ import Testing
         #expect(error?.description.contains(text) == true)
     }
 
+    @Test func `a hyphen and h is the help`() throws {
+        #expect(try ParsedArguments(["-h"], for: spec).has("help"))
+    }
+
     @Test func `every command explains itself`() {
-        for command in CommandRunner.commands {
+        for command in CommandTree.commands {
             #expect(command.spec.help.hasPrefix(command.spec.summary))
             #expect(command.spec.help.contains("--help"))
             #expect(command.spec.summary.hasSuffix("."))

@@ -96,10 +96,10 @@ private final class RecordingStore: StoreTransport {
             do {
                 try await body()
                 return 0
-            } catch { return (error as? any ExitCoded)?.exitCode }
+            } catch { return (error as? any ExitCoded)?.exitCode.rawValue }
         }
         #expect(
-            await code { try await run(UserRemove.self, ["nobody@example.com"]) } == 66)
+            await code { try await run(UserDelete.self, ["nobody@example.com"]) } == 66)
         #expect(
             await code { try await run(UserList.self, ["--team", "Nobody"]) } == 66)
         for app in ["9", "x.y"] {
@@ -109,7 +109,7 @@ private final class RecordingStore: StoreTransport {
                 } == 66)
             #expect(
                 await code {
-                    try await run(ProductSubmit.self, ["gems", "--app", app])
+                    try await run(SubmissionCreate.self, ["--product", "gems", "--app", app])
                 } == 66)
         }
         #expect(await code { try await run(TesterShow.self, ["nobody@example.com"]) } == 66)

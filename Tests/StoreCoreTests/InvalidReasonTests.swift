@@ -26,7 +26,7 @@ import Testing
         case .wildcardApplicationIdentifier: "needs an explicit application identifier"
         case .profileWrong: "make one for this app"
         case .profileOutOfDate: "make a new one"
-        case .noPaidAgreement: "the team must accept it"
+        case .noPaidAgreement: "fills in a bank account and a tax form"
         case .binaryRejected: "submit a new one"
         }
     }

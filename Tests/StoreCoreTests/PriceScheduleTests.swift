@@ -29,6 +29,12 @@ import Testing
         #expect(Self.amount(schedule, Self.japan) == 600_000)
     }
 
+    @Test func `an amount that was kept with more than cents is told in cents`() {
+        #expect(Self.amount(["USA": 995]) == 990)
+        #expect(Self.amount(["JPN": 120_999], Self.japan) == 120_000)
+        #expect(Self.amount(["USA": 990]) == 990)
+    }
+
     @Test func `an exception goes before the base, as long as it lasts`() {
         let schedule = PriceSchedule(
             baseTerritory: "USA",

@@ -128,12 +128,14 @@ import Testing
         situation.profile.environment = .sandbox
         #expect(
             situation.reason
-                == .profileWrong("it is made for sandbox, the request came to production"))
+                == .profileWrong(
+                    "it is made for the sandbox, the request came to the production store"))
         situation = .sandbox
         situation.profile.environment = .production
         #expect(
             situation.reason
-                == .profileWrong("it is made for production, the request came to sandbox"))
+                == .profileWrong(
+                    "it is made for the production store, the request came to the sandbox"))
     }
 
     @Test func `a newer profile is as good as the current one`() {

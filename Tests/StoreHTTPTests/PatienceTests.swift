@@ -72,14 +72,23 @@ struct PatienceTests {
             }
         }
 
+        private static let chunk = "1000\r\n" + String(repeating: "a", count: 0x1000) + "\r\n"
+
+        /// Begins a request whose body comes in chunks, with the first of them: from then on there
+        /// is time for the next one, however slow the machine is.
+        func beginChunks() -> Bool {
+            send(
+                "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n" + Self.chunk)
+        }
+
         /// Sends chunks of a body until something is so, and then the last one.
         ///
         /// - Returns: whether the server took them.
         func sendChunks(until isEnough: @escaping @Sendable () -> Bool) async throws -> Bool {
             try await onThread { [self] in
-                let chunk = "1000\r\n" + String(repeating: "a", count: 0x1000) + "\r\n"
                 while !isEnough() {
-                    guard send(chunk) else { return false }
+                    guard send(Self.chunk) else { return false }
                     usleep(5_000)
                 }
                 return send("0\r\n\r\n")
@@ -150,10 +159,7 @@ struct PatienceTests {
         let server = listening.server
         @Sendable func ended() -> Int { server.connections.ends[.slowBody, default: 0] }
         let client = try Client(server.port)
-        #expect(
-            client.send(
-                "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
-                    + "Transfer-Encoding: chunked\r\n\r\n"))
+        #expect(client.beginChunks())
         // The time is over when somebody who came later, and stands still, has been ended.
         let first = try sender(to: listening)
         #expect(try await client.sendChunks { ended() > 0 })

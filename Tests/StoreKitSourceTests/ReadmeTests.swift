@@ -5,14 +5,20 @@ import Testing
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test func `the code in the README is code that compiles`() throws {
+    @Test(arguments: [
+        ("README.md", "ReadmeExample.swift"),
+        ("Documentation/Start/Tutorial-FirstProduct.md", "TutorialExample.swift"),
+    ])
+    func `the code in the README and in the tutorial is code that compiles`(
+        document: String, example: String
+    ) throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("ReadmeExample.swift")
+            .appendingPathComponent(example)
         let source = try String(contentsOf: file, encoding: .utf8)
         let code = source.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
             .joined(separator: "\n")
-        let readme = try String(
-            contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
-        #expect(readme.contains("```swift\n\(code)```"))
+        let text = try String(
+            contentsOf: Self.root.appendingPathComponent(document), encoding: .utf8)
+        #expect(text.contains("```swift\n\(code)"))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import StoreTestSupport
 import StoreWire
 import Synchronization
 import Testing

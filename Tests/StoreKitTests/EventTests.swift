@@ -148,7 +148,7 @@ struct Events {
         try await until { problems.withLock { $0.count } == 4 }
         #expect(
             problems.withLock { $0 } == [
-                nil, "There is no such code for this app.", nil,
+                nil, "There is no such code for this app. Check the spelling.", nil,
                 "This account has redeemed the code already.",
             ])
         #expect(try await store.ledger().count == 1)

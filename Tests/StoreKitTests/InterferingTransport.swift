@@ -1,7 +1,6 @@
 import Foundation
 import FoundationNetworking
 @testable import StoreKit
-import Synchronization
 
 /// The real transport with somebody in between who changes answers or loses them.
 final class InterferingTransport: StoreTransport {
@@ -50,19 +49,4 @@ final class InterferingTransport: StoreTransport {
             cancelled()
         }
     }
-}
-
-/// Counts, and says which of the calls is the n-th.
-final class Counter: Sendable {
-    private let count = Mutex(0)
-
-    /// The number of this call, from 1 on.
-    func next() -> Int {
-        count.withLock { count in
-            count += 1
-            return count
-        }
-    }
-
-    var value: Int { count.withLock { $0 } }
 }

@@ -46,7 +46,9 @@ private final class TurnedClock: Sendable {
                 status.state = .active
                 status.progress = progress
             }
-            meter = ProgressMeter(download: download, list: list) { clock.now }
+            meter = ProgressMeter(
+                download: download, updates: DownloadUpdates(list: list)
+            ) { clock.now }
         }
 
         /// How often observers have heard of it after a step.

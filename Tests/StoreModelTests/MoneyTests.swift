@@ -65,6 +65,25 @@ struct MoneyTests {
         #expect((price.priceProblem == nil) == isPrice)
     }
 
+    @Test(
+        arguments: [
+            (995, "USD", 990), (990, "USD", 990), (120_999, "JPY", 120_000), (995, "KWD", 995),
+            (9, "EUR", 0), (-995, "USD", -990),
+        ] as [(Int64, String, Int64)])
+    func `what is finer than the currency's unit can't be paid`(
+        _ thousandths: Int64, _ currency: String, _ payable: Int64
+    ) {
+        #expect(
+            Money(thousandths: thousandths, currency: currency).payable
+                == Money(thousandths: payable, currency: currency))
+    }
+
+    @Test func `an item's own price is a multiple of the currency's unit, whatever was kept`() {
+        let prices = ItemPrices(tier: "5", own: ["USA": 995])
+        #expect(
+            prices.price(in: .unitedStates) == Money(thousandths: 990, currency: "USD"))
+    }
+
     @Test func `every price of the price list can be charged`() {
         for tier in PriceTier.all {
             for storefront in Storefront.all {

@@ -49,6 +49,26 @@ struct StorefrontTests {
         #expect(Storefront.named(code)?.name == name)
     }
 
+    @Test(arguments: [
+        ("USA", "the United States"), ("NLD", "the Netherlands"), ("PHL", "the Philippines"),
+        ("GBR", "the United Kingdom"), ("BHS", "the Bahamas"), ("ARE", "the United Arab Emirates"),
+        ("COG", "the Republic of the Congo"), ("CZE", "Czechia"), ("JPN", "Japan"),
+        ("VCT", "Saint Vincent and the Grenadines"),
+    ])
+    func `a country stands in a sentence with the article of its name`(
+        _ code: String, _ name: String
+    ) {
+        #expect(Storefront.named(code)?.nameInSentence == name)
+    }
+
+    @Test func `names of several parts have an article in sentences`() {
+        let words = ["United", "Republic", "Islands", "Emirates", "Kingdom"]
+        for storefront in Storefront.all
+        where words.contains(where: { storefront.name.contains($0) }) {
+            #expect(storefront.nameInSentence == "the \(storefront.name)")
+        }
+    }
+
     @Test func `no name is turned around behind a comma`() {
         #expect(Storefront.all.filter { $0.name.contains(",") }.map(\.name) == [])
     }

@@ -201,7 +201,7 @@ struct ItemPageTests {
         _ = try await shop.store.services.people.agreements.terminate(
             .paidApps, of: team, by: .machine)
         let other = try await portal.open("\(path)/state?to=ON_SALE")
-        #expect(other.words.contains("agreement for paid applications is not in force"))
+        #expect(other.words.contains("Paid Apps agreement is not in force"))
         #expect(other.text.contains("href=\"/connect/agreements\""))
         _ = try await portal.send(form, to: "\(path)/state", ["state": "ON_SALE"])
         #expect(try await item(path).state == .draft)

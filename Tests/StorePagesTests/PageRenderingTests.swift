@@ -34,13 +34,25 @@ import Testing
         #expect(!page.document().contains(">Buy</button>"))
     }
 
+    @Test func `what is owned already is shown as free`() throws {
+        var product = chapter
+        product.charge = .owned
+        let question = PromptQuestion(
+            environment: .sandbox, appName: "Shop", account: "ada@example.com",
+            subject: .purchase(product, quantity: 1, total: "$0.00", needsApproval: false))
+        let page = PromptPage(question: question, isProven: true, formToken: "token")
+            .html(in: layout)
+        #expect(words(page).contains(try #require(ChargeNotice.owned.sentence)))
+    }
+
     @Test(arguments: [true, false])
     func `before a subscription stand price, period, renewal and where it is cancelled`(
         needsApproval: Bool
     ) throws {
         let magazine = PromptProduct(
             title: "Magazine", description: "", locale: nil,
-            renewal: RenewalNotice(SubscriptionPeriod(unit: .month, count: 3)))
+            renewal: RenewalNotice(SubscriptionPeriod(unit: .month, count: 3)),
+            cancellationPath: "/us/account/subscriptions")
         let question = PromptQuestion(
             environment: .production, appName: "Shop", account: "kid@example.com",
             subject: .purchase(
@@ -50,9 +62,15 @@ import Testing
         let text = page.document()
         let button = try #require(
             text.range(of: needsApproval ? ">Ask</button>" : ">Subscribe</button>"))
-        for fact in RenewalNotice(SubscriptionPeriod(unit: .month, count: 3)).facts(price: "$9.99")
-        {
-            let place = try #require(text.range(of: "<dd><bdi>\(fact.value)</bdi></dd>"), "\(fact)")
+        let terms = RenewalNotice(SubscriptionPeriod(unit: .month, count: 3)).terms(price: "$9.99")
+        let way = RenewalNotice.cancellation.value
+        let facts =
+            terms.map { "<dd><bdi>\($0.value)</bdi></dd>" } + [
+                "<dd><a href=\"/us/account/subscriptions\" target=\"_blank\" rel=\"noopener\">"
+                    + "\(way)</a></dd>"
+            ]
+        for fact in facts {
+            let place = try #require(text.range(of: fact), "\(fact)")
             #expect(place.upperBound <= button.lowerBound)
         }
         #expect(words(page).contains("to subscribe to “ Magazine ” for"))

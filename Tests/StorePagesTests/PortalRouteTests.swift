@@ -145,7 +145,8 @@ import Testing
                 sessions: FixedSessions(),
                 tokens: store.services.pageSessions,
                 storefront: PortalStorefront(store.services),
-                notifications: PortalNotifications(store.services), report: { _ in }))
+                notifications: PortalNotifications(store.services), devicesChanged: { _ in },
+                report: { _ in }))
         #expect(routes.pageTooLarge("/connect/v1/apps", limit: 1000) == nil)
         #expect(routes.pageTooLarge("/connect/x", limit: 1000)?.status == 413)
         for path in ["/connect/v1/apps", "/connect/openstore/v1/x", "/device/v1/x", "/connect"] {

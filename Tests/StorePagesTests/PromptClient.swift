@@ -72,6 +72,15 @@ struct PromptClient: Sendable {
         return try WireCoding.decode(PromptStateAnswer.self, from: response.data)
     }
 
+    /// How a prompt ends, asked for as devices do: a request that nothing was answered to in its
+    /// time is followed by another.
+    func end(of prompt: PromptAnswer) async throws -> PromptStateAnswer {
+        while true {
+            let answer = try await state(prompt, wait: 45)
+            if answer.state != .pending { return answer }
+        }
+    }
+
     /// Opens the page of a prompt in the browser.
     func page(_ prompt: PromptAnswer) async throws -> PageBrowser.Page {
         try await browser.open(prompt.url)

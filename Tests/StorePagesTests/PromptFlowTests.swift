@@ -37,6 +37,24 @@ struct PromptFlowTests {
         #expect(try await client.send("GET", DeviceRoute.unfinished).status == 200)
     }
 
+    @Test func `the page of an owned product says that it is free, and names no price`()
+        async throws
+    {
+        let shop = try await TestStore(hasContent: false)
+        let client = try await PromptClient(shop, signedIn: TestStore.american)
+        let order = PurchaseRequest(
+            purchaseKey: try #require(PurchaseKey("purchase-key-000001")),
+            productId: SampleShop.chapter, quantity: 1, confirmedPrice: PromptClient.price,
+            applicationUsername: nil)
+        let sold = try await client.send(
+            "POST", DeviceRoute.purchases, WireCoding.encode(order))
+        try #require(sold.status == 200)
+        let page = try await client.page(try await client.ask(PromptClient.chapter()))
+        #expect(page.words.contains("Do you want to buy one “The first chapter” for $0.00?"))
+        #expect(page.words.contains("You own this: it is free."))
+        #expect(!page.words.contains("$1.99"))
+    }
+
     @Test func `a purchase is confirmed with the password, then without it`() async throws {
         let shop = try await TestStore(hasContent: false)
         let client = try await PromptClient(shop, signedIn: TestStore.american)
@@ -60,6 +78,26 @@ struct PromptFlowTests {
         let third = try await client.page(try await client.ask(PromptClient.chapter()))
         let asked = try await client.browser.submit(third, "forget")
         #expect(asked.fields["password"] == "")
+    }
+
+    @Test(arguments: StoreEnvironment.allCases)
+    func `the sheet of a subscription links to the page on which it is cancelled`(
+        environment: StoreEnvironment
+    ) async throws {
+        let shop = try await TestStore(hasContent: false, isApproved: true)
+        let client = try await PromptClient(
+            shop, environment: environment, signedIn: TestStore.american)
+        let price = Money(thousandths: 4990, currency: "USD")
+        let page = try await client.page(
+            try await client.ask(
+                .confirm(productId: SampleShop.monthly, quantity: 1, price: price)))
+        let link = try #require(page.text.firstMatch(of: /<a href="([^"]*)"[^>]*>at any time/))
+        let path = String(link.1)
+        #expect(path == environment.pathPrefix + "/us/account/subscriptions")
+        let done = try await client.browser.submit(page, "yes", ["password": TestStore.password])
+        #expect(done.words.contains("Confirmed"))
+        let account = try await client.browser.open(shop.server.address + path)
+        #expect(account.status == 200 && account.words.contains("Subscriptions"))
     }
 
     @Test func `another account's browser has to show the password`() async throws {
@@ -150,7 +188,7 @@ struct PromptFlowTests {
         let shop = try await TestStore(hasContent: false)
         let client = try await PromptClient(shop, signedIn: TestStore.american)
         let prompt = try await client.ask(PromptClient.chapter())
-        async let answer = client.state(prompt, wait: 45)
+        async let answer = client.end(of: prompt)
         let waiters = shop.store.services.promptWaiters
         try await until { waiters.count > 0 }
         _ = try await client.browser.submit(try await client.page(prompt), "no")
@@ -163,7 +201,7 @@ struct PromptFlowTests {
         let client = try await PromptClient(shop, signedIn: TestStore.american)
         let prompt = try await client.ask(PromptClient.chapter())
         let id = try #require(PromptID(prompt.id))
-        async let answer = client.state(prompt, wait: 45)
+        async let answer = client.end(of: prompt)
         try await until { shop.store.services.promptWaiters.count > 0 }
         // Written past the services, as another process does.
         try await shop.store.database.write {

@@ -204,7 +204,8 @@ struct TesterPageTests {
     @Test func `a converted tester can only be deleted`() async throws {
         let path = try await make()
         _ = try await shop.store.services.accounts.authenticate(
-            email: "tess@example.com", password: "correct-horse", environment: .production)
+            email: "tess@example.com", password: "correct-horse", environment: .production,
+            mayConvert: true)
         let page = try await portal.open(path)
         #expect(page.words.contains("It is a real account now"))
         #expect(page.text.contains("\(path)/delete"))

@@ -12,19 +12,9 @@ import Testing
     }
 
     /// A database that fails behind each of its commits.
-    private struct FailingDatabase: StoreDatabase {
+    private struct FailingDatabase: ForwardingDatabase {
         let inner: any StoreDatabase
         let isUncertain: Bool
-
-        func read<Result: Sendable>(
-            _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
-        ) async throws -> Result {
-            try await inner.read(body)
-        }
-
-        func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result? {
-            try inner.lookUp(body)
-        }
 
         func write<Result: Sendable>(
             _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
@@ -32,15 +22,6 @@ import Testing
             _ = try await inner.write(body)
             throw Failure(isUncertain: isUncertain)
         }
-
-        func catalogGeneration() async throws -> Int64 { try await inner.catalogGeneration() }
-        func knownCatalogGeneration() -> Int64? { inner.knownCatalogGeneration() }
-        func storefrontGeneration() async throws -> Int64 {
-            try await inner.storefrontGeneration()
-        }
-        func knownStorefrontGeneration() -> Int64? { inner.knownStorefrontGeneration() }
-        func changes() throws -> Int64 { try inner.changes() }
-        func lastEvent() async throws -> DeviceEventID { try await inner.lastEvent() }
     }
 
     @Test(arguments: [true, false])

@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreSQL
 import StoreTestSupport
 import Synchronization
 import Testing
@@ -66,6 +67,33 @@ import Testing
         #expect(try await watch.time() == nil)
         try await places.believe(opened.clock)
         #expect(try await watch.time() == opened.clock.now())
+    }
+
+    @Test
+    func `a clock that the database's server contradicts is not believed, whoever asks for it`()
+        async throws
+    {
+        let place = try PostgresPlace()
+        let address = try PostgresAddress(place.address)
+        let places = StorePlaces(
+            directory: opened.store.directory, database: .postgres(address), objects: nil)
+        // The server's clock is this machine's.
+        let clock = SettableClock(Date().addingTimeInterval(2 * 86_400))
+        let refusal = await #expect(throws: ClocksApart.self) { try await places.believe(clock) }
+        #expect(refusal?.description.contains("set both clocks") == true)
+        let database = try PostgresDatabase(address)
+        defer { database.close() }
+        let jobs = JobService(database: database, clock: clock)
+        #expect(try await jobs.knownTime() == nil)
+        let machine = machine
+        let watch = ClockWatch(
+            database: database, clock: clock,
+            log: EventLog { line in machine.lines.withLock { $0.append(line) } },
+            instant: { machine.instant.withLock { $0 } })
+        #expect(try await watch.time() == nil)
+        #expect(said("both clocks are set") == 1)
+        try await places.believe(SystemClock())
+        #expect(try await jobs.knownTime() != nil)
     }
 
     @Test(arguments: [true, false])

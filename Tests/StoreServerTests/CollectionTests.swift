@@ -52,7 +52,7 @@ import Testing
         let opened = try await ListeningStore()
         let report = try await opened.store.collect(.standard)
         #expect(report.files == 0)
-        let said = opened.log.filter { $0.contains("collects nothing") }
+        let said = opened.log.filter { $0.contains("no content deleted") }
         #expect(said.count == 1)
         #expect(said.allSatisfy { $0.contains("level=info") }, "\(said)")
     }

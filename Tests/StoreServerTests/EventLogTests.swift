@@ -12,7 +12,7 @@ import Testing
         let log = EventLog(clock: { Date(timeIntervalSince1970: 1_800_000_000.5) }) { line in
             lines.list.withLock { $0.append(line) }
         }
-        log.write(level, event, fields)
+        log.write(level, named: event, fields)
         return lines.list.withLock { $0.joined(separator: "\n") }
     }
 

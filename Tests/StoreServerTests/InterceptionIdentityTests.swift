@@ -127,7 +127,7 @@ import Testing
         func events() -> [String] {
             lines.withLock { lines in
                 defer { lines = [] }
-                return lines.filter { $0.contains("the interception has a new root") }
+                return lines.filter { $0.contains("new root of the interception") }
             }
         }
         let first = try ShownIdentity(of: store, addresses: [Self.address])

@@ -81,6 +81,14 @@ struct BrokenConfigurationTests {
         Breakage("\"id\" : \"2\", ", "", "subscriptionGroups[0].id: is missing"),
         Breakage("\"P1M\"", "\"P1H\"", "\(subscription).recurringSubscriptionPeriod: \"P1H\""),
         Breakage(
+            "\"P1M\"", "\"P5M\"",
+            "\(subscription).recurringSubscriptionPeriod: \"P5M\" is not a period of a subscription: "
+                + "P1W, P1M, P2M, P3M, P6M or P1Y"),
+        Breakage(
+            "\"P1W\"", "\"P4W\"",
+            "\(subscription).introductoryOffer.subscriptionPeriod: \"P4W\" is not a period of an "
+                + "offer: P3D, P1W, P2W, P1M, P2M, P3M, P6M or P1Y"),
+        Breakage(
             "\"groupNumber\" : 1", "\"groupNumber\" : 1.5", "\(subscription).groupNumber: must"),
         Breakage(
             "\"P1W\"", "\"\"", "\(subscription).introductoryOffer.subscriptionPeriod: \"\" is"),

@@ -7,15 +7,16 @@ enum ContentOptions {
     static let options: [CommandSpec.Option] = [
         .value(
             "content", "s3://BUCKET/PREFIX",
-            "Keep content, uploads and pictures in an object store, as Documentation/S3.md says; "
+            "Keep content, uploads and pictures in an object store, as "
+                + "Documentation/Operators/ObjectStorage.md says; "
                 + "$OPENSTORE_CONTENT, or the folder of the store, unless given. Its key is in "
                 + "$AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and $AWS_SESSION_TOKEN."
-        ).asSetting,
+        ).asSetting.asShared,
         .value(
             "content-key", "FILE",
             "A file with the key, such as ~/.aws/credentials; $OPENSTORE_CONTENT_KEY unless "
                 + "given."
-        ).asSetting,
+        ).asSetting.asShared,
     ]
 
     /// The bucket that is named; nil where none is.

@@ -31,12 +31,27 @@ enum StoreAddress {
     ///
     /// - Throws: `UsageError`.
     static func named(_ arguments: ParsedArguments) throws -> String? {
-        try arguments.value("store", "an address such as https://store.example.com") { text in
-            guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? ""),
-                url.host != nil
-            else { return nil }
-            return text.dropping(suffix: "/").map { String($0) } ?? text
+        try arguments.value("store", form, wellFormed)
+    }
+
+    /// The same for a command whose `--store`, if it has one, is something else: what the settings
+    /// say counts.
+    static func setting(_ arguments: ParsedArguments) throws -> String? {
+        try arguments.setting("store").map { text in
+            guard let address = wellFormed(text) else {
+                throw UsageError(option: "store", "\"\(text)\" is not \(form)")
+            }
+            return address
         }
+    }
+
+    private static let form = "an address such as https://store.example.com"
+
+    private static func wellFormed(_ text: String) -> String? {
+        guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? ""),
+            url.host != nil
+        else { return nil }
+        return text.dropping(suffix: "/").map { String($0) } ?? text
     }
 
     /// The same among the arguments only: what the settings say does not count.

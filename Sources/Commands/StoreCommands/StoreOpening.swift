@@ -3,16 +3,20 @@ import StoreServer
 
 /// How commands find the store that they work on.
 enum StoreOpening {
+    /// Below the current directory.
+    static let standardFolder = "openstore-data"
+
     static let option: CommandSpec.Option = .value(
-        "data", "DIR", "The folder of the store; $OPENSTORE_DATA or ./openstore-data unless given.",
-        standard: "openstore-data"
-    ).asSetting
+        "data", "DIR",
+        "The folder of the store; $OPENSTORE_DATA or ./\(standardFolder) unless given.",
+        standard: standardFolder
+    ).asSetting.asShared
 
     static let database: CommandSpec.Option = .value(
         "database", "ADDRESS",
         "Where the store keeps its rows, postgres://user@host/name or sqlite:FILE; "
             + "$OPENSTORE_DATABASE, or store.sqlite in its folder, unless given."
-    ).asSetting
+    ).asSetting.asShared
 
     /// The database that a command names; nil for the one in the store's folder.
     static func databaseAddress(_ arguments: ParsedArguments) throws -> DatabaseAddress? {
@@ -31,7 +35,7 @@ enum StoreOpening {
     }
 
     static func directory(_ arguments: ParsedArguments) -> URL {
-        ParsedArguments.url(arguments.setting("data") ?? "openstore-data")
+        ParsedArguments.url(arguments.setting("data") ?? standardFolder)
     }
 
     /// Where the parts of the store are, for commands that don't open it.
@@ -63,22 +67,77 @@ enum StoreOpening {
         return nil
     }
 
-    /// Opens the store for a command, closes it afterwards.
+    /// Why there is no store in a folder; nil where there is one.
+    static func lack(in directory: URL) -> String? {
+        StorePlaces(directory: directory, database: nil, objects: nil).lack
+    }
+
+    static func noStore(in directory: URL, _ lack: String) -> UsageError {
+        UsageError(
+            option: "data",
+            "\(directory.path): \(lack); name the store's folder, or begin one with openstore serve"
+        )
+    }
+
+    /// The address at which the store of a folder is reached when it runs, as the file with the
+    /// machine's settings has it.
+    static func settledAddress(_ arguments: ParsedArguments) -> String {
+        let isInFile = arguments.origin(of: "store").map {
+            !$0.hasPrefix(scalars: "--") && !$0.hasPrefix(scalars: "$")
+        }
+        guard isInFile == true, let address = try? StoreAddress.setting(arguments) else {
+            return StoreAddress.standard
+        }
+        return address
+    }
+
+    /// Opens the store for a command that works on the store's own machine only, closes it
+    /// afterwards.
     ///
-    /// - Parameter begins: whether the command may be the first of a store, and makes one where there
-    ///   is none; of others a mistyped folder would become a store.
+    /// - Parameter begins: whether the command makes a store where there is none: of others a
+    ///   mistyped folder would become a store.
     static func with<Result>(
         _ arguments: ParsedArguments, begins: Bool = false,
         _ body: (Store) async throws -> Result
     ) async throws -> Result {
         let directory = directory(arguments)
-        let places = StorePlaces(directory: directory, database: nil, objects: nil)
-        if !begins, let lack = places.lack {
+        let elsewhere = try elsewhere(arguments, from: directory)
+        if !begins, let lack = lack(in: directory) {
+            guard let elsewhere else { throw noStore(in: directory, lack) }
             throw UsageError(
                 option: "data",
-                "\(directory.path): \(lack); name the store's folder, or begin one with openstore "
-                    + "serve")
+                "\(directory.path): \(lack); this command works on the store's own machine only, "
+                    + "not at \(elsewhere): name the store's folder there")
         }
+        if let elsewhere {
+            Output.standard.error(
+                "working on the store in \(directory.path), on this machine: this command can't "
+                    + "be used at \(elsewhere)")
+        }
+        return try await open(arguments, in: directory, body)
+    }
+
+    /// Another store that something names which counts more than the folder does, or as much; nil
+    /// where there is none, or the command line names the folder.
+    private static func elsewhere(
+        _ arguments: ParsedArguments, from directory: URL
+    ) throws -> String? {
+        guard !arguments.isGiven("data") else { return nil }
+        let names = try StoreTarget.Names(arguments, saved: SavedSession.load())
+        let known = ServingNote.read(in: directory)?.addresses ?? []
+        let others: [StoreTarget.Name] = [names.address, names.login].compactMap(\.self)
+        let other = others.first { name in
+            let isMeant = name.rank == .variable || name.rank == .login
+            return isMeant && name.rank != names.folder?.rank && !known.contains(name.value)
+        }
+        return other.map { "\($0.value) (\($0.origin))" }
+    }
+
+    /// Opens the store in a folder, closes it afterwards.
+    static func open<Result>(
+        _ arguments: ParsedArguments, in directory: URL,
+        _ body: (Store) async throws -> Result
+    ) async throws -> Result {
         let store = try Store(
             directory: directory, database: database(arguments, in: directory)?.open(),
             objects: try ContentOptions.storage(arguments), log: .standardError)

@@ -10,45 +10,88 @@ package struct WireErrorCode: RawRepresentable, Hashable, Sendable, Codable {
         self.rawValue = rawValue
     }
 
+    /// The request is not of the form that this route takes.
     package static let malformedRequest = Self("malformedRequest")
+    /// The body of the request is larger than the route takes.
     package static let bodyTooLarge = Self("bodyTooLarge")
+    /// The path leads nowhere.
     package static let unknownRoute = Self("unknownRoute")
+    /// The store does not answer for the host that the request names.
     package static let misdirected = Self("misdirected")
+    /// The path does not take this method.
     package static let methodNotAllowed = Self("methodNotAllowed")
+    /// The request has no provisioning profile.
     package static let profileMissing = Self("profileMissing")
+    /// The store knows the profile's digest no more; the device sends the whole
+    /// profile once.
     package static let profileUnknown = Self("profileUnknown")
+    /// The profile was not signed by this store, or was revoked.
     package static let profileUntrusted = Self("profileUntrusted")
+    /// The profile has expired; the publisher makes a new one.
     package static let profileExpired = Self("profileExpired")
+    /// The request does not name the device.
     package static let deviceMissing = Self("deviceMissing")
+    /// Nobody is signed in on the device, or the session has ended.
     package static let notSignedIn = Self("notSignedIn")
+    /// Email address and password do not belong together, or there were too many
+    /// attempts.
     package static let signInRefused = Self("signInRefused")
+    /// A tester was named in production, or a customer in the sandbox.
     package static let wrongEnvironment = Self("wrongEnvironment")
+    /// The product is not sold to this app; `reason` says why.
     package static let productInvalid = Self("productInvalid")
+    /// The store does not sell products of this type.
     package static let productTypeNotSold = Self("productTypeNotSold")
+    /// The quantity is too small or too large.
     package static let quantityOutOfRange = Self("quantityOutOfRange")
+    /// The price is not the one that the customer has confirmed; ask again.
     package static let priceChanged = Self("priceChanged")
+    /// The purchase key was used for another product or quantity.
     package static let purchaseKeyReused = Self("purchaseKeyReused")
+    /// Whoever approves purchases of the account has declined this one.
     package static let purchaseDeclined = Self("purchaseDeclined")
+    /// Nobody has approved the purchase in time.
     package static let approvalLapsed = Self("approvalLapsed")
+    /// The payment was declined. Nothing was charged.
     package static let paymentDeclined = Self("paymentDeclined")
+    /// The customer has to settle something with the store first; the purchase goes
+    /// on by itself afterwards.
     package static let purchaseInterrupted = Self("purchaseInterrupted")
+    /// The purchase was taken back.
     package static let purchaseRevoked = Self("purchaseRevoked")
+    /// The product has no promotional offer of this name.
     package static let offerUnknown = Self("offerUnknown")
+    /// The app has no such offer code.
     package static let codeUnknown = Self("codeUnknown")
+    /// The offer code has expired.
     package static let codeEnded = Self("codeEnded")
+    /// The offer code was redeemed already.
     package static let codeUsed = Self("codeUsed")
+    /// No price increase waits for this customer's consent.
     package static let consentNotFound = Self("consentNotFound")
+    /// The account has no such transaction.
     package static let transactionNotFound = Self("transactionNotFound")
+    /// The product has no hosted content of this version.
     package static let contentNotFound = Self("contentNotFound")
+    /// The request for content has no grant.
     package static let grantMissing = Self("grantMissing")
+    /// The grant for content was not made by this store.
     package static let grantForged = Self("grantForged")
+    /// The grant for content has expired; the device asks for a new one.
     package static let grantExpired = Self("grantExpired")
+    /// The grant is for other content.
     package static let grantForOtherContent = Self("grantForOtherContent")
+    /// The storefront has no such item.
     package static let itemUnknown = Self("itemUnknown")
+    /// The item is not sold in the customer's storefront.
     package static let itemNotInStorefront = Self("itemNotInStorefront")
+    /// The question on the store's page has been answered, or has expired.
     package static let promptNotFound = Self("promptNotFound")
+    /// The range lies behind the end of the file.
     package static let rangeNotSatisfiable = Self("rangeNotSatisfiable")
+    /// The store is busy, or stopping; the same request may be sent again.
     package static let storeUnavailable = Self("storeUnavailable")
+    /// The store has failed; its log has the reason under `request`.
     package static let internalError = Self("internalError")
 }
 

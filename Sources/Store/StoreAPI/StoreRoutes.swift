@@ -35,15 +35,17 @@ package final class StoreRoutes: Sendable {
     ///   - pages: routes beside the store's own, such as those of its pages.
     ///   - unknownPage: answers for addresses of people where there is nothing; nil for
     ///     those of programs.
+    ///   - trusted: who sends all requests to Connect's API, for a router that nobody else
+    ///     reaches; nil where each request shows who sends it.
     package func router(
-        adding pages: [Router.Route] = [],
+        adding pages: [Router.Route] = [], trusting trusted: ConnectActor? = nil,
         unknownPage: @escaping @Sendable (HTTPRequest) -> HTTPResponse? = { _ in nil }
     ) throws -> Router {
         var routes = pages
         for environment in StoreEnvironment.allCases {
             routes += DeviceRouteTable.rows.map { route($0, in: environment) }
         }
-        routes += ConnectEngine(services: services).routes()
+        routes += ConnectEngine(services: services, trusted: trusted).routes()
         routes += ServerRoutes(services: services).routes()
         routes += VerifyReceiptRoutes(services: services).routes()
         routes += FeedRoutes(services: services).routes()

@@ -90,7 +90,8 @@ extension WireError {
         case .offerUnknown(let offer):
             self.init(
                 code: .offerUnknown,
-                message: "The product has no promotional offer \"\(offer)\"; this store has none.")
+                message: "The product has no promotional offer \"\(offer)\": this store applies no "
+                    + "offers yet. Buy it without one.")
         case .declined:
             self.init(
                 code: .purchaseDeclined,
@@ -119,11 +120,16 @@ extension WireError {
     init(_ refusal: OfferCodeRefusal, to app: BundleID) {
         switch refusal {
         case .unknown:
-            self.init(code: .codeUnknown, message: "There is no such code for this app.")
+            self.init(
+                code: .codeUnknown,
+                message: "There is no such code for this app. Check the spelling.")
         case .ended:
-            self.init(code: .codeEnded, message: "The code has ended.")
+            self.init(
+                code: .codeEnded,
+                message: "The code could be redeemed until some day, which is over.")
         case .usedUp:
-            self.init(code: .codeUsed, message: "The code was redeemed by others.")
+            self.init(
+                code: .codeUsed, message: "The code was redeemed by as many accounts as it is for.")
         case .usedBefore:
             self.init(code: .codeUsed, message: "This account has redeemed the code already.")
         case .typeNotSold(let type):

@@ -23,7 +23,7 @@ package final class FileSlice: Sendable {
     }
 
     /// Hands the descriptor over to the caller, who closes it; nil the second time.
-    func take() -> Int32? {
+    package func take() -> Int32? {
         descriptor.withLock { held in
             defer { held = nil }
             return held

@@ -111,7 +111,7 @@ package final class Store: Sendable {
                 folder: try RenditionFolder(
                     root: directory.appendingPathComponent("renditions"),
                     limit: Self.renditionLimit),
-                report: { log.write(.error, "picture not kept", ["reason": $0]) }),
+                report: { log.write(.error, .pictureNotKept, ["reason": $0]) }),
             feedFiles: feedFolder, clock: clock, believed: { try await clockWatch.time() },
             vault: vault,
             signer: keys.signer(), receiptSigner: keys.receiptSigner(),
@@ -124,9 +124,9 @@ package final class Store: Sendable {
             notificationTargets: notificationTargets,
             report: { reason in
                 if let request = RequestTrace.current?.id {
-                    log.write(.error, "request failed", ["request": request, "reason": reason])
+                    log.write(.error, .requestFailed, ["request": request, "reason": reason])
                 } else {
-                    log.write(.error, "request failed", ["reason": reason])
+                    log.write(.error, .requestFailed, ["reason": reason])
                 }
             }, largeAnswers: largeAnswers, sleep: sleep)
         self.database.whenNotified { [notificationBell] in notificationBell.ring() }
@@ -169,7 +169,7 @@ package final class Store: Sendable {
     private func isOwnerOfContent() async throws -> Bool {
         if try await database.read({ try $0.people.teamCount(matching: nil) > 0 }) { return true }
         log.write(
-            .info, "collects nothing",
+            .info, .contentKept,
             ["reason": "the database has no team, so it may not be that of the content"])
         return false
     }
@@ -182,7 +182,7 @@ package final class Store: Sendable {
             _ = try await objects.content.apart { try objects.client.abandonParts(before: day) }
         } catch {
             log.write(
-                .warning, "uploads in parts that were broken off can't be given up",
+                .warning, .partsLeft,
                 ["reason": String(describing: error)])
         }
     }
@@ -258,13 +258,13 @@ extension Store {
     /// Writes into the log that a certificate could not be issued, and why; nothing for nil.
     package func logLack(_ reason: String?) {
         guard let reason else { return }
-        log.write(.error, "a certificate is not renewed", ["reason": reason])
+        log.write(.error, .certificateNotRenewed, ["reason": reason])
     }
 
     /// Writes into the log that a certificate was issued.
     package func logIssued(_ certificate: Certificate) {
         log.write(
-            .info, "issued a certificate",
+            .info, .certificateIssued,
             [
                 "name": certificate.name, "serial": certificate.serial?.text ?? "",
                 "until": certificate.validity?.upperBound.formatted(.iso8601) ?? "",

@@ -1,11 +1,12 @@
 import StoreCore
+import StoreTestSupport
 import Synchronization
 
 /// The database of a store, which breaks after some more looks into it.
-final class BreakingDatabase: StoreDatabase {
+final class BreakingDatabase: ForwardingDatabase {
     struct Broken: Error {}
 
-    private let inner: any StoreDatabase
+    let inner: any StoreDatabase
     private let left = Mutex<Int?>(nil)
     private let takesWrites = Mutex(true)
 
@@ -50,11 +51,4 @@ final class BreakingDatabase: StoreDatabase {
         guard takesWrites.withLock({ $0 }) else { throw Broken() }
         return try await inner.write(body)
     }
-
-    func catalogGeneration() async throws -> Int64 { try await inner.catalogGeneration() }
-    func knownCatalogGeneration() -> Int64? { inner.knownCatalogGeneration() }
-    func storefrontGeneration() async throws -> Int64 { try await inner.storefrontGeneration() }
-    func knownStorefrontGeneration() -> Int64? { inner.knownStorefrontGeneration() }
-    func changes() throws -> Int64 { try inner.changes() }
-    func lastEvent() async throws -> DeviceEventID { try await inner.lastEvent() }
 }

@@ -77,11 +77,24 @@ import Testing
         var draft = Self.draft
         draft[keyPath: part] = text
         #expect {
-            try TesterRules.checked(draft)
+            try TesterRules.requireWhole(draft)
+            _ = try TesterRules.checked(draft)
         } throws: { error in
             let refusal = error as? ConnectRefusal
             return refusal?.field == field && refusal?.rule == rule && refusal?.kind == .invalid
         }
+    }
+
+    @Test func `names may be left out, and a question together with its answer`() throws {
+        var draft = Self.draft
+        for part in [\TesterDraft.firstName, \.lastName, \.secretQuestion, \.secretAnswer] {
+            draft[keyPath: part] = ""
+        }
+        #expect(try TesterRules.checked(draft).secretQuestion == "")
+        draft.secretAnswer = "Difference"
+        #expect {
+            try TesterRules.checked(draft)
+        } throws: { ($0 as? ConnectRefusal)?.rule == "secretQuestionMissing" }
     }
 
     @Test func `only payments of testers that cost something are declined`() {

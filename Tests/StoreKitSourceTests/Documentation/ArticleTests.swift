@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The articles of the documentation catalog show code of this folder, and scripts that run.
+/// The articles of the documentation catalog show code of this folder.
 @Suite struct Articles {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -100,12 +100,5 @@ import Testing
             #expect(landing.contains("<doc:\(name)>"))
             #expect(text.contains("```swift\n") || text.contains("```shell\n"))
         }
-    }
-
-    @Test func `the script in the article on testing is the one that tests run in`() throws {
-        let scripts = try files(in: "Scripts", "with-store.sh")
-        let script = try #require(scripts["with-store.sh"])
-        let blocks = blocks(of: "sh", in: try article("TestingPurchasesOnLinux"))
-        #expect(blocks.map { $0.joined(separator: "\n") + "\n" } == [script])
     }
 }

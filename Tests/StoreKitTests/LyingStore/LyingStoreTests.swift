@@ -32,6 +32,10 @@ struct LyingStores {
             let answer = try await device.device.products(LyingDevice.products, isFresh: true)
             LyingDevice.look(at: SKProductsResponse(answer))
         },
+        Row(route: DeviceRoute.quotes) { device in
+            _ = try await device.device.client.quote(
+                SampleShop.badge, session: try await device.device.signedIn())
+        },
         Row(route: DeviceRoute.session, optional: ["asksToBuy"]) { device in
             device.device.sessions.clear(device.device.sessions.session)
             try await device.device.signedIn()

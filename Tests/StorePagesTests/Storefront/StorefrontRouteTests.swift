@@ -93,7 +93,7 @@ import Testing
         let id = try await shop.add("Here Only") { $0.prices = ItemPrices(own: ["JPN": 1000]) }
         let page = try await shop.open("/us/book/here-only/id\(id)")
         #expect(page.status == 404)
-        #expect(page.words.contains("“Here Only” is not sold in the storefront United States."))
+        #expect(page.words.contains("“Here Only” is not sold in the United States."))
         #expect(page.text.contains("href=\"/jp/book/here-only/id\(id)\""))
         for path in [
             "/us/book/x/id999999", "/us/book/x/nothing", "/us/artist/x/id1", "/us/genre/x/id1",

@@ -34,7 +34,6 @@ import Testing
             ("x", .accountHolder, team, stage.owner, "keyOfAccountHolder"),
             ("x", .operator, team, stage.owner, "roleOfStaff"),
             ("x", .reviewer, nil, stage.owner, "role"),
-            ("x", .admin, nil, stage.admin, "roleOfTeam"),
             ("x", .admin, 999, stage.admin, "notFound"),
         ]
         for (name, role, team, actor, wanted) in cases {
@@ -43,6 +42,16 @@ import Testing
             }
             #expect(refused == wanted)
         }
+    }
+
+    @Test func `a key with a role of teams, made by the staff, is the only team's`() async throws {
+        let stage = try await PeopleStage()
+        let made = try await stage.people.keys.create(
+            name: "x", role: .admin, team: nil, by: stage.admin)
+        #expect(made.key.team == stage.team.id)
+        let own = try await stage.people.keys.create(
+            name: "x", role: .operator, team: nil, by: stage.admin)
+        #expect(own.key.team == nil)
     }
 
     @Test func `revoked keys use up nothing, and hide none that is in force`() async throws {

@@ -19,11 +19,13 @@ import Testing
         let count = Self.wanted ?? 2_000
         var slowest = (duration: Duration.zero, request: "")
         var answered: [Int: Int] = [:]
+        let filled = try await FilledShop()
         for first in stride(from: 0, to: count, by: Self.requestsOfStore) {
-            let shop = try await GeneratedShop()
+            let shop = try filled.copy()
+            defer { shop.close() }
             var generator = RequestGenerator(seed: Self.seed, requests: count, first: first)
             for number in first..<min(count, first + Self.requestsOfStore) {
-                let request = generator.request(to: shop)
+                let request = generator.request(to: shop, of: filled)
                 let start = ContinuousClock.now
                 let response = await shop.answer(to: request)
                 if case .file(let slice) = response.body { withExtendedLifetime(slice) {} }

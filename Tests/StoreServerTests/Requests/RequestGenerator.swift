@@ -33,32 +33,32 @@ struct RequestGenerator {
         scalar = first * scalarsOfRequest % Self.scalarCount
     }
 
-    mutating func request(to shop: GeneratedShop) -> HTTPRequest {
+    mutating func request(to shop: FilledShop.Copy, of filled: FilledShop) -> HTTPRequest {
         let routes = shop.router.routes
         let route = routes[random.below(routes.count)]
         let kind =
             random.chance(80)
-            ? GeneratedShop.Kind(of: route.pattern)
-            : GeneratedShop.Kind.allCases.randomElement(using: &random)!
-        let sender = shop.senders[kind]?.randomElement(using: &random) ?? GeneratedShop.Sender()
+            ? FilledShop.Kind(of: route.pattern)
+            : FilledShop.Kind.allCases.randomElement(using: &random)!
+        let sender = filled.senders[kind]?.randomElement(using: &random) ?? FilledShop.Sender()
         let fresh = freshScalars()
         let path = route.pattern.split(separator: "/", omittingEmptySubsequences: false)
             .map { segment in
                 guard segment.first == "{" else { return String(segment) }
-                return random.chance(70) ? shop.known.randomElement(using: &random)! : fresh
+                return random.chance(70) ? filled.known.randomElement(using: &random)! : fresh
             }
             .joined(separator: "/")
         var request = HTTPRequest(
-            method: route.method.rawValue, path: path, query: pairs(shop, fresh),
+            method: route.method.rawValue, path: path, query: pairs(filled, fresh),
             headers: HTTPHeaders(sender.headers), peer: "127.0.0.1")
         request.statedOrigin = "http://store.example"
         guard route.method != .get else { return request }
         if let token = sender.formToken {
             request.headers["Content-Type"] = "application/x-www-form-urlencoded"
-            request.body = form(pairs(shop, fresh) + [("form", token)])
+            request.body = form(pairs(filled, fresh) + [("form", token)])
         } else {
             request.headers["Content-Type"] = "application/json"
-            request.body = json(shop, fresh)
+            request.body = json(filled, fresh)
         }
         return request
     }
@@ -74,23 +74,23 @@ struct RequestGenerator {
 
     /// Nothing that waits is asked for: the clock stands still.
     private mutating func pairs(
-        _ shop: GeneratedShop, _ fresh: String
+        _ filled: FilledShop, _ fresh: String
     ) -> [(name: String, value: String)] {
         var pairs = [(name: Self.names.randomElement(using: &random)!, value: fresh)]
         for _ in 0..<random.below(6) {
             pairs.append(
-                (Self.names.randomElement(using: &random)!, word(shop, fresh)))
+                (Self.names.randomElement(using: &random)!, word(filled, fresh)))
         }
         return pairs
     }
 
-    private mutating func word(_ shop: GeneratedShop, _ fresh: String) -> String {
+    private mutating func word(_ filled: FilledShop, _ fresh: String) -> String {
         switch random.below(5) {
         case 0: fresh
         case 1: HostileStrings.all.randomElement(using: &random)!
         case 2: "\(Int64.random(in: .min ... .max, using: &random) >> random.below(64))"
         case 3: String(repeating: fresh, count: random.below(20))
-        default: shop.known.randomElement(using: &random)!
+        default: filled.known.randomElement(using: &random)!
         }
     }
 
@@ -102,13 +102,13 @@ struct RequestGenerator {
             pairs.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&").utf8)
     }
 
-    private mutating func json(_ shop: GeneratedShop, _ fresh: String) -> Data {
-        var value = object(shop, fresh, depth: 0)
+    private mutating func json(_ filled: FilledShop, _ fresh: String) -> Data {
+        var value = object(filled, fresh, depth: 0)
         if random.chance(60) {
             value = [
                 "data": [
-                    "type": word(shop, fresh), "id": word(shop, fresh), "attributes": value,
-                    "relationships": object(shop, fresh, depth: 0),
+                    "type": word(filled, fresh), "id": word(filled, fresh), "attributes": value,
+                    "relationships": object(filled, fresh, depth: 0),
                 ]
             ]
         }
@@ -116,16 +116,16 @@ struct RequestGenerator {
     }
 
     private mutating func object(
-        _ shop: GeneratedShop, _ fresh: String, depth: Int
+        _ filled: FilledShop, _ fresh: String, depth: Int
     ) -> [String: Any] {
         var members: [String: Any] = [:]
-        for (name, text) in pairs(shop, fresh) {
+        for (name, text) in pairs(filled, fresh) {
             switch random.below(depth < 4 ? 7 : 4) {
             case 0: members[name] = random.below(1_000_000)
             case 1: members[name] = random.chance(50)
             case 2, 3: members[name] = text
-            case 4: members[name] = [text, object(shop, fresh, depth: depth + 1)]
-            default: members[name] = object(shop, fresh, depth: depth + 1)
+            case 4: members[name] = [text, object(filled, fresh, depth: depth + 1)]
+            default: members[name] = object(filled, fresh, depth: depth + 1)
             }
         }
         return members

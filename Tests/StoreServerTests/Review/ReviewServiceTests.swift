@@ -145,6 +145,35 @@ import Testing
             refusal?.help == "Upload a screenshot that shows reviewers where the app offers it.")
     }
 
+    @Test func `all that keeps a submission from being made is told at once`() async throws {
+        let stage = try await ReviewStage()
+        let season = try #require(ProductID(SampleShop.season))
+        let chapter = try await stage.number(ReviewStage.chapter)
+        _ = try await stage.store.services.hosting.setHosting(
+            true, of: chapter, by: stage.publisher)
+        _ = try await stage.products.setAvailability(.only([]), of: chapter, by: stage.publisher)
+        let before = try await stage.picture()
+        let refusal = try #require(
+            await stage.refusal {
+                try await stage.submit(ReviewStage.badge, ReviewStage.chapter, season)
+            })
+        #expect(refusal.rule == "productIncomplete")
+        #expect(refusal.problem.hasPrefix("2 parts of the submission are not ready"))
+        for sentence in [
+            "\(ReviewStage.chapter) is not complete. Choose at least one territory",
+            "Upload its hosted content.", "\(season) is not complete. Upload a screenshot",
+        ] {
+            #expect(refusal.help.contains(sentence), "\(sentence)")
+        }
+        #expect(try await stage.picture() == before)
+        // A product that waits for its content says what else it lacks.
+        _ = try await stage.products.setAvailability(
+            .everywhere, of: chapter, by: stage.publisher)
+        #expect(try await stage.state(ReviewStage.chapter) == .waitingForUpload)
+        let alone = await stage.refusal { try await stage.submit(ReviewStage.chapter) }
+        #expect(alone?.rule == "productIncomplete" && alone?.help == "Upload its hosted content.")
+    }
+
     @Test func `what waits is taken back, what is reviewed is not`() async throws {
         let stage = try await ReviewStage()
         let submission = try await stage.submit(ReviewStage.badge, ReviewStage.chapter)

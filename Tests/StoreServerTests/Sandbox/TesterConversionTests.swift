@@ -14,11 +14,12 @@ struct TesterConversionTests {
         let session = try await stage.accounts.signIn(
             email: tester.email, password: TestStore.password, environment: .sandbox)
 
-        let customer = try await stage.accounts.signIn(
-            email: tester.email, password: TestStore.password, environment: .production)
-        #expect(customer.account.environment == .production)
-        #expect(customer.account.id != tester.account)
-        #expect(customer.account.storefront.code == "JPN")
+        let customer = try await stage.accounts.authenticate(
+            email: tester.email, password: TestStore.password, environment: .production,
+            mayConvert: true)
+        #expect(customer.environment == .production)
+        #expect(customer.id != tester.account)
+        #expect(customer.storefront.code == "JPN")
         #expect(
             try await stage.accounts.session(token: session.token, environment: .sandbox) == nil)
         // The sandbox says why, to whoever knows the password.
@@ -33,7 +34,26 @@ struct TesterConversionTests {
         // It is the same customer from then on.
         let again = try await stage.accounts.signIn(
             email: tester.email, password: TestStore.password, environment: .production)
-        #expect(again.account.id == customer.account.id)
+        #expect(again.account.id == customer.id)
+    }
+
+    @Test func `who has not agreed stays a tester`() async throws {
+        let stage = try await SandboxStage()
+        let tester = try await stage.makeTester()
+        let session = try await stage.accounts.signIn(
+            email: tester.email, password: TestStore.password, environment: .sandbox)
+        await #expect(throws: AccountRefusal.wouldConvert(tester.email)) {
+            try await stage.accounts.authenticate(
+                email: tester.email, password: TestStore.password, environment: .production)
+        }
+        await #expect(throws: AccountRefusal.wouldConvert(tester.email)) {
+            try await stage.accounts.signIn(
+                email: tester.email, password: TestStore.password, environment: .production)
+        }
+        #expect(
+            try await stage.testers.tester(tester.account, by: stage.actor()).standing == .active)
+        #expect(
+            try await stage.accounts.session(token: session.token, environment: .sandbox) != nil)
     }
 
     @Test func `a converted tester is listed as such, and can only be deleted`() async throws {
@@ -42,7 +62,8 @@ struct TesterConversionTests {
         let id = tester.account
         let entry = try await stage.sold(1, by: id)
         _ = try await stage.accounts.authenticate(
-            email: tester.email, password: TestStore.password, environment: .production)
+            email: tester.email, password: TestStore.password, environment: .production,
+            mayConvert: true)
         let page = PageRequest(limit: 10)
         #expect(try await stage.testers.testers(page, by: stage.actor()).items.isEmpty)
         let shown = try await stage.testers.testers(
@@ -68,8 +89,9 @@ struct TesterConversionTests {
         let stage = try await SandboxStage()
         let tester = try await stage.makeTester()
         await #expect(throws: AccountRefusal.signInWrong) {
-            try await stage.accounts.signIn(
-                email: tester.email, password: "wrong-horse", environment: .production)
+            try await stage.accounts.authenticate(
+                email: tester.email, password: "wrong-horse", environment: .production,
+                mayConvert: true)
         }
         #expect(
             try await stage.testers.tester(tester.account, by: stage.actor()).standing == .active)
@@ -102,7 +124,7 @@ struct TesterConversionTests {
                 group.addTask {
                     try await stage.accounts.authenticate(
                         email: tester.email, password: TestStore.password,
-                        environment: .production
+                        environment: .production, mayConvert: true
                     ).id
                 }
             }

@@ -130,6 +130,39 @@ struct TesterTests {
         #expect(try await isTaken(by: stage.stranger))
     }
 
+    @Test func `an address that is taken is told with whose it is or was`() async throws {
+        let stage = try await SandboxStage()
+        let tester = try await stage.makeTester()
+        func sentence(_ email: String, by actor: ConnectActor? = nil) async throws -> String? {
+            do {
+                _ = try await stage.testers.create(
+                    SandboxStage.draft(email), by: actor ?? stage.actor())
+                return nil
+            } catch let refusal as ConnectRefusal { return refusal.problem }
+        }
+        #expect(
+            try await sentence(tester.email)?.hasSuffix("is a tester's address already.") == true)
+        #expect(
+            try await sentence(TestStore.american)?.contains("made on the store's machine") == true)
+        try await stage.testers.delete(tester.account, by: stage.actor())
+        #expect(
+            try await sentence(tester.email)
+                == "\(tester.email) was the address of a tester that is deleted.")
+        #expect(
+            try await sentence(tester.email, by: stage.stranger)?.hasSuffix("or was one before.")
+                == true)
+        await #expect(throws: AccountRefusal.emailOfDeletedTester(tester.email)) {
+            try await stage.accounts.create(
+                email: tester.email, password: TestStore.password, storefront: .unitedStates,
+                environment: .sandbox)
+        }
+        await #expect(throws: AccountRefusal.emailTaken(TestStore.american)) {
+            try await stage.accounts.create(
+                email: TestStore.american, password: TestStore.password,
+                storefront: .unitedStates, environment: .sandbox)
+        }
+    }
+
     @Test func `what is deleted is signed out, and gone for everybody`() async throws {
         let stage = try await SandboxStage()
         let tester = try await stage.makeTester()

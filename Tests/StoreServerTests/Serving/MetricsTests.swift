@@ -1,4 +1,5 @@
 import Foundation
+import StoreCore
 import StoreHTTP
 import StoreSQL
 import StoreTestSupport
@@ -53,8 +54,8 @@ struct MetricsTests {
     @Test func `the process, its queues, writes and jobs have figures`() async throws {
         let store = try await ListeningStore()
         for _ in 1...3 { try await store.store.database.write { _ in } }
-        store.store.jobFigures.add("ranking items", took: .milliseconds(1500), failed: false)
-        store.store.jobFigures.add("ranking items", took: .milliseconds(500), failed: true)
+        store.store.jobFigures.add("ranking_items", took: .milliseconds(1500), failed: false)
+        store.store.jobFigures.add("ranking_items", took: .milliseconds(500), failed: true)
         let values = try await store.metrics()
         #expect(values["openstore_build_info{version=\"7.8.9\"}"] == 1)
         for name in [
@@ -73,9 +74,14 @@ struct MetricsTests {
         }
         #expect(values["openstore_commit_group_size_count", default: 0] >= 1)
         #expect(values["openstore_commit_group_size_sum", default: 0] >= 3)
-        #expect(values["openstore_job_runs_total{job=\"ranking items\"}"] == 2)
-        #expect(values["openstore_job_failures_total{job=\"ranking items\"}"] == 1)
-        #expect(values["openstore_job_seconds_total{job=\"ranking items\"}"] == 2)
+        #expect(values["openstore_job_runs_total{job=\"ranking_items\"}"] == 2)
+        #expect(values["openstore_job_failures_total{job=\"ranking_items\"}"] == 1)
+        #expect(values["openstore_job_seconds_total{job=\"ranking_items\"}"] == 2)
+    }
+
+    @Test(arguments: StoreJob.allCases.map(\.label) + StoreTask.allCases.map(\.rawValue))
+    func `jobs are named in one style`(label: String) {
+        #expect(label.wholeMatch(of: /[a-z]+(_[a-z]+)*/) != nil)
     }
 
     @Test func `the text is as Prometheus reads it`() async throws {

@@ -100,7 +100,7 @@ struct ReadinessTests {
 }
 
 /// The database of a store in which nothing is written before a gate is opened.
-private final class StuckDatabase: StoreDatabase {
+private final class StuckDatabase: ForwardingDatabase {
     actor Gate {
         private var isOpen = false
         private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -119,20 +119,10 @@ private final class StuckDatabase: StoreDatabase {
 
     let gate = Gate()
     let writes = Mutex(0)
-    private let inner: any StoreDatabase
+    let inner: any StoreDatabase
 
     init(_ inner: any StoreDatabase) {
         self.inner = inner
-    }
-
-    func read<Result: Sendable>(
-        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
-    ) async throws -> Result {
-        try await inner.read(body)
-    }
-
-    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result? {
-        try inner.lookUp(body)
     }
 
     func write<Result: Sendable>(
@@ -142,11 +132,4 @@ private final class StuckDatabase: StoreDatabase {
         await gate.pass()
         return try await inner.write(body)
     }
-
-    func catalogGeneration() async throws -> Int64 { try await inner.catalogGeneration() }
-    func knownCatalogGeneration() -> Int64? { inner.knownCatalogGeneration() }
-    func storefrontGeneration() async throws -> Int64 { try await inner.storefrontGeneration() }
-    func knownStorefrontGeneration() -> Int64? { inner.knownStorefrontGeneration() }
-    func changes() throws -> Int64 { try inner.changes() }
-    func lastEvent() async throws -> DeviceEventID { try await inner.lastEvent() }
 }

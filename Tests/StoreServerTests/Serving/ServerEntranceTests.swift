@@ -66,7 +66,7 @@ struct ServerEntranceTests {
         store.server.renewCertificate()
         #expect(try await get(store, "/livez", trusting: first).status == 0)
         let failure = try #require(
-            store.log.last { $0.contains("showing a new certificate failed") })
+            store.log.last { $0.contains("certificate not replaced") })
         #expect(failure.contains("key.pem") && failure.contains("is not that of"))
         #expect(!failure.contains("PRIVATE"))
         // Both.
@@ -75,11 +75,11 @@ struct ServerEntranceTests {
         await store.server.watchCertificate(sleep: { _ in try rounds.next() })
         #expect(try await get(store, "/livez", trusting: second).status == 0)
         #expect(try await get(store, "/livez", trusting: first).status == 60)
-        #expect(store.log.contains { $0.contains("shows a new certificate") })
+        #expect(store.log.contains { $0.contains("certificate replaced") })
         // Nothing new is nothing.
-        let count = store.log.count { $0.contains("new certificate") }
+        let count = store.log.count { $0.contains("certificate replaced") }
         store.server.renewCertificate()
-        #expect(store.log.count { $0.contains("new certificate") } == count)
+        #expect(store.log.count { $0.contains("certificate replaced") } == count)
     }
 
     /// Lets a loop go round once.

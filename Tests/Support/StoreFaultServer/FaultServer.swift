@@ -2,6 +2,7 @@ import Foundation
 import StoreCore
 import StoreSQL
 import StoreServer
+import StoreTestSupport
 import Synchronization
 
 /// A store like `openstore serve`, which kills itself with SIGKILL: after the commit of its
@@ -45,7 +46,7 @@ struct FaultServer {
 }
 
 /// The real database, with an end at one of its transactions.
-private final class KillingDatabase: StoreDatabase {
+private final class KillingDatabase: ForwardingDatabase {
     enum Moment: String, Sendable {
         /// After a commit that changed the ledger.
         case sale
@@ -55,24 +56,14 @@ private final class KillingDatabase: StoreDatabase {
         case after
     }
 
-    private let inner: SQLiteDatabase
+    let inner: any StoreDatabase
     private let moment: Moment
     private let left: Mutex<Int>
 
-    init(inner: SQLiteDatabase, count: Int, moment: Moment) {
+    init(inner: any StoreDatabase, count: Int, moment: Moment) {
         self.inner = inner
         self.moment = moment
         self.left = Mutex(count)
-    }
-
-    func read<Result: Sendable>(
-        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
-    ) async throws -> Result {
-        try await inner.read(body)
-    }
-
-    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result? {
-        try inner.lookUp(body)
     }
 
     func write<Result: Sendable>(
@@ -92,11 +83,4 @@ private final class KillingDatabase: StoreDatabase {
         }
         if isLast { kill(getpid(), SIGKILL) }
     }
-
-    func catalogGeneration() throws -> Int64 { try inner.catalogGeneration() }
-    func knownCatalogGeneration() -> Int64? { inner.knownCatalogGeneration() }
-    func storefrontGeneration() throws -> Int64 { try inner.storefrontGeneration() }
-    func knownStorefrontGeneration() -> Int64? { inner.knownStorefrontGeneration() }
-    func changes() throws -> Int64 { try inner.changes() }
-    func lastEvent() throws -> DeviceEventID { try inner.lastEvent() }
 }

@@ -27,6 +27,7 @@ enum DeviceSeeds {
         try add("s", "session", SampleAnswers.session)
         try add("p", "products", SampleAnswers.products)
         try add("b", "purchase", transaction)
+        try add("q", "quote", QuoteAnswer(.later(Date(timeIntervalSince1970: 1_800_000_000))))
         try add("u", "unfinished", page)
         try add("o", "restore", page)
         try add("e", "events", SampleAnswers.events)

@@ -34,7 +34,10 @@ extension AppView {
             finished.insert(identifier)
             if isRestoring, sight.isRestored { mayReturn.insert(identifier) }
         }
-        if let tag = sight.tag, !sight.isResolution { payments[tag]?.isRemoved = true }
+        // A late copy of its order may sell again what the store has lost.
+        if let tag = sight.tag, !sight.isResolution, !isLost(sight) {
+            payments[tag]?.isRemoved = true
+        }
     }
 
     /// Whether one state may follow another in the same launch.
@@ -83,12 +86,18 @@ extension AppView {
         if payment.isRemoved {
             violate("\(sight) was finished and comes back")
         }
-        if shown.contains(where: { $0.sight.tag == tag && !$0.sight.isResolution }) {
+        if shown.contains(where: {
+            $0.sight.tag == tag && !$0.sight.isResolution && !isLost($0.sight)
+        }) {
             violate("\(sight) is shown as a second transaction of its payment")
         }
         if let before = payment.state, !Self.survives(sight.state, before) {
             violate("\(sight) was \(before.name) in an earlier launch")
         }
+    }
+
+    private func isLost(_ sight: Sight) -> Bool {
+        sight.identifier.map(lost.contains) ?? false
     }
 
     /// What a sight says about its payment.

@@ -2,6 +2,7 @@ import Foundation
 import StoreAPI
 import StoreCore
 import StoreHTTP
+import StoreModel
 import StorePages
 import StoreServer
 import Synchronization
@@ -55,17 +56,23 @@ package struct PortalClient: Sendable {
     ///   - roles: what the person may do; nil for nobody.
     ///   - team: nil for the store's staff.
     ///   - database: what the pages work on; nil for the store's.
+    ///   - devicesChanged: hears of accounts whose devices have news; nil for those that wait at
+    ///     the store.
     package init(
         _ store: Store, roles: Set<ConnectRole>?, team: ConnectVisitor.Team?,
-        database: (any StoreDatabase)? = nil
+        database: (any StoreDatabase)? = nil,
+        devicesChanged: (@Sendable (AccountID) -> Void)? = nil
     ) {
         let visitors = roles.map { [Self.token: FixedSessions.visitor($0, team: team)] } ?? [:]
-        self.init(store, sessions: FixedSessions(visitors), database: database)
+        self.init(
+            store, sessions: FixedSessions(visitors), database: database,
+            devicesChanged: devicesChanged)
         if roles != nil { jar.cookies.withLock { $0["openstore-connect"] = Self.token } }
     }
 
     private init(
-        _ store: Store, sessions: FixedSessions?, database: (any StoreDatabase)? = nil
+        _ store: Store, sessions: FixedSessions?, database: (any StoreDatabase)? = nil,
+        devicesChanged: (@Sendable (AccountID) -> Void)? = nil
     ) {
         let routes = PortalRoutes(
             services: PortalServices(
@@ -79,7 +86,9 @@ package struct PortalClient: Sendable {
                 manifests: store.services.manifests,
                 packages: BrowserPackages(store.services),
                 storefront: PortalStorefront(store.services),
-                notifications: PortalNotifications(store.services), report: { _ in }))
+                notifications: PortalNotifications(store.services),
+                devicesChanged: devicesChanged ?? { store.services.events.nudge($0) },
+                report: { _ in }))
         self.store = store
         router = Router(
             routes: routes.routes(),

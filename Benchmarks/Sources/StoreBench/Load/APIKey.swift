@@ -18,7 +18,7 @@ struct APIKey {
                 + options)
         guard
             let row = try JSONSerialization.jsonObject(with: Data(made.utf8)) as? [String: Any],
-            let file = row["file"] as? String, let id = row["keyId"] as? String,
+            let file = row["file"] as? String, let id = row["id"] as? String,
             let issuer = row["issuerId"] as? String
         else { throw BenchFailure("no key: \(made)") }
         self.file = URL(fileURLWithPath: file)

@@ -125,6 +125,11 @@ package final class DeviceJournal: Sendable {
         try write([Record(cursor: cursor)])
     }
 
+    /// Writes where an account's events stood, unless it is known how far they were heard.
+    func begin(_ cursor: Cursor) throws {
+        try write([Record(cursor: cursor)]) { $0.cursors[cursor.account] == nil }
+    }
+
     /// Forgets an entry.
     func remove(_ key: PurchaseKey) throws {
         try write([Record(remove: key)])

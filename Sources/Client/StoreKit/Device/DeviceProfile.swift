@@ -77,8 +77,9 @@ package struct DeviceProfile: Sendable {
         }
         throw SKError(
             .clientInvalid,
-            "The app has no provisioning profile, so it doesn't know its store. Make one with "
-                + "openstore profile create, and put it next to the executable as \(name) or name it "
-                + "in OPENSTORE_PROFILE.")
+            "There is no provisioning profile, so the app doesn't know its store. Tests get one from "
+                + "openstore test, as in openstore test Shop.storekit -- swift test. For an app, make "
+                + "one with openstore profile create, and put it next to the executable as \(name) "
+                + "or name it in OPENSTORE_PROFILE.")
     }
 }

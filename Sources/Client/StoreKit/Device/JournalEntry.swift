@@ -32,6 +32,10 @@ struct JournalEntry: Codable, Sendable, Hashable {
     /// How many orders of the payment the store has refused, each before the customer was
     /// asked again; nil for none, as in journals from before orders were counted.
     var refusedOrders: Int?
+    /// The account that has it; nil before the customer has confirmed it.
+    var account: String?
+    /// Whether the customer was told that it charges nothing.
+    var isFree: Bool?
 }
 
 extension JournalEntry {
@@ -44,6 +48,8 @@ extension JournalEntry {
         key = try container.decode(PurchaseKey.self, forKey: .key)
         payment = try container.decode(JournaledPayment.self, forKey: .payment)
         stage = try container.decode(Stage.self, forKey: .stage)
+        account = try container.decodeIfPresent(String.self, forKey: .account)
+        isFree = try container.decodeIfPresent(Bool.self, forKey: .isFree)
         refusedOrders = try container.decodeIfPresent(Int.self, forKey: .refusedOrders)
         guard let refusedOrders else { return }
         // What counts as one more has room as well.
@@ -79,6 +85,10 @@ extension JournalEntry {
     func at(_ stage: Stage) -> JournalEntry {
         var next = self
         next.stage = stage
+        switch stage {
+        case .confirmed(_, let account), .deferred(_, let account): next.account = account
+        case .added, .purchased, .restored, .failed, .finishing: break
+        }
         return next
     }
 

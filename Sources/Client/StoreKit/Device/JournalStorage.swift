@@ -103,7 +103,8 @@ package final class JournalFile: JournalStorage {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw SKError(
                 .clientInvalid,
-                "Another process of this app uses the store at the moment; only one at a time can.")
+                "Another process of this app uses the store at the moment; only one at a time can. "
+                    + "Tests in several processes get a device each from openstore test.")
         }
         return handle
     }

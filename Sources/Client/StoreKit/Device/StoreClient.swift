@@ -60,6 +60,10 @@ package struct StoreClient: Sendable {
         case deferred(approvalPage: String?)
     }
 
+    func quote(_ product: String, session: SessionAnswer) async throws -> QuoteAnswer {
+        try await post(DeviceRoute.quotes, QuoteRequest(productId: product), session: session)
+    }
+
     func purchase(
         _ order: PurchaseRequest, session: SessionAnswer
     ) async throws -> PurchaseAnswer {

@@ -22,6 +22,8 @@ package final class StoreDevice: Sendable {
     let items: StoreItemCache
     package let restrictions: DeviceRestrictions
     let contentNews = ContentNews()
+    /// Rings when somebody signs in in this process.
+    let signIns = SignInBell()
     /// What was logged and is not to be logged again.
     private let said = Mutex<Set<String>>([])
     private let makeJournal: (@Sendable () throws -> any JournalStorage)?
@@ -159,6 +161,23 @@ package final class StoreDevice: Sendable {
         }
     }
 
+    /// When a purchase of a product would charge an account.
+    func charge(for product: WireProduct, to account: String) async throws -> ChargeNotice {
+        // All others are paid for each time.
+        let isKept = [.nonConsumable, .autoRenewableSubscription].contains {
+            (type: ProductType) in type.rawValue == product.type
+        }
+        guard isKept else { return .now }
+        let session = try await signedIn(as: account)
+        do {
+            return try await client.quote(product.productId, session: session).notice
+        } catch let error as WireError where error.code == .notSignedIn {
+            sessions.clear(session)
+            let renewed = try await signedIn(as: account)
+            return try await client.quote(product.productId, session: renewed).notice
+        }
+    }
+
     /// The session, after asking the customer to sign in where there is none.
     ///
     /// - Parameter email: the account that it has to be; nil for any.
@@ -187,8 +206,7 @@ package final class StoreDevice: Sendable {
                         try await client.signIn(
                             email: credentials.email, password: credentials.password)
                     }
-                try sessions.save(session)
-                _ = noticeSession()
+                try begin(session)
                 return session
             } catch let error as WireError where error.code == .signInRefused {
                 problem = error.message
@@ -203,8 +221,14 @@ package final class StoreDevice: Sendable {
     package func signIn(email: String, password: String) async throws {
         let session = try await client.signIn(email: email, password: password)
         try? await signOut()
+        try begin(session)
+    }
+
+    /// Takes a session that the store has just made.
+    private func begin(_ session: SessionAnswer) throws {
         try sessions.save(session)
         _ = noticeSession()
+        signIns.ring()
     }
 
     /// Signs out, and asks the customer to sign in anew.

@@ -18,17 +18,24 @@ final class DownloadEngine: Sendable {
     }
 
     private let running = Mutex<[ObjectIdentifier: Running]>([:])
-    private let list: ObserverList
+    private let updates: DownloadUpdates
     private let retry: RetryPolicy
 
     init(list: ObserverList, retry: RetryPolicy) {
-        self.list = list
+        updates = DownloadUpdates(list: list)
         self.retry = retry
     }
 
-    /// Starts a download, or goes on with it. A running or finished one stays as it is, and so does
-    /// a cancelled one: the log says so.
-    func start(_ download: SKDownload, device: @escaping @Sendable () throws -> StoreDevice) {
+    /// Starts downloads, or goes on with them. A running or finished one stays as it is, and so
+    /// does a cancelled one: the log says so.
+    func start(_ wanted: [SKDownload], device: @escaping @Sendable () throws -> StoreDevice) {
+        for download in wanted { start(download, device: device) }
+        updates.announce()
+    }
+
+    private func start(
+        _ download: SKDownload, device: @escaping @Sendable () throws -> StoreDevice
+    ) {
         guard download.wire != nil, download.state != .finished else { return }
         guard !download.isGivenUp else {
             let log = (try? device())?.log ?? OpenStore.writeLog
@@ -44,6 +51,12 @@ final class DownloadEngine: Sendable {
                 return
             }
             running[id] = Running(download: download)
+            // Before anything that the task tells.
+            updates.add(download) { status in
+                status.state = .active
+                status.error = nil
+                return true
+            }
             running[id]?.task = Task { await run(download, device: device) }
         }
     }
@@ -76,7 +89,10 @@ final class DownloadEngine: Sendable {
             stop(download, for: .cancel, device: device)
             await task?.value
             // The files go with the transaction.
-            list.notify(after: { download.update { $0.contentURL = nil } }) { _, _ in }
+            updates.tell(download) { status in
+                status.contentURL = nil
+                return false
+            }
         }
     }
 
@@ -85,10 +101,6 @@ final class DownloadEngine: Sendable {
     private func run(
         _ download: SKDownload, device: @escaping @Sendable () throws -> StoreDevice
     ) async {
-        tell(download) { status in
-            status.state = .active
-            status.error = nil
-        }
         do {
             let folder = try await fetch(download, device: try device())
             ended(download)
@@ -111,7 +123,7 @@ final class DownloadEngine: Sendable {
                     status.state = .paused
                     status.timeRemaining = SKDownloadTimeRemainingUnknown
                 }
-                if let restart { start(download, device: restart) }
+                if let restart { start([download], device: restart) }
             case .cancel:
                 tell(download) { $0.state = .cancelled }
             case nil:
@@ -150,7 +162,7 @@ final class DownloadEngine: Sendable {
         let fetcher = ContentFetcher(
             folder: folder, device: device,
             permits: DownloadPermits(wire, of: id, device: device), retry: retry,
-            meter: ProgressMeter(download: download, list: list))
+            meter: ProgressMeter(download: download, updates: updates))
         try await fetcher.run()
         return folder
     }
@@ -159,8 +171,9 @@ final class DownloadEngine: Sendable {
     private func tell(
         _ download: SKDownload, _ change: @escaping @Sendable (inout SKDownload.Status) -> Void
     ) {
-        list.notify(after: { download.update(change) }) { observer, queue in
-            observer.paymentQueue(queue, updatedDownloads: [download])
+        updates.tell(download) { status in
+            change(&status)
+            return true
         }
     }
 }

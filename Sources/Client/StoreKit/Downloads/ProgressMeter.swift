@@ -12,17 +12,17 @@ final class ProgressMeter: Sendable {
 
     private let content: Mutex<Content>
     private let download: SKDownload
-    private let list: ObserverList
+    private let updates: DownloadUpdates
     private let now: @Sendable () -> TimeInterval
 
     /// - Parameter now: seconds of a clock that only goes forward.
     init(
-        download: SKDownload, list: ObserverList,
+        download: SKDownload, updates: DownloadUpdates,
         now: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
     ) {
         content = Mutex(Content(progress: download.progress))
         self.download = download
-        self.list = list
+        self.updates = updates
         self.now = now
     }
 
@@ -38,17 +38,11 @@ final class ProgressMeter: Sendable {
             return .some(remaining)
         }
         guard let remaining else { return }
-        let download = download
-        list.notify(
-            after: {
-                download.update { status in
-                    guard status.state == .active else { return }
-                    status.progress = progress
-                    status.timeRemaining = remaining ?? SKDownloadTimeRemainingUnknown
-                }
-            }
-        ) { observer, queue in
-            observer.paymentQueue(queue, updatedDownloads: [download])
+        updates.tell(download) { status in
+            guard status.state == .active else { return false }
+            status.progress = progress
+            status.timeRemaining = remaining ?? SKDownloadTimeRemainingUnknown
+            return true
         }
     }
 }

@@ -64,11 +64,12 @@ open class SKDownload: NSObject, @unchecked Sendable {
     /// What the store knows of it; nil for a download that an app or a test made.
     var wire: WireContent? { content }
 
-    func update(_ change: (inout Status) -> Void) {
+    func update<Result>(_ change: (inout Status) -> Result) -> Result {
         status.withLock { status in
             var changed = status
-            change(&changed)
+            let result = change(&changed)
             status = changed
+            return result
         }
     }
 }

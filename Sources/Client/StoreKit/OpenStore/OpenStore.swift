@@ -16,7 +16,9 @@ public enum OpenStore {
     /// Asks the customer to confirm and to sign in.
     ///
     /// Unless it is set, the environment variable `OPENSTORE_SHEET` chooses: `terminal`, which
-    /// is what it is without the variable, or `browser` for ``OpenStoreBrowserSheet``.
+    /// is what it is without the variable, `browser` for ``OpenStoreBrowserSheet``, or, in the
+    /// sandbox, `accept` and `decline`, which answer without a person: see
+    /// <doc:TestingPurchasesOnLinux>.
     public static var sheet: any OpenStoreSheet {
         get { settings.withLock { $0.sheet } ?? environmentSheet }
         set { settings.withLock { $0.sheet = newValue } }
@@ -43,11 +45,13 @@ public enum OpenStore {
         switch name ?? "" {
         case "browser": return (OpenStoreBrowserSheet(), nil)
         case "terminal", "": return (OpenStoreTerminalSheet(), nil)
+        case "accept": return (AutomaticSheet(accepts: true), nil)
+        case "decline": return (AutomaticSheet(accepts: false), nil)
         default:
             return (
                 OpenStoreTerminalSheet(),
-                "OPENSTORE_SHEET is \"\(name ?? "")\"; it can be browser or terminal. The terminal "
-                    + "is used."
+                "OPENSTORE_SHEET is \"\(name ?? "")\"; it can be terminal, browser, accept or "
+                    + "decline. The terminal is used."
             )
         }
     }

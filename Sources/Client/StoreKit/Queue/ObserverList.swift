@@ -60,10 +60,19 @@ final class ObserverList: Sendable {
         if change: @escaping @Sendable () -> Bool,
         _ call: @escaping @Sendable (any SKPaymentTransactionObserver, SKPaymentQueue) -> Void
     ) {
+        notify(of: { change() ? () : nil }) { _, observer, queue in call(observer, queue) }
+    }
+
+    /// The same, where the change says what there is to tell; nil for nothing.
+    func notify<News>(
+        of change: @escaping @Sendable () -> News?,
+        _ call:
+            @escaping @Sendable (News, any SKPaymentTransactionObserver, SKPaymentQueue) -> Void
+    ) {
         callbacks.run { [self] in
-            guard change() else { return }
+            guard let news = change() else { return }
             _ = each { observer, queue in
-                call(observer, queue)
+                call(news, observer, queue)
                 return true
             }
         }

@@ -10,10 +10,12 @@ extension PaymentEngine {
         /// The account whose events are heard without a gap.
         var heard: String?
         var quiet = 0
+        let signIns = opened.device.signIns
         while !Task.isCancelled {
+            signIns.reset()
             guard !list.observers.isEmpty, let session = opened.device.noticeSession() else {
                 heard = nil
-                guard (try? await retry.idle()) != nil else { return }
+                do { _ = try await signIns.unlessRung(retry.idle) } catch { return }
                 continue
             }
             // What a refresh could not find out is asked again with the next gap.
@@ -27,8 +29,13 @@ extension PaymentEngine {
                 let isGapless = heard == session.email
                 let known = opened.journal.cursor(of: session.email)
                 let start = ContinuousClock.now
-                let answer = try await opened.device.client.events(
-                    after: known, wait: isGapless ? DeviceRoute.longestWait : 0, session: session)
+                let wait = isGapless ? DeviceRoute.longestWait : 0
+                let heardOf = try await signIns.unlessRung {
+                    try await opened.device.client.events(
+                        after: known, wait: wait, session: session)
+                }
+                // Whoever has signed in now may be somebody else.
+                guard let answer = heardOf else { continue }
                 let news = try EventNews(answer, after: known)
                 // There may be what no event tells of: the journal was lost, an earlier attempt
                 // failed, the store is another one than before; or, once an hour, nobody has
@@ -38,7 +45,7 @@ extension PaymentEngine {
                     opened.device.contentNews.tell()
                     enqueueRefresh()
                 }
-                try await take(news, of: session, opened)
+                try await take(news, of: session, isFirst: known == nil, opened)
                 heard = session.email
                 end =
                     isGapless
@@ -63,8 +70,10 @@ extension PaymentEngine {
     private static let quietWaits = 3600 / DeviceRoute.longestWait
 
     /// Acts on events, and then writes down that they were heard.
+    ///
+    /// - Parameter isFirst: whether it was not known how far they were heard.
     private func take(
-        _ news: EventNews, of session: SessionAnswer, _ opened: Opened
+        _ news: EventNews, of session: SessionAnswer, isFirst: Bool, _ opened: Opened
     ) async throws {
         func cursor(_ event: Int64) -> DeviceJournal.Cursor {
             DeviceJournal.Cursor(account: session.email, event: event)
@@ -90,7 +99,12 @@ extension PaymentEngine {
         if news.events.contains(where: { $0.kind == .contentVersion }) {
             opened.device.contentNews.tell()
         }
-        try opened.journal.put(cursor(news.cursor))
+        // Meanwhile something may have been bought or restored, and where the events stood before.
+        if isFirst {
+            try opened.journal.begin(cursor(news.cursor))
+        } else {
+            try opened.journal.put(cursor(news.cursor))
+        }
         notice(news.consents)
     }
 
@@ -188,8 +202,9 @@ extension PaymentEngine {
             let page = answer.transactions.compactMap { try? opened.device.client.verified($0) }
             let news = unseen(page)
             if !news.isEmpty {
+                await opened.device.noteEvents(of: session, in: opened.journal)
                 await freshenReceipt(opened)
-                show(news.compactMap { deliver($0, opened) })
+                show(news.compactMap { deliver($0, of: session.email, opened) })
             }
             hasNext = try walk.take(page.map(\.payload.transactionId), next: answer.next)
         } while hasNext
@@ -210,21 +225,25 @@ extension PaymentEngine {
     ///
     /// - Returns: the transaction, where observers don't know it yet.
     private func deliver(
-        _ verified: VerifiedTransaction, _ opened: Opened
+        _ verified: VerifiedTransaction, of account: String, _ opened: Opened
     ) -> SKPaymentTransaction? {
         guard let key = verified.payload.purchaseKey.flatMap({ PurchaseKey($0) }),
-            var entry = opened.journal.entry(ordering: key), !entry.isFailed
-        else { return adopt(verified, opened) }
+            let entry = opened.journal.entry(ordering: key), !entry.isFailed,
+            // A store from a backup may have sold an order of a transaction that it has forgotten,
+            // and that the app is done with, a second time.
+            !entry.isFinishing(otherThan: verified.payload.transactionId)
+        else { return adopt(verified, of: account, opened) }
         let held = state.withLock { $0.held[entry.key.text] }
         // A transaction that is held has its answer, unless it waits for this one. One that is
         // not held was left out at the start: what the journal has of it could not be verified.
         guard entry.isAnswered(by: verified.payload), entry.isUndecided || held == nil,
             !entry.isFinishing
         else { return nil }
-        entry.stage = .purchased(verified.answer)
-        guard (try? opened.journal.put(entry)) != nil else { return nil }
+        var sold = entry.at(.purchased(verified.answer))
+        sold.account = account
+        guard (try? opened.journal.put(sold)) != nil else { return nil }
         guard let held else {
-            let transaction = transaction(entry, verified, opened.device)
+            let transaction = transaction(sold, verified, opened.device)
             hold(transaction)
             return transaction
         }
@@ -235,14 +254,15 @@ extension PaymentEngine {
 
     /// Writes a transaction down that came without a payment of this device.
     func adopt(
-        _ verified: VerifiedTransaction, _ opened: Opened
+        _ verified: VerifiedTransaction, of account: String, _ opened: Opened
     ) -> SKPaymentTransaction? {
         let payload = verified.payload
         let isRestored = payload.purchaseKey.map { $0.contains(scalar: "/") } ?? false
         let entry = JournalEntry(
             key: JournalEntry.key(recovered: payload.transactionId),
             payment: JournaledPayment(payload),
-            stage: isRestored ? .restored(verified.answer) : .purchased(verified.answer))
+            stage: isRestored ? .restored(verified.answer) : .purchased(verified.answer),
+            account: account)
         guard (try? opened.journal.put(entry)) != nil else { return nil }
         let transaction = transaction(entry, verified, opened.device)
         hold(transaction)

@@ -88,7 +88,11 @@ extension PaymentEngine {
                 opened.device.sessions.clear(session)
                 return
             } catch let error as WireError where error.code == .transactionNotFound {
-                // Another account is signed in now; it is told when its own is.
+                // Where another account is signed in now, the store is told when its own is. Where
+                // it is its own, the store is from a backup, and there is nothing to tell.
+                if opened.journal.entry(key)?.account == session.email {
+                    try? opened.journal.removeFinished(key)
+                }
                 return
             } catch {
                 guard (try? await retry.sleep(retry.delay(after: attempt))) != nil else { return }

@@ -96,15 +96,19 @@ extension PaymentEngine {
         var attempt = 0
         while true {
             do {
-                let item = try await opened.device.withSession { session in
-                    try await opened.device.client.redeem(request, session: session)
+                let (item, account) = try await opened.device.withSession { session in
+                    await opened.device.noteEvents(of: session, in: opened.journal)
+                    return (
+                        try await opened.device.client.redeem(request, session: session),
+                        session.email
+                    )
                 }
                 let verified = try opened.device.client.verified(item)
                 guard verified.payload.purchaseKey == key.text else {
                     throw URLError(.badServerResponse)
                 }
                 await freshenReceipt(opened)
-                if let transaction = adopt(verified, opened) { show([transaction]) }
+                if let transaction = adopt(verified, of: account, opened) { show([transaction]) }
                 return
             } catch let error where error.leavesOpen && attempt < retry.attempts {
                 opened.device.log("Redeeming a code is tried again: \(error)")

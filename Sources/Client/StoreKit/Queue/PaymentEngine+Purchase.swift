@@ -109,13 +109,16 @@ extension PaymentEngine {
             repeat {
                 request.after = walk.after
                 let wanted = request
-                let answer = try await device.withSession { session in
-                    try await device.client.restore(wanted, session: session)
+                let (answer, account) = try await device.withSession { session in
+                    await device.noteEvents(of: session, in: opened.journal)
+                    return (
+                        try await device.client.restore(wanted, session: session), session.email
+                    )
                 }
                 let page = try answer.transactions.map { try device.client.verified($0) }
                 try show(
                     restored: page.filter { taken.insert($0.payload.transactionId).inserted },
-                    opened)
+                    of: account, opened)
                 hasNext = try walk.take(page.map(\.payload.transactionId), next: answer.next)
             } while hasNext
             await freshenReceipt(opened)
@@ -136,12 +139,15 @@ extension PaymentEngine {
     ///
     /// The store gives a device the same ones with each restore. What the app has finished comes
     /// again; what it has yet to finish stands in the queue, and comes no second time.
-    private func show(restored page: [VerifiedTransaction], _ opened: Opened) throws {
+    private func show(
+        restored page: [VerifiedTransaction], of account: String, _ opened: Opened
+    ) throws {
         let verified = page.filter { !isWaiting($0.payload.transactionId, opened) }
         let entries = verified.map { item in
             JournalEntry(
                 key: JournalEntry.key(restored: item.payload.transactionId),
-                payment: JournaledPayment(item.payload), stage: .restored(item.answer))
+                payment: JournaledPayment(item.payload), stage: .restored(item.answer),
+                account: account)
         }
         try opened.journal.put(entries)
         let restored = zip(entries, verified).map { transaction($0, $1, opened.device) }
@@ -172,6 +178,11 @@ extension JournalEntry {
 
     /// Whether the app is done with it.
     var isFinishing: Bool { if case .finishing = stage { true } else { false } }
+
+    /// Whether the app is done with another transaction of this payment.
+    func isFinishing(otherThan id: TransactionID) -> Bool {
+        if case .finishing(let finished) = stage { finished != id } else { false }
+    }
 
     /// Whether the store may have sold it without the device knowing.
     var isUndecided: Bool {

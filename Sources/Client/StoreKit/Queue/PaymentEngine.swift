@@ -103,9 +103,7 @@ package final class PaymentEngine: Sendable {
     }
 
     func start(_ wanted: [SKDownload]) {
-        for download in wanted {
-            downloads.start(download) { [self] in try open().device }
-        }
+        downloads.start(wanted) { [self] in try open().device }
     }
 
     func pause(_ wanted: [SKDownload]) {

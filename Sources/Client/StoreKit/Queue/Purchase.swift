@@ -34,7 +34,7 @@ struct Purchase {
         while true {
             switch entry.stage {
             case .added:
-                try put(entry.at(try await confirmed()))
+                try put(try await confirmed())
             case .confirmed(let price, let account):
                 do {
                     return try await order(price: price, account: account, mayBeSold: &mayBeSold)
@@ -59,8 +59,8 @@ struct Purchase {
     /// So often is a customer asked anew about one payment because its price has changed.
     private static let mostRefusals = 10
 
-    /// Asks the customer.
-    private func confirmed() async throws -> JournalEntry.Stage {
+    /// The entry after the customer has agreed.
+    private func confirmed() async throws -> JournalEntry {
         guard (entry.refusedOrders ?? 0) < Self.mostRefusals else {
             throw SKError(
                 .unknown,
@@ -95,32 +95,27 @@ struct Purchase {
             throw WireError(
                 code: .productInvalid, message: invalid.message, reason: invalid.reason)
         }
-        guard let total = product.price.multiplied(by: payment.quantity) else {
+        guard var total = product.price.multiplied(by: payment.quantity) else {
             throw SKError(.paymentInvalid, "The price does not fit.")
         }
+        let charge = try await device.charge(for: product, to: session.email)
+        if charge == .owned { total.thousandths = 0 }
         let question = OpenStorePurchaseQuestion(
             isSandbox: device.profile.payload.environment == .sandbox,
             productIdentifier: product.productId, title: product.title,
             quantity: payment.quantity, price: total.formatted(locale: product.locale),
             account: session.email,
-            needsApproval: session.asksToBuy ?? false, unitPrice: product.price,
+            needsApproval: session.asksToBuy ?? false && !charge.isFree,
+            unitPrice: product.price,
             renewal: product.type == ProductType.autoRenewableSubscription.rawValue
-                ? product.subscription?.period : nil)
+                ? product.subscription?.period : nil, charge: charge)
         guard try await device.sheet.confirm(question) else {
             throw SKError(.paymentCancelled, "The customer cancelled the payment.")
         }
-        await noteEvents(of: session)
-        return .confirmed(price: product.price, account: session.email)
-    }
-
-    /// Writes down where an account's events stand before its first order on this device:
-    /// what happens to the purchase comes behind.
-    private func noteEvents(of session: SessionAnswer) async {
-        guard journal.cursor(of: session.email) == nil,
-            let answer = try? await device.client.events(after: nil, wait: 0, session: session)
-        else { return }
-        try? journal.put(
-            DeviceJournal.Cursor(account: session.email, event: answer.cursor))
+        await device.noteEvents(of: session, in: journal)
+        var confirmed = entry.at(.confirmed(price: product.price, account: session.email))
+        confirmed.isFree = charge.isFree ? true : nil
+        return confirmed
     }
 
     /// Sends the order until there is an answer.
@@ -199,7 +194,7 @@ struct Purchase {
             quantity: payment.quantity, confirmedPrice: price,
             applicationUsername: payment.applicationUsername,
             simulatesAskToBuy: payment.simulatesAskToBuyInSandbox ? true : nil,
-            offerIdentifier: payment.paymentDiscount?.identifier)
+            offerIdentifier: payment.paymentDiscount?.identifier, isFree: entry.isFree)
     }
 
     /// Checks that the answer is the store's and for this payment, and writes it down.

@@ -75,18 +75,21 @@ public struct OpenStorePurchaseQuestion: Sendable, Hashable {
     let unitPrice: Money
     /// How often it renews by itself; nil for what does not.
     let renewal: SubscriptionPeriod?
+    /// When it charges the account.
+    var charge = ChargeNotice.now
 
     /// The question in English.
     public var text: String {
         let what = quantity == 1 ? "“\(title)”" : "\(quantity) × “\(title)”"
         let start = needsApproval ? "Do you want to ask for permission" : "Do you want"
+        let notice = charge.sentence.map { " \($0)" } ?? ""
         guard let renewal else {
-            return "\(start) to buy \(quantity == 1 ? "one \(what)" : what) for \(price)?"
+            return "\(start) to buy \(quantity == 1 ? "one \(what)" : what) for \(price)?" + notice
         }
-        let notice = RenewalNotice(renewal)
-        let facts = notice.facts(price: price).dropFirst().map { "\($0.label) \($0.value)." }
-        return "\(start) to subscribe to \(what) for \(notice.price(price))? "
-            + facts.joined(separator: " ")
+        let terms = RenewalNotice(renewal)
+        let facts = terms.facts(price: price).dropFirst().map { "\($0.label) \($0.value)." }
+        return "\(start) to subscribe to \(what) for \(terms.price(price))? "
+            + facts.joined(separator: " ") + notice
     }
 }
 

@@ -24,6 +24,7 @@ public struct OpenStoreTerminalSheet: OpenStoreSheet {
                 isSubscription ? "Confirm Your Subscription" : "Confirm Your In-App Purchase",
                 columns: terminal.columns)
             frame.add(question.facts)
+            if let notice = question.charge.sentence { frame.add(notice) }
             if question.isSandbox { frame.add(sandboxMark) }
             terminal.write(frame.text)
             while true {

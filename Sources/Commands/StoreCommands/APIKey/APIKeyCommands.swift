@@ -1,124 +1,110 @@
 import Foundation
 import StoreCore
-import StoreModel
-import StoreServer
+import StoreWire
 
-/// A key as the commands show it.
-private struct APIKeyRow: Encodable {
-    let keyId: String
-    let issuerId: String
-    let team: String?
-    let role: String
-    let name: String
-    let created: Date
-    let revoked: Date?
-    /// Where the private half was written, when the key was made.
-    var file: String?
-
-    init(_ key: APIKey, team: String?, file: String? = nil) {
-        keyId = key.id.text
-        issuerId = key.issuer.text
-        self.team = team
-        role = key.role.rawValue
-        name = key.name
-        created = key.created
-        revoked = key.revoked
-        self.file = file
-    }
-}
-
-/// `openstore api-key create`
-enum APIKeyCreate: Command {
-    static let spec = CommandSpec(
-        words: ["api-key", "create"], summary: "Make a key for the API.",
-        discussion: """
-            Writes AuthKey_<ID>.p8, the private half, which exists nowhere else; the store keeps
-            the public one. Programs sign tokens with it as for App Store Connect.
-            """,
-        options: [
-            .value("name", "NAME", "What the key is for."),
-            .value("team", "NAME", "The team that it acts for; the operator unless given."),
-            .value(
-                "role", "ROLE",
-                "\(ConnectRole.allCases.map(\.rawValue).joined(separator: ", ")); DEVELOPER unless "
-                    + "given."),
-            .value(
-                "output", "DIR", "Where to write the key (-o); the current folder unless given."),
-            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
-        ])
-
-    static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        let name = try arguments.required("name")
-        let role =
-            try arguments.value("role", "one of \(ConnectRole.allCases.map(\.rawValue))") {
-                ConnectRole(rawValue: $0.uppercased().replacing(scalar: "-", with: "_"))
-            } ?? .developer
-        let folder = ParsedArguments.url(arguments["output"] ?? ".")
-        let teamName = arguments["team"]
-        let row = try await StoreOpening.with(arguments, begins: true) { store in
-            let team = try await store.database.read { repositories -> Team? in
-                try teamName.flatMap { try repositories.catalog.team(named: $0) }
-            }
-            if let teamName, team == nil {
-                throw UsageError(description: "--team: the store has no team \"\(teamName)\"")
-            }
-            let (key, file) = try await store.makeAPIKey(
-                name: name, role: role, team: team?.id, in: folder)
-            return APIKeyRow(key, team: teamName, file: file.url.path)
-        }
-        if arguments.has("json") { return try output.json(row) }
-        output.line("\(row.file ?? ""): keep it, there is no second copy.")
-        output.line("Key ID     \(row.keyId)")
-        output.line("Issuer ID  \(row.issuerId)")
+extension [ConnectRenderer.Column] {
+    fileprivate static var keys: [ConnectRenderer.Column] {
+        [
+            .id, .attribute("NAME", "name"), .link("TEAM", "team"), .attribute("ROLE", "role"),
+            .attribute("MADE", "createdDate"), .attribute("LAST USED", "lastUsedDate"),
+            .attribute("REVOKED", "revokedDate"),
+        ]
     }
 }
 
 /// `openstore api-key list`
-enum APIKeyList: Command {
-    static let spec = CommandSpec(
-        words: ["api-key", "list"], summary: "List the keys of the API.",
+enum APIKeyList: ConnectCommand {
+    static let spec = CommandSpec.connect(
+        ["api-key", "list"], summary: "List the keys for the API.",
+        discussion: "Operators see the store's own and those of its only team, or of --team.",
+        options: [.team, .limit])
+
+    static func run(_ connect: ConnectContext) async throws {
+        let (path, limit) = ("/openstore/v1/apiKeys", try connect.limit())
+        var keys = try await connect.api.list(path, connect.teamFilter(), limit: limit)
+        let teams =
+            connect.arguments["team"] == nil
+            ? try await connect.api.list("/openstore/v1/teams", limit: 2) : []
+        // Of members these are the same.
+        if teams.count == 1 {
+            let known = Set(keys.map(\.id))
+            keys += try await connect.api.list(path, ["filter[team]": teams[0].id], limit: limit)
+                .filter { !known.contains($0.id) }
+        }
+        connect.show.list(
+            limit.map { Array(keys.prefix($0)) } ?? keys, .keys,
+            empty: "There are no keys; openstore api-key create makes one.")
+    }
+}
+
+/// `openstore api-key create`
+enum APIKeyCreate: ConnectCommand {
+    static let spec = CommandSpec.connect(
+        ["api-key", "create"], summary: "Make a key for the API.",
+        discussion: """
+            Writes AuthKey_<ID>.p8, the private half, which exists nowhere else; the store keeps the
+            public one. Programs sign tokens with it as for App Store Connect. Operators name the
+            team where there are several; with the role REVIEWER or OPERATOR, and no team, the key
+            is the store's own.
+            """,
         options: [
-            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+            .value("name", "NAME", "What the key is for.").asRequired,
+            .value(
+                "role", "ROLE",
+                ConnectRole.allCases.map(\.rawValue).joined(separator: ", ")
+                    + "; DEVELOPER unless given."),
+            .value(
+                "output", "DIR", "Where to write the key (-o); the current folder unless given."),
+            .team,
         ])
 
-    static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        let rows = try await StoreOpening.with(arguments) { store in
-            try await store.database.read { repositories in
-                try repositories.apiKeys.keys().map { key in
-                    APIKeyRow(
-                        key, team: try key.team.flatMap { try repositories.catalog.team($0)?.name })
-                }
-            }
+    static func run(_ connect: ConnectContext) async throws {
+        let arguments = connect.arguments
+        let folder = ParsedArguments.url(arguments["output"] ?? ".")
+        // A key that can't be written would be lost.
+        guard FileManager.default.isWritableFile(atPath: folder.path) else {
+            throw UsageError(option: "output", "\(folder.path) can't be written to")
         }
-        if arguments.has("json") { return try output.json(rows) }
-        guard !rows.isEmpty else { return output.line("There are no keys.") }
-        var table = Table(["KEY ID", "ISSUER ID", "TEAM", "ROLE", "NAME", "MADE", "REVOKED"])
-        table.rows = rows.map { row in
+        var key = try await connect.api.create(
+            "apiKeys", at: "/openstore/v1/apiKeys",
             [
-                row.keyId, row.issuerId, row.team ?? "(operator)", row.role, row.name,
-                row.created.formatted(.iso8601), row.revoked?.formatted(.iso8601) ?? "-",
-            ]
+                "name": .string(try arguments.required("name")),
+                "role": .string(try RoleChoice.role(arguments["role"] ?? "DEVELOPER").rawValue),
+            ], relationships: connect.teamLink())
+        let file = folder.appendingPathComponent("AuthKey_\(key.id).p8")
+        let text = key.attribute("privateKey")
+        guard
+            FileManager.default.createFile(
+                atPath: file.path, contents: Data(text.utf8),
+                attributes: [.posixPermissions: 0o600])
+        else {
+            throw CommandFailure(
+                description: "\(file.path) can't be written; revoke the key \(key.id)")
         }
-        output.write(table.text(on: output))
+        // The file has it; what is printed ends up in logs.
+        if case .object(var members) = key, case .object(var attributes) = members["attributes"] {
+            attributes["privateKey"] = nil
+            attributes["file"] = .string(file.path)
+            members["attributes"] = .object(attributes)
+            key = .object(members)
+        }
+        connect.show.done(
+            key,
+            "\(file.path): keep it, there is no second copy.\nKey ID     \(key.id)\n"
+                + "Issuer ID  \(key.attribute("issuerId"))\n"
+                + "Commands use it with --key and --issuer.")
     }
 }
 
 /// `openstore api-key revoke`
-enum APIKeyRevoke: Command {
-    static let spec = CommandSpec(
-        words: ["api-key", "revoke"], summary: "Take a key's rights away, for good.",
-        arguments: [.init(name: "ID", help: "The key, as openstore api-key list shows it.")],
-        options: [StoreOpening.option, StoreOpening.database])
+enum APIKeyRevoke: ConnectCommand {
+    static let spec = CommandSpec.connect(
+        ["api-key", "revoke"], summary: "Take a key's rights away, for good.",
+        arguments: [.init(name: "ID", help: "The key, as openstore api-key list shows it.")])
 
-    static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        guard let id = APIKeyID(arguments.argument(0)) else {
-            throw UsageError(
-                description: "\"\(arguments.argument(0))\" is not a key identifier, such as "
-                    + "2X9R4HXF34")
-        }
-        let key = try await StoreOpening.with(arguments) { store in
-            try await store.services.apiKeys.revoke(id)
-        }
-        output.line("\(key.id) is revoked.")
+    static func run(_ connect: ConnectContext) async throws {
+        let id = connect.arguments.argument(0)
+        try await connect.api.delete("/openstore/v1/apiKeys/\(id)")
+        connect.show.done(id: id, "\(id) is revoked.")
     }
 }

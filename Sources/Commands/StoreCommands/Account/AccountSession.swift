@@ -7,7 +7,7 @@ private enum DeviceOpening {
         .value(
             "profile", "FILE",
             "A provisioning profile of any app of the store; $OPENSTORE_PROFILE unless given."),
-        .flag("json", "Write JSON for programs."),
+        .json,
     ]
 
     static func device(_ arguments: ParsedArguments) throws -> StoreDevice {

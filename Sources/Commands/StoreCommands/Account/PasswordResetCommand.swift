@@ -15,12 +15,12 @@ enum PasswordResetCommand: Command {
             portal, under Staff.
             """,
         options: [
-            .value("email", "ADDRESS", "Whose password it is."),
+            .value("email", "ADDRESS", "Whose password it is.").asRequired,
             .value(
                 "environment", "sandbox|production",
                 "Where a tester or a customer signs in; Connect unless given."),
             StoreAddress.option(otherwise: "none, for a path"),
-            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .json,
         ])
 
     private struct Result: Encodable {
@@ -35,12 +35,8 @@ enum PasswordResetCommand: Command {
             StoreEnvironment(word: $0)
         }
         let issued = try await StoreOpening.with(arguments) { store in
-            do {
-                return try await store.services.people.passwordResets.issue(
-                    email: email, in: environment, by: .machine)
-            } catch let refusal as ConnectRefusal {
-                throw CommandFailure(description: refusal.description)
-            }
+            try await store.services.people.passwordResets.issue(
+                email: email, in: environment, by: .machine)
         }
         let base = try StoreAddress.named(arguments) ?? ""
         let link = base + issued.path

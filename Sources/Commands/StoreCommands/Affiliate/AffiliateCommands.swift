@@ -7,14 +7,13 @@ import StoreWire
 enum AffiliateCreate: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["affiliate", "create"], summary: "Let somebody earn a share of sales from their links.",
-        options: AffiliateSubject.options + [
+        options: AffiliateSubject.options.map(\.asRequired) + [
             .value(
                 "token", "TOKEN", "What stands in links as at=; the store makes one unless given.")
         ])
 
     static func run(_ connect: ConnectContext) async throws {
         let arguments = connect.arguments
-        _ = try arguments.required("share")
         let affiliate = try await connect.api.create(
             "affiliates", at: AffiliateSubject.path,
             [
@@ -46,10 +45,10 @@ enum AffiliateList: ConnectCommand {
     }
 }
 
-/// `openstore affiliate change`
-enum AffiliateChange: ConnectCommand {
+/// `openstore affiliate update`
+enum AffiliateUpdate: ConnectCommand {
     static let spec = CommandSpec.connect(
-        ["affiliate", "change"], summary: "Change an affiliate, or credit no further sales.",
+        ["affiliate", "update"], summary: "Change an affiliate, or credit no further sales.",
         arguments: [AffiliateSubject.affiliate],
         options: AffiliateSubject.options + [
             .value("credited", "on|off", "Whether sales are credited from now on.")

@@ -2,35 +2,6 @@ import Foundation
 import StoreModel
 import StoreWire
 
-/// Commands about apps, versions, builds, identifiers and profiles.
-enum AppCommands {
-    static let all: [any Command.Type] = [
-        AppList.self, AppShow.self, AppCreate.self, AppUpdate.self, AppDelete.self,
-        AppVersionList.self, AppVersionShow.self, AppVersionCreate.self, AppVersionUpdate.self,
-        AppVersionDelete.self, AppVersionRelease.self, AppVersionRemove.self,
-        AppVersionReturn.self, BuildAdd.self,
-        BundleIdentifierList.self, BundleIdentifierShow.self, BundleIdentifierCreate.self,
-        BundleIdentifierUpdate.self, BundleIdentifierDelete.self,
-        ProfileList.self, ProfileShow.self, ProfileRenew.self, ProfileDelete.self,
-    ]
-}
-
-extension CommandSpec.Argument {
-    static let app = CommandSpec.Argument(
-        name: "APP", help: "The app's bundle identifier, or its number.")
-}
-
-extension ConnectContext {
-    /// The app that is named by its bundle identifier or its number.
-    func app(_ text: String) async throws -> JSONValue {
-        let filter = Int64(text) == nil ? "filter[bundleId]" : "filter[id]"
-        guard let app = try await api.list("/v1/apps", [filter: text], limit: 1).first else {
-            throw CommandFailure(description: "there is no app \(text), or not for this team")
-        }
-        return app
-    }
-}
-
 private let appColumns: [ConnectRenderer.Column] = [
     .id, .attribute("NAME", "name"), .attribute("BUNDLE ID", "bundleId"),
     .attribute("SKU", "sku"), .attribute("LANGUAGE", "primaryLocale"),
@@ -77,8 +48,9 @@ enum AppCreate: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["app", "create"], summary: "Make an app from a bundle identifier.",
         options: [
-            .value("bundle-id", "ID", "An explicit bundle identifier that has no app yet."),
-            .value("name", "NAME", "What customers read."),
+            .value("bundle-id", "ID", "An explicit bundle identifier that has no app yet.")
+                .asRequired,
+            .value("name", "NAME", "What customers read.").asRequired,
             .value("sku", "SKU", "Your own number for it; the bundle identifier unless given."),
             .value("language", "LOCALE", "The primary language; en-US unless given."),
         ])

@@ -11,7 +11,7 @@ private let versionColumns: [ConnectRenderer.Column] = [
 private let versionArgument = CommandSpec.Argument(
     name: "VERSION", help: "The version, for example 1.2, or its identifier.")
 
-private let platformOption = CommandSpec.Option.value(
+let platformOption = CommandSpec.Option.value(
     "platform", "linux|ios|mac-os|tv-os|vision-os", "What it runs on; linux unless given.")
 
 extension ConnectContext {
@@ -32,8 +32,16 @@ extension ConnectContext {
                     && version.attribute("platform") == platform
         }
         guard let found else {
-            throw CommandFailure(
-                description: "\(app.attribute("name")) has no version \(text) for \(platform)")
+            let here = all.filter { $0.attribute("platform") == platform }
+            guard let other = all.first(where: { $0.attribute("versionString") == text }) else {
+                throw NotFound.failure(
+                    "version for \(platform)", text, of: app.attribute("name"),
+                    in: here.map { $0.attribute("versionString") },
+                    command: "app version list \(app.attribute("bundleId"))")
+            }
+            throw ConnectFailure.notFound(
+                "\(app.attribute("name")) has no version \(text) for \(platform), but one for "
+                    + "\(other.attribute("platform")): name it with --platform.")
         }
         return found
     }

@@ -16,11 +16,12 @@ enum BackupCommand: Command {
             """,
         options: [
             .value(
-                "to", "DIR|FILE.tar", "A folder for many backups, or a new file for this one."),
+                "to", "DIR|FILE.tar", "A folder for many backups, or a new file for this one."
+            ).asRequired,
             .flag(
                 "with-content",
                 "Also take content that lies in a bucket; it is left there unless given."),
-            .flag("json", "Write JSON for programs."), StoreOpening.option, StoreOpening.database,
+            .json, StoreOpening.option, StoreOpening.database,
         ] + ContentOptions.options)
 
     private struct Result: Encodable {

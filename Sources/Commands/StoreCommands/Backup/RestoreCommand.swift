@@ -16,9 +16,10 @@ enum RestoreCommand: Command {
         options: [
             .value(
                 "from", "BACKUP",
-                "A file or folder of openstore backup; the newest in a folder of several."),
+                "A file or folder of openstore backup; the newest in a folder of several."
+            ).asRequired,
             .flag("check", "Only look whether the backup is whole."),
-            .flag("json", "Write JSON for programs."), StoreOpening.option, StoreOpening.database,
+            .json, StoreOpening.option, StoreOpening.database,
         ] + ContentOptions.options)
 
     private struct Result: Encodable {

@@ -21,9 +21,10 @@ extension ConnectContext {
             let found = try await api.list("/v1/bundleIds", [filter: text], limit: 1)
             if let identifier = found.first { return identifier }
         }
-        throw CommandFailure(
-            description: "the team has no bundle identifier \(text); "
-                + "openstore bundle-id create registers it")
+        let all = try await api.list("/v1/bundleIds", limit: NotFound.limit)
+        throw NotFound.failure(
+            "bundle identifier", text, in: all.map { $0.attribute("identifier") },
+            command: "bundle-id list")
     }
 
     fileprivate func bundleIdentifier() async throws -> JSONValue {

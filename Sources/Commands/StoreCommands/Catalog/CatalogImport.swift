@@ -24,7 +24,7 @@ enum CatalogImport: Command {
             .value("name", "NAME", "The name of the app."),
             .flag("approve", "Put the products on sale in production, without a review."),
             StoreOpening.option, StoreOpening.database,
-            .flag("json", "Write JSON for programs."),
+            .json,
         ])
 
     private struct Result: Encodable {
@@ -39,16 +39,23 @@ enum CatalogImport: Command {
         let warnings: [String]
     }
 
-    static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        let file = ParsedArguments.url(arguments.argument(0))
-        let data: Data
+    /// What a file of Xcode's StoreKit configuration holds.
+    ///
+    /// - Throws: `UsageError` for one that can't be read.
+    static func configuration(in path: String) throws -> Data {
+        let file = ParsedArguments.url(path)
         do {
             let handle = try FileHandle(forReadingFrom: file)
+            defer { try? handle.close() }
             // One byte more than may be there: then it is refused as too large.
-            data = try handle.read(upToCount: StoreKitConfiguration.sizeLimit + 1) ?? Data()
+            return try handle.read(upToCount: StoreKitConfiguration.sizeLimit + 1) ?? Data()
         } catch {
             throw UsageError(description: "\(file.path) can't be read")
         }
+    }
+
+    static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        let data = try configuration(in: arguments.argument(0))
         let bundleID = try arguments.value("bundle-id", "a bundle identifier") { BundleID($0) }
         let report = try await StoreOpening.with(arguments, begins: true) { store in
             try await store.importCatalog(

@@ -13,7 +13,7 @@ enum ConfigurationCommand: Command {
             """,
         options: ServeCommand.spec.options + [
             .flag("effective", "Show the values that hold here, and where each comes from."),
-            .flag("json", "Write JSON for programs."),
+            .json,
         ])
 
     /// A line of the reference.

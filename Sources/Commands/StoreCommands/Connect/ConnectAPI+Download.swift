@@ -17,7 +17,10 @@ extension ConnectAPI {
         let part = file.appendingPathExtension("part")
         guard FileManager.default.createFile(atPath: part.path, contents: nil),
             let handle = try? FileHandle(forWritingTo: part)
-        else { throw CommandFailure(description: "\(file.path) can't be written") }
+        else {
+            throw CommandFailure(
+                description: "\(file.path) can't be written", exitCode: .notCreated)
+        }
         defer { try? FileManager.default.removeItem(at: part) }
         let answer = Mutex<HTTPURLResponse?>(nil)
         do {
@@ -37,7 +40,8 @@ extension ConnectAPI {
                 status: response.statusCode, body: try Data(contentsOf: part), address: address)
         }
         guard rename(part.path, file.path) == 0 else {
-            throw CommandFailure(description: "\(file.path) can't be written")
+            throw CommandFailure(
+                description: "\(file.path) can't be written", exitCode: .notCreated)
         }
         return response
     }

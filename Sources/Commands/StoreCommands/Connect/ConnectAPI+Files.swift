@@ -51,7 +51,7 @@ final class AnswerFile: Sendable {
         var template = Array(folder.appendingPathComponent("openstore-XXXXXX").path.utf8CString)
         descriptor = mkstemp(&template)
         guard descriptor >= 0 else {
-            throw CommandFailure(description: "\(folder.path) takes no file")
+            throw CommandFailure(description: "\(folder.path) takes no file", exitCode: .notCreated)
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         unlink(template)

@@ -15,20 +15,22 @@ import Foundation
 ///         }
 ///     }
 ///
-/// It works with a key (`--key`) or the session of `openstore login`, prints a table, JSON
+/// It works with a key (`--key`), the session of `openstore login` or on the folder of a store
+/// that does not run (`StoreAccess`), prints a table, JSON
 /// (`--json`) or identifiers (`--quiet`), and turns what the store refuses into a sentence and
-/// an exit code. Commands are added to `CommandRunner.commands` by their slice's list.
+/// an exit code. Commands are added to `CommandTree`.
 protocol ConnectCommand: Command {
     static func run(_ connect: ConnectContext) async throws
 }
 
 extension ConnectCommand {
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        let api = try await ConnectOptions.api(arguments)
-        try await run(
-            ConnectContext(
-                api: api, arguments: arguments, output: output,
-                show: ConnectRenderer(arguments, output)))
+        try await ConnectOptions.api(arguments, output) { api in
+            try await run(
+                ConnectContext(
+                    api: api, arguments: arguments, output: output,
+                    show: ConnectRenderer(arguments, output)))
+        }
     }
 }
 
@@ -59,10 +61,18 @@ struct ConnectContext: Sendable {
     /// option is not there, which is the team that one acts for.
     func team() async throws -> String? {
         guard let text = arguments["team"] else { return nil }
+        return try await team(text, in: "--team: ")
+    }
+
+    /// The identifier of the team that a text names, or is the identifier of.
+    ///
+    /// - Parameter place: what a failure begins with.
+    func team(_ text: String, in place: String = "") async throws -> String {
         let found = try await api.list("/openstore/v1/teams", ["filter[name]": text])
         if let team = found.first(where: { $0.attribute("name") == text }) { return team.id }
         guard Int64(text) != nil else {
-            throw ConnectFailure.notFound("--team: there is no team \"\(text)\", or not for you.")
+            throw ConnectFailure.notFound(
+                "\(place)there is no team \"\(text)\", or not for you.")
         }
         return text
     }

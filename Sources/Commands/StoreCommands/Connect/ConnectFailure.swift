@@ -2,11 +2,6 @@ import Foundation
 import StoreModel
 import StoreWire
 
-/// Something that decides the exit code of the program; see `sysexits.h`.
-protocol ExitCoded: Error {
-    var exitCode: Int32 { get }
-}
-
 /// What a store has refused, or why it can't be asked.
 struct ConnectFailure: ExitCoded, CustomStringConvertible {
     /// The HTTP status; 0 where there was no answer.
@@ -48,6 +43,13 @@ struct ConnectFailure: ExitCoded, CustomStringConvertible {
             "What answers at \(address) with status \(status) is no OpenStore; check --store.")
     }
 
+    /// What answers at an address that was named with a folder, and is none of its store.
+    static func otherStore(at address: String, _ folder: String) -> ConnectFailure {
+        ConnectFailure(
+            status: 0, "OTHER_STORE",
+            "What answers at \(address) is not the store in \(folder): check --store and --data.")
+    }
+
     static func endlessList(at address: String) -> ConnectFailure {
         ConnectFailure(
             status: 200, "UNEXPECTED_ANSWER",
@@ -70,14 +72,14 @@ struct ConnectFailure: ExitCoded, CustomStringConvertible {
         }.joined(separator: "\n")
     }
 
-    var exitCode: Int32 {
+    var exitCode: ExitCode {
         switch status {
-        case 0: 69
-        case 401, 403: 77
-        case 404: 66
-        case 429: 75
-        case 500...: 70
-        default: 65
+        case 0: .unreachable
+        case 401, 403: .notAllowed
+        case 404: .notFound
+        case 429: .later
+        case 500...: .storeFailed
+        default: .refused
         }
     }
 }

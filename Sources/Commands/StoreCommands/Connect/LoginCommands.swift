@@ -1,4 +1,5 @@
 import Foundation
+import StoreServer
 import StoreWire
 
 /// `openstore login`
@@ -11,15 +12,17 @@ enum Login: Command {
             it is not used for twelve hours, and after fourteen days at the latest.
             """,
         options: [
-            StoreAddress.option(),
-            .value("email", "ADDRESS", "Who you are."),
+            StoreAddress.option(
+                otherwise: "that of the store which runs over $OPENSTORE_DATA or ./openstore-data"),
+            .value("email", "ADDRESS", "Who you are.").asRequired,
             .value("team", "NAME", "The team to act for; your first one unless given."),
-            .flag("json", "Write JSON for programs."),
+            .json,
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        let address = try StoreAddress.named(arguments) ?? StoreAddress.standard
-        let email = try PasswordPrompt.readShown(arguments, "email", "Email address")
+        let running = ServingNote.read(in: StoreOpening.directory(arguments))?.addresses.first
+        let address = try StoreAddress.named(arguments) ?? running ?? StoreAddress.standard
+        let email = try arguments.required("email")
         let password = try PasswordPrompt.read(arguments, "Password")
         let host = ProcessInfo.processInfo.hostName
         let session = try await ConnectAPI(address: address, credential: .none).create(

@@ -14,16 +14,6 @@ enum PasswordPrompt {
         return try TerminalEcho.without(STDIN_FILENO) { try line() }
     }
 
-    /// Something that may be seen: given, or typed on the terminal.
-    static func readShown(
-        _ arguments: ParsedArguments, _ option: String, _ prompt: String
-    ) throws -> String {
-        if let given = arguments[option] { return given }
-        guard isatty(STDIN_FILENO) == 1 else { return try arguments.required(option) }
-        Output.prompt("\(prompt): ")
-        return try line()
-    }
-
     private static func line() throws -> String {
         guard let line = readLine() else {
             throw UsageError(description: "there is no password; give one line on standard input")

@@ -45,7 +45,10 @@ struct SavedSession: Codable, Equatable, Sendable {
                 atPath: partial.path, contents: try encoder.encode(self),
                 attributes: [.posixPermissions: 0o600]),
             rename(partial.path, file.path) == 0
-        else { throw CommandFailure(description: "\(file.path) can't be written") }
+        else {
+            throw CommandFailure(
+                description: "\(file.path) can't be written", exitCode: .notCreated)
+        }
     }
 
     static func forget(_ file: URL = file()) throws {

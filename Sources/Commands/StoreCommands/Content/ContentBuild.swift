@@ -13,11 +13,11 @@ enum ContentBuild: Command {
             .init(name: "FOLDER", help: "The folder with ContentInfo.plist and Contents/.")
         ],
         options: [
-            .value("output", "FILE.pkg", "The package to write (-o)."),
+            .value("output", "FILE.pkg", "The package to write (-o).").asRequired,
             .flag(
                 "bump",
                 "Raise the last number of ContentVersion in the folder's ContentInfo.plist first."),
-            .flag("json", "Write JSON for programs."),
+            .json,
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {

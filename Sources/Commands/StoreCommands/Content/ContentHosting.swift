@@ -1,28 +1,43 @@
+import StoreWire
+
 /// `openstore content host`
-enum ContentHost: Command {
-    static let spec = CommandSpec(
-        words: ["content", "host"], summary: "Have the store host a product's content.",
+enum ContentHost: ConnectCommand {
+    static let spec = CommandSpec.connect(
+        ["content", "host"], summary: "Have the store host a product's content.",
         discussion: """
             For non-consumables that were never on sale. The product waits for its upload then, and
             is sold with content only.
             """,
-        arguments: [ContentSubject.argument],
-        options: [ContentSubject.app, StoreOpening.option, StoreOpening.database])
+        arguments: [.product], options: [.app])
 
-    static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        try await ContentSubject.run(arguments, output: output) { try await $0.host($1, of: $2) }
+    static func run(_ connect: ConnectContext) async throws {
+        let changed = try await connect.setHosting(true)
+        let product = changed.attribute("productId")
+        connect.show.done(
+            changed,
+            "The store hosts the content of \(product): bring it with openstore content upload.")
     }
 }
 
 /// `openstore content unhost`
-enum ContentUnhost: Command {
-    static let spec = CommandSpec(
-        words: ["content", "unhost"], summary: "Take back the hosting of a product's content.",
+enum ContentUnhost: ConnectCommand {
+    static let spec = CommandSpec.connect(
+        ["content", "unhost"], summary: "Take back the hosting of a product's content.",
         discussion: "Possible until the product was first on sale.",
-        arguments: [ContentSubject.argument],
-        options: [ContentSubject.app, StoreOpening.option, StoreOpening.database])
+        arguments: [.product], options: [.app])
 
-    static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        try await ContentSubject.run(arguments, output: output) { try await $0.unhost($1, of: $2) }
+    static func run(_ connect: ConnectContext) async throws {
+        let changed = try await connect.setHosting(false)
+        connect.show.done(
+            changed, "The store hosts no content of \(changed.attribute("productId")).")
+    }
+}
+
+extension ConnectContext {
+    fileprivate func setHosting(_ isHosted: Bool) async throws -> JSONValue {
+        let product = try await productNumber()
+        return try await api.update(
+            "contentHostings", at: "/openstore/v1/contentHostings/\(product)",
+            ["isHosted": .bool(isHosted)])
     }
 }

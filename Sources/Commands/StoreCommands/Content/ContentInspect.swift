@@ -8,7 +8,7 @@ enum ContentInspect: Command {
         discussion:
             "Checks the package by the rules of the store and lists everything that breaks one.",
         arguments: [.init(name: "FILE.pkg", help: "The package.")],
-        options: [.flag("json", "Write JSON for programs.")])
+        options: [.json])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let file = ParsedArguments.url(arguments.argument(0))

@@ -13,7 +13,7 @@ enum ContentUnpack: Command {
             .init(name: "FILE.pkg", help: "The package."),
             .init(name: "DIR", help: "The folder to make."),
         ],
-        options: [.flag("json", "Write JSON for programs.")])
+        options: [.json])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let file = ParsedArguments.url(arguments.argument(0))

@@ -17,12 +17,9 @@ enum ContentUpload: Command {
             """,
         arguments: [.init(name: "FILE.pkg", help: "The package.")],
         options: [
-            .value("app", "ID", "The bundle identifier of the app."),
-            .value("product", "ID", "The product that the content belongs to."),
-            StoreAddress.option(),
-        ] + UploadKey.options + [
-            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
-        ])
+            .value("app", "ID", "The bundle identifier of the app.").asRequired,
+            .value("product", "ID", "The product that the content belongs to.").asRequired,
+        ] + ConnectOptions.all)
 
     /// What became of the package, for programs.
     private struct Result: Encodable {
@@ -44,9 +41,8 @@ enum ContentUpload: Command {
         _ = try (arguments.required("app"), arguments.required("product"))
         let app = try arguments.value("app", "a bundle identifier") { BundleID($0) }!
         let product = try arguments.value("product", "a product identifier") { ProductID($0) }!
-        let address = try StoreAddress.named(arguments) ?? StoreAddress.standard
-        let isQuiet = arguments.has("json")
-        let key = try await UploadKey.find(arguments)
+        let access = try StoreAccess(arguments, say: { output.error($0) })
+        let isQuiet = arguments.has("json") || arguments.has("quiet")
         do {
             let progress = ContentProgress("Checking", output: output, isQuiet: isQuiet)
             let expectation = PackageExpectation(
@@ -55,7 +51,7 @@ enum ContentUpload: Command {
                 .summary(progress: progress.show)
             if !isQuiet { progress.clear() }
         } catch let error as PackageError {
-            if isQuiet {
+            if arguments.has("json") {
                 let problems = error.problems.map {
                     UploadAttributes.Problem(
                         path: $0.path, rule: $0.rule.rawValue, advice: $0.advice)
@@ -69,20 +65,24 @@ enum ContentUpload: Command {
             throw error
         }
         let file = try PackageFile(url)
+        let creation = UploadCreation(
+            bundleId: app, productId: product, fileName: url.lastPathComponent,
+            fileSize: file.size, sha256: try file.digest())
         let display = UploadDisplay(output: output, isQuiet: isQuiet)
-        let uploader = PackageUploader(
-            session: ConnectSession(
-                address: address, key: key, transport: HTTPTransport(),
-                retrying: { display.retrying($0) }), file: file,
-            creation: UploadCreation(
-                bundleId: app, productId: product, fileName: url.lastPathComponent,
-                fileSize: file.size, sha256: try file.digest()),
-            sent: { display.sent($0, of: $1, before: $2) },
-            processed: { display.processed($0, of: file.size) })
-        let (upload, sentBytes) = try await uploader.run()
+        let (upload, sentBytes) = try await access.run { api in
+            try await PackageUploader(
+                session: ConnectSession(
+                    address: api.address, credential: api.credential, transport: api.transport,
+                    retrying: { display.retrying($0) }), file: file, creation: creation,
+                sent: { display.sent($0, of: $1, before: $2) },
+                processed: { display.processed($0, of: file.size) }
+            ).run()
+        }
         display.end()
         let attributes = upload.attributes
-        if isQuiet {
+        if arguments.has("quiet") {
+            output.line(upload.id)
+        } else if isQuiet {
             try output.json(
                 Result(
                     uploadId: upload.id, bundleId: app.text, productId: product.text,
@@ -91,13 +91,14 @@ enum ContentUpload: Command {
                     problems: attributes.problems))
         }
         guard attributes.state == "COMPLETE" else {
-            if isQuiet { throw ReportedFailure() }
+            if arguments.has("json") { throw ReportedFailure() }
             throw RefusedPackage(problems: attributes.problems)
         }
         if !isQuiet {
             output.line(
                 "Version \(attributes.version ?? "") of \(product) is processed; the product is "
-                    + "\(name(of: attributes.productState)).")
+                    + "\(name(of: attributes.productState)). Testers get it now; openstore "
+                    + "submission create --app \(app) --product \(product) brings it to customers.")
         }
     }
 

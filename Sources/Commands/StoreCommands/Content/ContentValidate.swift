@@ -15,7 +15,7 @@ enum ContentValidate: Command {
         options: [
             .value("product", "ID", "The product that the content is for."),
             .value("newer-than", "VERSION", "The version on sale, which this one must exceed."),
-            .flag("json", "Write JSON for programs."),
+            .json,
         ])
 
     private struct Verdict: Encodable {

@@ -69,7 +69,7 @@ enum CustomerReviewReject: ConnectCommand {
         ["customer-review", "reject"], summary: "Take a review from everybody's sight.",
         discussion: "Its stars don't count any more; publishing it brings them back.",
         arguments: [CustomerReviewSubject.review],
-        options: [.value("reason", "TEXT", "Why, for whoever looks at it again.")])
+        options: [.value("reason", "TEXT", "Why, for whoever looks at it again.").asRequired])
 
     static func run(_ connect: ConnectContext) async throws {
         try await CustomerReviewSubject.decide(

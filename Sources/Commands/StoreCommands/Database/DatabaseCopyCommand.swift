@@ -15,9 +15,11 @@ enum DatabaseCopyCommand: Command {
             the new address.
             """,
         options: [
-            .value("from", "ADDRESS", "The database of the shop: sqlite:FILE or postgres://…"),
-            .value("to", "ADDRESS", "The empty one: postgres://user@host/name or sqlite:FILE"),
-            .flag("json", "Write JSON for programs."),
+            .value("from", "ADDRESS", "The database of the shop: sqlite:FILE or postgres://…")
+                .asRequired,
+            .value("to", "ADDRESS", "The empty one: postgres://user@host/name or sqlite:FILE")
+                .asRequired,
+            .json,
         ])
 
     private struct Result: Encodable {
@@ -36,11 +38,10 @@ enum DatabaseCopyCommand: Command {
     }
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        guard let from = arguments["from"], let to = arguments["to"] else {
-            throw UsageError(description: "--from and --to are missing: name both databases")
-        }
-        let source = try StoreOpening.address(ofDatabase: from, option: "from")
-        let target = try StoreOpening.address(ofDatabase: to, option: "to")
+        let source = try StoreOpening.address(
+            ofDatabase: arguments.required("from"), option: "from")
+        let target = try StoreOpening.address(
+            ofDatabase: arguments.required("to"), option: "to")
         let isQuiet = arguments.has("json")
         let report = try await onOwnThread {
             let line = DatabaseCopyLine(output: output, isQuiet: isQuiet)

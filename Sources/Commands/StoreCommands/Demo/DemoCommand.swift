@@ -48,7 +48,7 @@ enum DemoCommand: Command {
     }
 
     /// The shop's folder: where the option says, else below the current directory, else
-    /// beside the build that the program lies in.
+    /// beside the build or the package that the program lies in.
     private static func findShop(_ path: String?) throws -> URL {
         let configuration = "Bookshop.storekit"
         if let path {
@@ -59,12 +59,17 @@ enum DemoCommand: Command {
             }
             return folder
         }
-        var place = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+        let current = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
         let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        for start in [place, executable] {
-            place = start
+        let places = [
+            (current, "Examples/Bookshop"), (executable, "Examples/Bookshop"),
+            // Where packages have it: beside the folder bin.
+            (executable, "share/openstore/Bookshop"),
+        ]
+        for (start, name) in places {
+            var place = start
             while place.path != "/" {
-                let folder = place.appendingPathComponent("Examples/Bookshop")
+                let folder = place.appendingPathComponent(name)
                 let file = folder.appendingPathComponent(configuration).path
                 if FileManager.default.fileExists(atPath: file) { return folder }
                 place.deleteLastPathComponent()

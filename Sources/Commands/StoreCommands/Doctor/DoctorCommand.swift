@@ -26,7 +26,7 @@ enum DoctorCommand: Command {
                 "clock-is-right",
                 "First write down that the clock is right, so that a store goes by it at once that was "
                     + "stopped for long, or whose clock was behind."),
-            .flag("json", "Write JSON for programs."), StoreOpening.option, StoreOpening.database,
+            .json, StoreOpening.option, StoreOpening.database,
         ] + ContentOptions.options)
 
     private struct Result: Encodable {
@@ -76,8 +76,8 @@ enum DoctorCommand: Command {
         } else {
             show(report, output)
         }
-        if report.has(.broken) { throw ReportedFailure(exitCode: 2) }
-        if arguments.has("strict"), report.has(.warning) { throw ReportedFailure(exitCode: 1) }
+        if report.has(.broken) { throw ReportedFailure(exitCode: .unsound) }
+        if arguments.has("strict"), report.has(.warning) { throw ReportedFailure() }
     }
 
     private static func show(_ report: CheckupReport, _ output: Output) {

@@ -18,29 +18,43 @@ struct StoreAnswerCheck {
         return "\(isSecure ? "https" : "http")://\(place)"
     }
 
+    /// Who answers at an address.
+    enum Answerer {
+        case thisStore
+        case other
+        case nobody(String)
+    }
+
+    func answerer(at address: String) async -> Answerer {
+        guard let url = URL(string: address + "/.well-known/openstore/root.der") else {
+            return .nobody("it is not an address")
+        }
+        do {
+            let (data, response) = try await transport.send(
+                URLRequest(url: url, timeoutInterval: 10))
+            return response.statusCode == 200 && SHA256Digest.hex(data) == root
+                ? .thisStore : .other
+        } catch {
+            return .nobody(visibleError(error).localizedDescription)
+        }
+    }
+
     /// - Parameter mustAnswer: whether somebody said that there is a store at the address.
     func look(at address: String, mustAnswer: Bool, _ report: inout CheckupReport) async {
-        guard let url = URL(string: address + "/.well-known/openstore/root.der") else { return }
-        let answer: (Data, HTTPURLResponse)
-        do {
-            answer = try await transport.send(URLRequest(url: url, timeoutInterval: 10))
-        } catch {
-            report.add(
-                mustAnswer ? .broken : .note, "answer",
-                "nobody answers: \(visibleError(error).localizedDescription)", at: address,
-                mustAnswer
-                    ? "see whether openstore serve runs, and the way to it; over HTTPS, whether its "
-                        + "certificate is for this name and of an authority that this machine trusts"
-                    : "nothing, if the store is not meant to run; --store names another address")
-            return
-        }
-        guard answer.1.statusCode == 200, SHA256Digest.hex(answer.0) == root else {
+        switch await answerer(at: address) {
+        case .thisStore: report.passed("answer", address)
+        case .other:
             report.add(
                 mustAnswer ? .broken : .warning, "answer",
                 "what answers is not this store, but something else", at: address,
                 "see which folder the store there runs over; --store names another address")
-            return
+        case .nobody(let reason):
+            report.add(
+                mustAnswer ? .broken : .note, "answer", "nobody answers: \(reason)", at: address,
+                mustAnswer
+                    ? "see whether openstore serve runs, and the way to it; over HTTPS, whether its "
+                        + "certificate is for this name and of an authority that this machine trusts"
+                    : "nothing, if the store is not meant to run; --store names another address")
         }
-        report.passed("answer", address)
     }
 }

@@ -12,7 +12,8 @@ enum FamilyAdd: Command {
             """,
         options: [
             AccountSubject.email,
-            .value("organizer", "ADDRESS", "Whose family it is; begins one where there is none."),
+            .value("organizer", "ADDRESS", "Whose family it is; begins one where there is none.")
+                .asRequired,
             AccountSubject.environment, StoreOpening.option, StoreOpening.database,
         ])
 
@@ -20,11 +21,9 @@ enum FamilyAdd: Command {
         let email = try arguments.required("email")
         let organizer = try arguments.required("organizer")
         let environment = try FamilySubject.environment(arguments)
-        let family = try await FamilySubject.refusing {
-            try await StoreOpening.with(arguments) { store in
-                try await store.services.families.add(
-                    email, toFamilyOf: organizer, in: environment)
-            }
+        let family = try await StoreOpening.with(arguments) { store in
+            try await store.services.families.add(
+                email, toFamilyOf: organizer, in: environment)
         }
         output.line("\(email) is in the family of \(organizer), \(family.everybody.count) people")
     }
@@ -46,10 +45,8 @@ enum FamilyRemove: Command {
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let email = try arguments.required("email")
         let environment = try FamilySubject.environment(arguments)
-        try await FamilySubject.refusing {
-            try await StoreOpening.with(arguments) { store in
-                try await store.services.families.remove(email, in: environment)
-            }
+        try await StoreOpening.with(arguments) { store in
+            try await store.services.families.remove(email, in: environment)
         }
         output.line("\(email) is in no family")
     }
@@ -60,7 +57,7 @@ enum FamilyList: Command {
     static let spec = CommandSpec(
         words: ["family", "list"], summary: "List families, the organizer first.",
         options: [
-            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .json,
         ])
 
     private struct Row: Encodable {
@@ -84,11 +81,5 @@ private enum FamilySubject {
     static func environment(_ arguments: ParsedArguments) throws -> StoreEnvironment {
         try arguments.value("environment", "sandbox or production") { StoreEnvironment(word: $0) }
             ?? .sandbox
-    }
-
-    static func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {
-        do { return try await body() } catch let refusal as FamilyRefusal {
-            throw CommandFailure(description: refusal.description)
-        }
     }
 }

@@ -19,7 +19,7 @@ enum FeedExportCommand: Command {
         options: [
             .flag("incremental", "Only what has changed since the last export in DIR."),
             StoreAddress.option(),
-            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .json,
         ])
 
     private struct Result: Encodable {

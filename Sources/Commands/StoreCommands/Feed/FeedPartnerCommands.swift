@@ -58,10 +58,10 @@ enum FeedPartnerCreate: Command {
             /feeds/epf/v5/ with both (HTTP Basic).
             """,
         options: [
-            .value("name", "NAME", "The partner's name."),
+            .value("name", "NAME", "The partner's name.").asRequired,
             .value(
                 "user-name", "NAME", "The name to sign in with; the store makes one unless given."),
-            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .json,
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
@@ -79,7 +79,7 @@ enum FeedPartnerList: Command {
     static let spec = CommandSpec(
         words: ["feed-partner", "list"], summary: "List who may fetch the partner feed.",
         options: [
-            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .json,
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
@@ -107,16 +107,16 @@ enum FeedPartnerList: Command {
     }
 }
 
-/// `openstore feed-partner change`
-enum FeedPartnerChange: Command {
+/// `openstore feed-partner update`
+enum FeedPartnerUpdate: Command {
     static let spec = CommandSpec(
-        words: ["feed-partner", "change"],
+        words: ["feed-partner", "update"],
         summary: "Rename a partner, or take the feed from it, or give it back.",
         arguments: [.partner],
         options: [
             .value("name", "NAME", "The new name."),
             .value("active", "YES|NO", "Whether it may fetch the feed."),
-            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .json,
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
@@ -135,14 +135,14 @@ enum FeedPartnerChange: Command {
     }
 }
 
-/// `openstore feed-partner renew-password`
-enum FeedPartnerPassword: Command {
+/// `openstore feed-partner reset-password`
+enum FeedPartnerResetPassword: Command {
     static let spec = CommandSpec(
-        words: ["feed-partner", "renew-password"],
+        words: ["feed-partner", "reset-password"],
         summary: "Give a partner another password; the old one is worth nothing any more.",
         arguments: [.partner],
         options: [
-            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .json,
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {

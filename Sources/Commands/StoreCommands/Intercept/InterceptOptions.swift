@@ -81,10 +81,10 @@ enum InterceptOptions {
 
 extension UntrustworthyRoot: ExitCoded {
     /// As where an answer is not one of a store.
-    var exitCode: Int32 { 65 }
+    var exitCode: ExitCode { .refused }
 }
 
 extension InterceptionNoteError: ExitCoded {
     /// As where a store can't be reached.
-    var exitCode: Int32 { 69 }
+    var exitCode: ExitCode { .unreachable }
 }

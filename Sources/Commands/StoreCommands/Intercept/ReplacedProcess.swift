@@ -28,7 +28,7 @@ struct CommandNotStarted: ExitCoded, CustomStringConvertible {
     let command: String
     let code: Int32
 
-    var exitCode: Int32 { code == ENOENT ? 127 : 126 }
+    var exitCode: ExitCode { code == ENOENT ? .noProgram : .notExecutable }
 
     var description: String {
         "\(command) can't be started: \(String(cString: strerror(code)))"

@@ -7,6 +7,7 @@ enum ItemCreate: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["item", "create"], summary: "Make an item that customers can browse.",
         discussion: """
+            --title and --genre are needed unless they stand in the file of --attributes.
             An item is an app, a book, a song and so on; many of them are made at once with
             openstore item import. It is a draft until openstore item publish, or with --on-sale
             at once.
@@ -14,7 +15,8 @@ enum ItemCreate: ConnectCommand {
         options: [
             .value(
                 "kind", "KIND",
-                ItemKind.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+                ItemKind.allCases.map(\.rawValue).joined(separator: ", ") + "."
+            ).asRequired
         ] + ItemAttributes.options + [
             .value("app", "APP", "The app of this store that the item is, by bundle identifier."),
             .flag("on-sale", "Put it on sale at once."), .team,
@@ -23,13 +25,8 @@ enum ItemCreate: ConnectCommand {
     static func run(_ connect: ConnectContext) async throws {
         let arguments = connect.arguments
         let names = ItemKind.allCases.map(\.rawValue).joined(separator: ", ")
-        _ = try arguments.required("kind")
-        guard let kind = try arguments.value("kind", "one of \(names)", ItemKind.init(rawValue:))
-        else { throw UsageError(description: "--kind is missing") }
-        if arguments["attributes"] == nil {
-            _ = try arguments.required("title")
-            _ = try arguments.required("genre")
-        }
+        let kind = try arguments.required("kind", "one of \(names)", ItemKind.init(rawValue:))
+        if arguments["attributes"] == nil { try arguments.demand(["title", "genre"]) }
         let said = try ItemAttributes(connect, kind: kind, texts: [])
         var attributes = said.attributes
         attributes["kind"] = .string(kind.rawValue)
@@ -41,7 +38,7 @@ enum ItemCreate: ConnectCommand {
         if arguments.has("on-sale") { attributes["state"] = "ON_SALE" }
         var relationships = said.relationships
         if arguments["app"] != nil {
-            relationships["app"] = ("apps", try await ProductSubject.app(connect))
+            relationships["app"] = ("apps", try await connect.app().id)
         }
         if let team = try await connect.team() { relationships["team"] = ("teams", team) }
         let item = try await connect.api.create(

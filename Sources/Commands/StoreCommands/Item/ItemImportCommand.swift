@@ -11,7 +11,7 @@ enum ItemImportCommand: Command {
             trackName, artistName, collectionId, price, ...), and ours: priceTier, prices and
             storefronts, translations, artwork, screenshots, previews and download (files beside
             FILE). An item of a known number is changed. Lines are written 500 at a time, all of
-            them or none; wrong ones are named. See Documentation/ItemImport.md.
+            them or none; wrong ones are named. See Documentation/Publishers/ItemImport.md.
             """,
         arguments: [.init(name: "FILE", help: "JSON lines.")],
         options: [
@@ -19,8 +19,9 @@ enum ItemImportCommand: Command {
                 "team", "NAME",
                 "Whose items they are; the only team of the store unless given. A store without one "
                     + "gets it."),
+            .flag("create-store", "Make a store in the folder where there is none."),
             StoreOpening.option, StoreOpening.database,
-            .flag("json", "Write JSON for programs."),
+            .json,
         ])
 
     private struct Result: Encodable {
@@ -62,7 +63,9 @@ enum ItemImportCommand: Command {
         else { throw UsageError(description: "\(file.path) can't be read") }
         let isJSON = arguments.has("json")
         let bar = ProgressBar("Importing", output: output)
-        let progress = try await StoreOpening.with(arguments, begins: true) { store in
+        let progress = try await StoreOpening.with(
+            arguments, begins: arguments.has("create-store")
+        ) { store in
             do {
                 return try await store.importItems(file, teamName: arguments["team"]) { progress in
                     guard !isJSON, output.isTerminal else { return }

@@ -11,7 +11,7 @@ enum MessageList: Command {
             at once.
             """,
         options: [
-            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .json,
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
@@ -35,7 +35,7 @@ enum MessageApprove: Command {
         summary: "Let customers see a message to subscribers, or an image of one.",
         arguments: [MessageRow.argument],
         options: [
-            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .json,
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
@@ -51,7 +51,7 @@ enum MessageReject: Command {
         discussion: "Approving it later lets them see it again.",
         arguments: [MessageRow.argument],
         options: [
-            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .json,
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {

@@ -5,11 +5,6 @@ import StoreWire
 
 /// The commands about what apps' servers are told.
 enum NotificationCommands {
-    static let all: [any Command.Type] = [
-        NotificationList.self, NotificationShow.self, NotificationResend.self,
-        NotificationTest.self,
-    ]
-
     static let path = "/openstore/v1/notifications"
 
     static let environment: CommandSpec.Option = .value(

@@ -11,7 +11,7 @@ enum OfferCodeCreate: Command {
             .value("uses", "N", "By how many accounts each can be redeemed; 1 unless given."),
             .value("days", "N", "How long they are good; 30 unless given."),
             StoreOpening.option, StoreOpening.database,
-            .flag("json", "Write JSON for programs."),
+            .json,
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {

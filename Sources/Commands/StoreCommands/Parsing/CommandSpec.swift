@@ -8,6 +8,8 @@ struct CommandSpec: Sendable {
         let help: String
         /// Whether it may be left out; only the last arguments may.
         var isOptional = false
+        /// Whether there may be several; only of the last one.
+        var isRepeatable = false
     }
 
     /// `--name VALUE`, or `--name` alone for a flag.
@@ -20,6 +22,10 @@ struct CommandSpec: Sendable {
         var standard: String?
         /// Whether each use adds a value, instead of replacing the one before.
         var isRepeatable = false
+        /// Whether the command does nothing without it.
+        var isRequired = false
+        /// Whether many commands take it, so that `openstore help options` explains it for all.
+        var isShared = false
         /// Whether it also comes from the environment and from a file: `Settings`.
         var isSetting = false
         /// The name of its variable where that is not made from the option's name.
@@ -45,10 +51,57 @@ struct CommandSpec: Sendable {
             return option
         }
 
+        /// The same, without which the command does nothing.
+        var asRequired: Option {
+            var option = self
+            option.isRequired = true
+            return option
+        }
+
+        /// The same, explained for all commands at once.
+        var asShared: Option {
+            var option = self
+            option.isShared = true
+            return option
+        }
+
+        /// The same, explained by the command itself.
+        var asOwn: Option {
+            var option = self
+            option.isShared = false
+            return option
+        }
+
         /// The variable of the environment that stands for it.
         var variable: String {
             ownVariable ?? "OPENSTORE_" + name.uppercased().replacing(scalar: "-", with: "_")
         }
+
+        /// The values that there are, where the help lists them: `on|off`; none where others can
+        /// be given, as with `ADDRESS|none`.
+        var choices: [String] {
+            let words = (value ?? "").split(scalar: "|", omittingEmptySubsequences: false)
+            let capitals = words.count { Self.isCapital($0) }
+            guard words.count > 1, capitals == 0 || capitals == words.count,
+                words.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isPlain) })
+            else { return [] }
+            return words.map(String.init)
+        }
+
+        /// Whether a word is written as those that stand for many values.
+        private static func isCapital(_ word: Substring) -> Bool {
+            word.utf8.contains { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
+                && !word.utf8.contains { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
+        }
+
+        private static func isPlain(_ byte: UInt8) -> Bool {
+            UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+                || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+        }
+
+        /// As it stands in usage lines and lists: `--name VALUE`.
+        var form: String { "--\(name)" + (value.map { " \($0)" } ?? "") }
     }
 
     /// The words that call it, for example `["catalog", "import"]`.
@@ -65,33 +118,6 @@ struct CommandSpec: Sendable {
 
     /// The options that commands have without listing them.
     var common: [Option] {
-        let help: Option = .flag("help", "Show this help.")
-        return options.contains(where: \.isSetting) ? [Settings.fileOption, help] : [help]
-    }
-
-    /// How the command is called, in one line.
-    var usage: String {
-        var parts =
-            ["openstore"] + words + arguments.map { $0.isOptional ? "[\($0.name)]" : $0.name }
-        parts += options.map { option in
-            "[--\(option.name)\(option.value.map { " \($0)" } ?? "")]"
-        }
-        if let rest { parts.append("-- \(rest.name)") }
-        return parts.joined(separator: " ")
-    }
-
-    var help: String {
-        var text = "\(summary)\n\nUsage: \(usage)\n"
-        if !discussion.isEmpty { text += "\n\(discussion)\n" }
-        var rows = (arguments + [rest].compactMap(\.self)).map { ($0.name, $0.help) }
-        rows += (options + common).map { option in
-            ("--\(option.name)\(option.value.map { " \($0)" } ?? "")", option.help)
-        }
-        let width = rows.map(\.0.count).max() ?? 0
-        text += "\n"
-        for (name, help) in rows {
-            text += "  \(name.padding(toLength: width, withPad: " ", startingAt: 0))  \(help)\n"
-        }
-        return text
+        options.contains(where: \.isSetting) ? [Settings.fileOption, .help] : [.help]
     }
 }

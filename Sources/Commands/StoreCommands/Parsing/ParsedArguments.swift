@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 
 /// The command line was wrong: the message says what, and what to do. Exit code 64.
-struct UsageError: Error, CustomStringConvertible {
+struct UsageError: ExitCoded, CustomStringConvertible {
     /// The option whose value is wrong; nil where it is none, or several.
     var option: String?
     /// What is wrong, without the option's name.
@@ -18,28 +18,34 @@ struct UsageError: Error, CustomStringConvertible {
     }
 
     var description: String { option.map { "--\($0): \(problem)" } ?? problem }
+    var exitCode: ExitCode { .usage }
 }
 
 /// The arguments of one call, checked against the command's specification.
 struct ParsedArguments: Sendable {
     private let spec: CommandSpec
-    private let positional: [String]
+    private var positional: [String]
     /// Values of options as they were given, those of flags as `true` and `false`.
-    private let values: [String: [String]]
+    private var values: [String: [String]]
     /// What the environment and the file say.
     private let settings: Settings
     /// The words that the specification calls the rest: all from the first one on that is neither
     /// an option nor an argument.
     let rest: [String]
 
+    /// Gets the value of an argument or an option from somebody, by its name and its help; `nil`
+    /// where there is none.
+    typealias Question = (_ name: String, _ help: String) -> String?
+
     /// - Parameters:
     ///   - environment: where settings come from that are not among the arguments.
     ///   - file: where the others come from, unless the arguments or the environment name another
     ///     file; nothing where there is no such file.
-    /// - Throws: `UsageError`.
+    ///   - ask: gets what is required and missing; not used where a program reads the output.
+    /// - Throws: `UsageError`, which names all that is missing.
     init(
         _ arguments: [String], for spec: CommandSpec, environment: [String: String] = [:],
-        file: String? = nil
+        file: String? = nil, ask: Question? = nil
     ) throws {
         let (values, positional, rest) = try Self.split(arguments, for: spec)
         (self.spec, self.values, self.positional, self.rest) = (spec, values, positional, rest)
@@ -50,18 +56,46 @@ struct ParsedArguments: Sendable {
                 file: values[Settings.fileOption.name]?.last, environment: environment,
                 standardFile: file) : Settings()
         guard !isHelp else { return }
-        let required = spec.arguments.count { !$0.isOptional }
-        guard (required...spec.arguments.count).contains(positional.count) else {
-            let problem =
-                positional.count < required
-                ? "\(spec.arguments[positional.count].name) is missing"
-                : "\"\(positional[spec.arguments.count])\" is one argument too many"
-            throw UsageError(description: "\(problem)\nUsage: \(spec.usage)")
+        let isOpen = spec.arguments.last?.isRepeatable == true
+        guard isOpen || positional.count <= spec.arguments.count else {
+            throw UsageError(
+                description: "\"\(positional[spec.arguments.count])\" is one argument too many\n"
+                    + "Usage: \(spec.usage)")
         }
-        if let name = spec.rest?.name, self.rest.isEmpty {
-            throw UsageError(description: "\(name) is missing\nUsage: \(spec.usage)")
+        if let ask, !has("json"), !has("quiet") { fill(ask) }
+        let missing = missing
+        if !missing.isEmpty { throw Self.lack(of: missing, spec) }
+    }
+
+    // MARK: What is missing
+
+    private var missingArguments: [CommandSpec.Argument] {
+        spec.arguments.dropFirst(positional.count).filter { !$0.isOptional }
+    }
+
+    private var missingOptions: [CommandSpec.Option] {
+        spec.options.filter { $0.isRequired && self[$0.name] == nil }
+    }
+
+    private var missing: [String] {
+        var names = missingArguments.map(\.name) + missingOptions.map { "--\($0.name)" }
+        if let name = spec.rest?.name, rest.isEmpty { names.append(name) }
+        return names
+    }
+
+    /// Asks for what is missing, until somebody gives nothing.
+    private mutating func fill(_ ask: Question) {
+        for argument in missingArguments {
+            guard let value = ask(argument.name, argument.help) else { return }
+            positional.append(value)
+        }
+        for option in missingOptions {
+            guard let value = ask("--\(option.name)", option.help) else { return }
+            values[option.name] = [value]
         }
     }
+
+    // MARK: Words
 
     /// Options, arguments, and what stands behind them.
     private static func split(
@@ -88,11 +122,16 @@ struct ParsedArguments: Sendable {
                 onlyPositional = true
                 continue
             }
-            // `-o` is the customary short form of an output file.
-            let text = word == "-o" ? "output" : String(word.drop { $0 == "-" })
+            // `-o` is the customary short form of an output file, `-h` that of the help.
+            let text =
+                switch word {
+                case "-o": "output"
+                case "-h": "help"
+                default: String(word.drop { $0 == "-" })
+                }
             let parts = text.split(scalar: "=", maxSplits: 1).map(String.init)
             guard let name = parts.first, let option = options[name] else {
-                throw UsageError(description: "unknown option \(word)\nUsage: \(spec.usage)")
+                throw unknown(word, parts.first, for: spec)
             }
             if option.value == nil {
                 // What the environment or a file turns on can be turned off.
@@ -112,6 +151,17 @@ struct ParsedArguments: Sendable {
             }
         }
         return (values, positional, [])
+    }
+
+    private static func unknown(
+        _ word: String, _ name: String?, for spec: CommandSpec
+    ) -> UsageError {
+        let names = (spec.options + spec.common).map(\.name)
+        let similar = name.flatMap { Similar.word(to: $0, in: names) }
+        return UsageError(
+            description: "unknown option \(word)"
+                + (similar.map { "; did you mean --\($0)?" } ?? "")
+                + "\nUsage: \(spec.usage)")
     }
 
     func has(_ flag: String) -> Bool { self[flag] == "true" }
@@ -159,12 +209,37 @@ struct ParsedArguments: Sendable {
         positional.indices.contains(index) ? positional[index] : nil
     }
 
+    /// The values of the last argument, which may be given several times.
+    var repeatedArguments: [String] {
+        Array(positional.dropFirst(max(0, spec.arguments.count - 1)))
+    }
+
     /// The value of an option that must be there.
     func required(_ option: String) throws -> String {
-        guard let value = self[option] else {
-            throw UsageError(description: "--\(option) is missing\nUsage: \(spec.usage)")
+        guard let value = self[option] else { throw Self.lack(of: ["--\(option)"], spec) }
+        return value
+    }
+
+    /// The value of an option that must be there, with rules of its own.
+    func required<Value>(
+        _ option: String, _ form: String, _ make: (String) -> Value?
+    ) throws -> Value {
+        guard let value = try value(option, form, make) else {
+            throw Self.lack(of: ["--\(option)"], spec)
         }
         return value
+    }
+
+    /// Refuses a line without all of some options, which others make necessary.
+    func demand(_ options: [String]) throws {
+        let missing = options.filter { self[$0] == nil }
+        if !missing.isEmpty { throw Self.lack(of: missing.map { "--\($0)" }, spec) }
+    }
+
+    private static func lack(of names: [String], _ spec: CommandSpec) -> UsageError {
+        UsageError(
+            description: "\(names.formatted(as: "and")) \(names.count == 1 ? "is" : "are") "
+                + "missing\nUsage: \(spec.usage)")
     }
 
     /// The value of an option with rules of its own; nil where it is absent.

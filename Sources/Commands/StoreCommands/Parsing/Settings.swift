@@ -19,7 +19,8 @@ struct Settings: Sendable {
     static let fileOption: CommandSpec.Option = .value(
         "config", "FILE",
         "Where settings stand that are given neither here nor in the environment; $OPENSTORE_CONFIG "
-            + "or \(standardFile), if it is there, unless given.")
+            + "or \(standardFile), if it is there, unless given."
+    ).asShared
 
     /// All that can be set: what `serve` takes.
     static var all: [CommandSpec.Option] { ServeCommand.spec.options.filter(\.isSetting) }

@@ -7,29 +7,18 @@ struct AppOnStore: Sendable {
     /// The numeric identifier.
     let id: String
 
-    /// Finds an app by numeric identifier or bundle identifier.
+    /// Finds an app by bundle identifier, number or name.
     static func named(_ text: String, _ api: ConnectAPI) async throws -> AppOnStore {
-        if TransactionID(text) != nil { return AppOnStore(id: text) }
-        guard let bundleID = BundleID(text) else {
-            throw UsageError(
-                description: "\"\(text)\" is neither a bundle identifier nor an app's number")
-        }
-        return try await find("bundleId", bundleID.text, api)
+        AppOnStore(id: try await api.app(text).id)
     }
 
     /// Finds an app by its SKU.
     static func sku(_ sku: String, _ api: ConnectAPI) async throws -> AppOnStore {
-        try await find("sku", sku, api)
-    }
-
-    private static func find(
-        _ filter: String, _ value: String, _ api: ConnectAPI
-    ) async throws -> AppOnStore {
-        let apps = try await api.list("/v1/apps", ["filter[\(filter)]": value])
+        let apps = try await api.list("/v1/apps", ["filter[sku]": sku])
         // A SKU may hold a comma, which separates values of a filter.
-        guard let app = apps.first(where: { $0.attribute(filter) == value }) else {
-            throw CommandFailure(
-                description: "there is no app with the \(filter) \(value), or not for you")
+        guard let app = apps.first(where: { $0.attribute("sku") == sku }) else {
+            throw ConnectFailure.notFound(
+                "There is no app with the SKU \"\(sku)\", or not for you.")
         }
         return AppOnStore(id: app.id)
     }

@@ -71,7 +71,8 @@ struct ProductFiles: Sendable {
         guard known?.lowercased() != file.md5 else { return false }
         guard !isRehearsal else { return true }
         guard let product = document["data"]?.elements?.first else {
-            throw CommandFailure(description: "the store has no product \(productID)")
+            throw CommandFailure(
+                description: "the store has no product \(productID)", exitCode: .notFound)
         }
         try await send(bytes, file, of: product.id)
         return true

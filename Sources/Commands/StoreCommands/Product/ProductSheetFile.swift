@@ -52,7 +52,7 @@ struct ProductSheetProblems: ExitCoded, CustomStringConvertible {
     let problems: [SheetProblem]
 
     /// As for what the store refuses.
-    var exitCode: Int32 { 65 }
+    var exitCode: ExitCode { .refused }
 
     var description: String {
         "\(file) can't be imported:\n"

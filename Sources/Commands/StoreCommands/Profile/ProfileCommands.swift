@@ -21,7 +21,17 @@ extension ConnectContext {
             let found = try await api.list("/v1/profiles", [filter: text], limit: 1)
             if let profile = found.first { return profile }
         }
-        throw CommandFailure(description: "the team has no profile \(text)")
+        let all = try await api.list("/v1/profiles", limit: NotFound.limit)
+        throw NotFound.failure(
+            "profile", text, in: all.map { $0.attribute("name") }, command: "profile list")
+    }
+
+    /// Has the store make a profile anew.
+    func renew(_ profile: JSONValue) async throws -> JSONValue {
+        _ = try await api.create(
+            "profileRenewals", at: "/openstore/v1/profileRenewals", [:],
+            relationships: ["profile": ("profiles", profile.id)])
+        return try await api.show("/v1/profiles/\(profile.id)")
     }
 
     /// Writes the file of a profile.
@@ -79,11 +89,7 @@ enum ProfileRenew: ConnectCommand {
         options: [.value("output", "FILE", "Write the profile into this file (-o).")])
 
     static func run(_ connect: ConnectContext) async throws {
-        let profile = try await connect.profile()
-        _ = try await connect.api.create(
-            "profileRenewals", at: "/openstore/v1/profileRenewals", [:],
-            relationships: ["profile": ("profiles", profile.id)])
-        let renewed = try await connect.api.show("/v1/profiles/\(profile.id)")
+        let renewed = try await connect.renew(try await connect.profile())
         if let path = connect.arguments["output"] { _ = try connect.write(renewed, to: path) }
         connect.show.done(renewed, "\(renewed.attribute("name")) is made anew.")
     }

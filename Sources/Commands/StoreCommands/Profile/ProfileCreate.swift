@@ -1,53 +1,93 @@
 import Foundation
+import StoreCore
+import StoreKit
 import StoreModel
-import StoreServer
+import StoreWire
 
 /// `openstore profile create`
-enum ProfileCreate: Command {
-    static let spec = CommandSpec(
-        words: ["profile", "create"], summary: "Make a provisioning profile for an app.",
+enum ProfileCreate: ConnectCommand {
+    static let spec = CommandSpec.connect(
+        ["profile", "create"], summary: "Make a provisioning profile for an app.",
         discussion: """
             The profile tells an app its store. Put it next to the executable as
-            embedded.storeprofile, or name it in OPENSTORE_PROFILE. With --type, Connect makes it
-            and remembers it; without, it is made here, of the store in --data, and sends devices
-            to --store.
+            embedded.storeprofile, or name it in OPENSTORE_PROFILE. The store remembers profiles:
+            without --name, one that was made before for the same app and type is made anew.
             """,
         options: [
-            .value("bundle-id", "ID", "The app."),
+            .value("bundle-id", "ID", "The app's bundle identifier.").asRequired,
             .value(
-                "environment", "sandbox|production", "What the app talks to; sandbox unless given."),
+                "type", "TYPE",
+                "development for the sandbox, store for production, or a type as App Store Connect "
+                    + "has it, such as IOS_APP_ADHOC; development unless given.",
+                standard: "development"),
+            .value("name", "NAME", "What Connect calls it; made of app and type unless given."),
             .value(
-                "application-identifier", "ID",
-                "What the profile is made for; the bundle identifier unless given."),
-            .value("days", "N", "How long it is valid; 365 unless given."),
-            .value("output", "FILE", "The file to write (-o); embedded.storeprofile unless given."),
-        ] + ProfileRegistration.options + ConnectOptions.all)
+                "output", "FILE", "The file to write (-o); embedded.storeprofile unless given.",
+                standard: "embedded.storeprofile"),
+        ])
 
-    static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        if arguments["type"] != nil {
-            return try await ProfileRegistration.run(arguments, output: output)
+    static func run(_ connect: ConnectContext) async throws {
+        let arguments = connect.arguments
+        let bundleID = try arguments.required("bundle-id")
+        let identifier = try await connect.bundleIdentifier(bundleID)
+        let type = try type(
+            arguments["type"] ?? "development", on: identifier.attribute("platform"))
+        // A name has a hundred characters at most.
+        let usual = String("\(bundleID) \(type.title)".prefix(100))
+        let known =
+            arguments["name"] == nil
+            ? try await connect.api.list("/v1/profiles", ["filter[name]": usual])
+                .first { $0.attribute("name") == usual } : nil
+        let profile: JSONValue
+        if let known {
+            profile = try await connect.renew(known)
+        } else {
+            profile = try await make(arguments["name"] ?? usual, type, of: identifier, connect.api)
         }
-        _ = try arguments.required("bundle-id")
-        let bundleID = try arguments.value("bundle-id", "a bundle identifier") { BundleID($0) }!
-        let environment =
-            try arguments.value("environment", "sandbox or production") {
-                StoreEnvironment(word: $0)
-            } ?? .sandbox
-        let identifier = try arguments.value(
-            "application-identifier", "an application identifier"
-        ) { ApplicationIdentifier($0) }
-        let days =
-            try arguments.value("days", "a number of days from 1 to 3650") { text in
-                Int(text).flatMap { (1...3650).contains($0) ? $0 : nil }
-            } ?? 365
-        let url = try StoreAddress.named(arguments) ?? StoreAddress.standard
-        let text = try await StoreOpening.with(arguments, begins: true) { store in
-            try await store.makeProfile(
-                bundleID: bundleID, applicationIdentifier: identifier, environment: environment,
-                address: url, days: days)
+        let file = try connect.write(profile, to: arguments["output"] ?? "embedded.storeprofile")
+        let content = try DeviceProfile(
+            text: String(contentsOf: file, encoding: .utf8), source: file.path
+        ).payload
+        connect.show.done(
+            profile,
+            "\(file.path): \(content.bundleId), \(content.environment.word) at \(content.baseURL)\n"
+                + "Apps find it in OPENSTORE_PROFILE, or beside them as embedded.storeprofile.")
+    }
+
+    private static func type(_ text: String, on platform: String) throws -> ProfileType {
+        let isMac = platform == BundleIdentifierPlatform.macOS.rawValue
+        switch text {
+        case "development": return isMac ? .macDevelopment : .iOSDevelopment
+        case "store": return isMac ? .macStore : .iOSStore
+        default: break
         }
-        let file = ParsedArguments.url(arguments["output"] ?? "embedded.storeprofile")
-        try Data((text + "\n").utf8).write(to: file, options: .atomic)
-        output.line("\(file.path): \(bundleID), \(environment.word) at \(url)")
+        let name = text.uppercased().replacing(scalar: "-", with: "_")
+        guard let type = ProfileType(rawValue: name) else {
+            throw UsageError(
+                option: "type",
+                "\"\(text)\" is none of: development, store, "
+                    + ProfileType.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return type
+    }
+
+    private static func make(
+        _ name: String, _ type: ProfileType, of identifier: JSONValue, _ api: ConnectAPI
+    ) async throws -> JSONValue {
+        let made = try await api.send(
+            "POST", "/v1/profiles", [:],
+            [
+                "data": [
+                    "type": "profiles",
+                    "attributes": [
+                        "name": .string(name), "profileType": .string(type.rawValue),
+                    ],
+                    "relationships": [
+                        "bundleId": ["data": ["type": "bundleIds", "id": .string(identifier.id)]],
+                        "certificates": ["data": []],
+                    ],
+                ]
+            ])
+        return made["data"] ?? .null
     }
 }

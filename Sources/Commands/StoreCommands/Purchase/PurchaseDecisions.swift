@@ -16,7 +16,7 @@ enum PurchaseList: Command {
             """,
         options: [
             StoreAddress.option(otherwise: "none, for a path"),
-            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .json,
         ])
 
     private struct Row: Encodable {
@@ -137,7 +137,8 @@ enum PurchaseRevoke: Command {
             try await store.services.purchases.revoke(id, reason: reason)
         }
         guard let entry else {
-            throw CommandFailure(description: "the ledger has no transaction \(id)")
+            throw CommandFailure(
+                description: "the ledger has no transaction \(id)", exitCode: .notFound)
         }
         output.line("Revoked \(entry.details.productID), transaction \(entry.revocable)")
     }

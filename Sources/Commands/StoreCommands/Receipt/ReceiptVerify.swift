@@ -19,7 +19,7 @@ enum ReceiptVerify: Command {
             .value("bundle-id", "ID", "The app that it has to be for."),
             .value("app-version", "VERSION", "The app's CFBundleVersion that it has to be for."),
             .value("device", "UUID", "The device that it has to be for."), StoreOpening.option,
-            .flag("json", "Write JSON for programs."),
+            .json,
         ])
 
     /// A receipt, or a root, larger than this is refused unread.
@@ -115,5 +115,5 @@ enum ReceiptVerify: Command {
 private struct InvalidReceipt: Error, ExitCoded, CustomStringConvertible {
     let description: String
     /// By which apps have told the system of an invalid receipt ever since.
-    let exitCode: Int32 = 173
+    let exitCode: ExitCode = .invalidReceipt
 }

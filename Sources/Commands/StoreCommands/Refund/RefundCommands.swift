@@ -2,10 +2,10 @@ import Foundation
 import StoreCore
 import StoreModel
 
-/// `openstore refund ask`
-enum RefundAsk: Command {
+/// `openstore refund request`
+enum RefundRequestCommand: Command {
     static let spec = CommandSpec(
-        words: ["refund", "ask"], summary: "Ask for a refund, as a customer does.",
+        words: ["refund", "request"], summary: "Ask for a refund, as a customer does.",
         discussion: """
             The publisher's server is asked how the purchase was used (CONSUMPTION_REQUEST) and has
             twelve hours to say so, in the sandbox two minutes. Then the store decides.
@@ -16,7 +16,7 @@ enum RefundAsk: Command {
                 "reason", RefundReason.allCases.map(\.rawValue).joined(separator: "|"),
                 "Why; OTHER unless given."),
             .value("comment", "TEXT", "What the customer says."),
-            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .json,
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
@@ -30,7 +30,7 @@ enum RefundAsk: Command {
         }
         let request = try await StoreOpening.with(arguments) { store in
             try await store.services.refunds.ask(id, of: nil, reason: reason, comment: comment)
-        }.orFailure()
+        }.get()
         if arguments.has("json") { return try output.json(RefundRow(request)) }
         output.line(
             "Asked for a refund of \(id), request \(request.id); decided by "
@@ -45,7 +45,7 @@ enum RefundList: Command {
         options: [
             .flag("waiting", "Only those that are not decided."), StoreOpening.option,
             StoreOpening.database,
-            .flag("json", "Write JSON for programs."),
+            .json,
         ])
 
     private static let limit = 200
@@ -70,17 +70,17 @@ enum RefundList: Command {
     }
 }
 
-/// `openstore refund grant`
-enum RefundGrant: Command {
+/// `openstore refund approve`
+enum RefundApprove: Command {
     static let spec = CommandSpec(
-        words: ["refund", "grant"], summary: "Give money back that a customer asked for.",
+        words: ["refund", "approve"], summary: "Give money back that a customer asked for.",
         discussion: """
             What was bought is taken back; the app, and the publisher's server, hear of it.
             """,
         arguments: [.init(name: "ID", help: "The request, as openstore refund list shows it.")],
         options: [
             .value("percent", "NUMBER", "How much of it, 1 to 100; all unless given."),
-            .value("grounds", "TEXT", "Why, for whoever reads the list."), StoreOpening.option,
+            .value("grounds", "TEXT", "Why; the customer reads it."), StoreOpening.option,
             StoreOpening.database,
         ])
 
@@ -102,7 +102,7 @@ enum RefundDecline: Command {
         words: ["refund", "decline"], summary: "Decline a request for a refund.",
         arguments: [.init(name: "ID", help: "The request, as openstore refund list shows it.")],
         options: [
-            .value("grounds", "TEXT", "Why, for whoever reads the list."), StoreOpening.option,
+            .value("grounds", "TEXT", "Why; the customer reads it."), StoreOpening.option,
             StoreOpening.database,
         ])
 
@@ -124,11 +124,7 @@ enum RefundReverse: Command {
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let id = try RefundSubject.transaction(arguments.argument(0))
         let entry = try await StoreOpening.with(arguments) { store in
-            do { return try await store.services.refunds.reverse(id) } catch let refusal
-                as RefundRefusal
-            {
-                throw CommandFailure(description: refusal.description)
-            }
+            try await store.services.refunds.reverse(id)
         }
         output.line("Reversed the refund of \(entry.details.productID), transaction \(id)")
     }
@@ -151,12 +147,8 @@ private enum RefundSubject {
             throw UsageError(description: "\"\(text)\" is not a number")
         }
         return try await StoreOpening.with(arguments) { store in
-            do {
-                return try await store.services.refunds.decide(
-                    RefundRequestID(number: number), outcome, grounds: grounds)
-            } catch let refusal as RefundRefusal {
-                throw CommandFailure(description: refusal.description)
-            }
+            try await store.services.refunds.decide(
+                RefundRequestID(number: number), outcome, grounds: grounds)
         }
     }
 }
@@ -196,12 +188,5 @@ private struct RefundRow: Encodable {
             state = "refunded"
             percentage = Double(part) / 1000
         }
-    }
-}
-
-extension Result where Failure == RefundRefusal {
-    /// The value; a refusal becomes the command's failure.
-    fileprivate func orFailure() throws -> Success {
-        do { return try get() } catch { throw CommandFailure(description: error.description) }
     }
 }

@@ -89,6 +89,11 @@ struct Output: Sendable {
         Self.sendError("openstore: \(text.terminalText(keepingLines: true))\n")
     }
 
+    /// A help, for whoever has not said enough.
+    func help(_ text: String) {
+        Self.sendError(text)
+    }
+
     /// Asks for something to be typed.
     static func prompt(_ text: String) {
         sendError(text)

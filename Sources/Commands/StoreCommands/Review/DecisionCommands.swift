@@ -49,7 +49,13 @@ enum ReviewClaim: ConnectCommand {
         let claimed = try await connect.api.create(
             "reviewClaims", at: "/openstore/v1/reviewClaims", [:],
             relationships: ["submission": ("reviewSubmissions", id)])
-        connect.show.done(claimed, "You review submission \(id) now.")
+        connect.show.done(
+            claimed,
+            "You review submission \(id) now. Decide about each part with openstore review approve "
+                + "ITEM, reject or ask:")
+        guard connect.show.isForPeople else { return }
+        let items = try await connect.api.list("/openstore/v1/reviewSubmissions/\(id)/items")
+        connect.show.list(items, ConnectRenderer.Column.item, empty: "There is nothing in it.")
     }
 }
 
@@ -90,7 +96,7 @@ enum ReviewApprove: ConnectCommand {
 enum ReviewReject: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["review", "reject"], summary: "Reject one part of a submission.",
-        arguments: [Deciding.item], options: [Deciding.message])
+        arguments: [Deciding.item], options: [Deciding.message.asRequired])
 
     static func run(_ connect: ConnectContext) async throws {
         try await Deciding.decide(
@@ -102,7 +108,7 @@ enum ReviewReject: ConnectCommand {
 enum ReviewAsk: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["review", "ask"], summary: "Send a product back with something its developer must do.",
-        arguments: [Deciding.item], options: [Deciding.message])
+        arguments: [Deciding.item], options: [Deciding.message.asRequired])
 
     static func run(_ connect: ConnectContext) async throws {
         try await Deciding.decide(

@@ -2,17 +2,6 @@ import Foundation
 import StoreModel
 import StoreWire
 
-/// The commands about submissions, reviews and sale.
-enum ReviewCommands {
-    static let all: [any Command.Type] = [
-        SubmissionList.self, SubmissionShow.self, SubmissionCreate.self,
-        SubmissionWithdraw.self, ReviewList.self, ReviewShow.self, ReviewClaim.self,
-        ReviewApprove.self, ReviewReject.self, ReviewAsk.self, ProductSubmit.self,
-        ProductWithdraw.self, ProductRemove.self, ProductReturn.self, ProductTakeDown.self,
-        ProductReinstate.self,
-    ]
-}
-
 extension ConnectRenderer.Column {
     static let submission: [ConnectRenderer.Column] = [
         .id, .attribute("APP", "bundleId"), .attribute("STATE", "state"),
@@ -30,13 +19,13 @@ enum SubmissionList: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["submission", "list"], summary: "List what was submitted, the newest first.",
         options: [
-            ReviewSubject.app, .value("state", "STATE", "Only those in a state."), .limit,
+            .app, .value("state", "STATE", "Only those in a state."), .limit,
         ])
 
     static func run(_ connect: ConnectContext) async throws {
         var query = connect.query(["state": "filter[state]"])
         if connect.arguments["app"] != nil {
-            query["filter[app]"] = try await ReviewSubject.app(connect)
+            query["filter[app]"] = try await connect.app().id
         }
         let found = try await connect.api.list(
             "/openstore/v1/reviewSubmissions", query, limit: connect.limit())
@@ -62,34 +51,35 @@ enum SubmissionShow: ConnectCommand {
 enum SubmissionCreate: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["submission", "create"], summary: "Submit products, a version of the app, or both.",
-        discussion: "Products that go with a version wait for its approval.",
+        discussion: """
+            A product goes with whatever is new of it: texts, hosted content, or both. Products that
+            go with a version wait for its approval.
+            """,
         options: [
-            .value("products", "A,B,…", "The products, by identifier or number."),
-            .value("version", "ID", "The version of the app."), ReviewSubject.app,
+            .app,
+            .value(
+                "product", "PRODUCT",
+                "A product, by identifier or number; once for each of several.", isRepeatable: true),
+            .value("version", "VERSION", "A version of the app, for example 1.2."), platformOption,
         ])
 
     static func run(_ connect: ConnectContext) async throws {
-        var products: [String] = []
-        for text in (connect.arguments["products"] ?? "").split(scalar: ",") {
-            products.append(
-                try await ReviewSubject.product(
-                    text.trimmingCharacters(in: .whitespaces), connect))
+        let arguments = connect.arguments
+        guard !arguments.all("product").isEmpty || arguments["version"] != nil else {
+            throw UsageError(
+                description: "nothing is to be submitted: name products with --product, a version "
+                    + "with --version, or both")
         }
-        let made = try await submit(products, version: connect.arguments["version"], connect)
-        connect.show.done(made, "Submission \(made.id) waits for review.")
-    }
-
-    static func submit(
-        _ products: [String], version: String?, _ connect: ConnectContext
-    ) async throws -> JSONValue {
-        var relationships: [String: JSONValue] = [
-            "inAppPurchases": [
-                "data": .array(products.map { ["type": "inAppPurchases", "id": .string($0)] })
-            ]
-        ]
-        if let version {
+        var products: [JSONValue] = []
+        for text in arguments.all("product") {
+            let number = try await connect.anyProduct(text).number
+            products.append(["type": "inAppPurchases", "id": .string(number)])
+        }
+        var relationships: [String: JSONValue] = ["inAppPurchases": ["data": .array(products)]]
+        if let text = arguments["version"] {
+            let version = try await connect.version(text, of: connect.app())
             relationships["appStoreVersion"] = [
-                "data": ["type": "appStoreVersions", "id": .string(version)]
+                "data": ["type": "appStoreVersions", "id": .string(version.id)]
             ]
         }
         let answer = try await connect.api.send(
@@ -99,21 +89,51 @@ enum SubmissionCreate: ConnectCommand {
                     "type": "reviewSubmissions", "relationships": .object(relationships),
                 ]
             ])
-        return answer["data"] ?? .null
+        let made = answer["data"] ?? .null
+        connect.show.done(
+            made,
+            "Submission \(made.id) waits for review. A reviewer begins with openstore review claim "
+                + "\(made.id).")
     }
 }
 
 /// `openstore submission withdraw`
 enum SubmissionWithdraw: ConnectCommand {
     static let spec = CommandSpec.connect(
-        ["submission", "withdraw"], summary: "Take back a submission that nobody reviews yet.",
-        arguments: [.init(name: "ID", help: "The submission.")])
+        ["submission", "withdraw"],
+        summary: "Take back a submission, or a product of one, that nobody reviews yet.",
+        arguments: [
+            .init(
+                name: "ID", help: "The submission's number, unless --product is given.",
+                isOptional: true)
+        ],
+        options: [
+            .app, .value("product", "PRODUCT", "Only this product, by identifier or number."),
+        ])
 
     static func run(_ connect: ConnectContext) async throws {
-        let id = connect.arguments.argument(0)
-        let gone = try await connect.api.update(
-            "reviewSubmissions", at: "/openstore/v1/reviewSubmissions/\(id)", id: id,
-            ["canceled": true])
-        connect.show.done(gone, "Submission \(id) is taken back.")
+        switch (connect.arguments.optionalArgument(0), connect.arguments["product"]) {
+        case (let id?, nil):
+            let gone = try await connect.api.update(
+                "reviewSubmissions", at: "/openstore/v1/reviewSubmissions/\(id)", id: id,
+                ["canceled": true])
+            connect.show.done(gone, "Submission \(id) is taken back.")
+        case (nil, let product?): try await withdraw(product: product, connect)
+        case (_?, _?), (nil, nil):
+            throw UsageError(
+                description: "name a submission by its number, or a product with --product\n"
+                    + "Usage: \(spec.usage)")
+        }
+    }
+
+    private static func withdraw(product text: String, _ connect: ConnectContext) async throws {
+        let product = try await connect.anyProduct(text).number
+        let items = try await connect.api.list(
+            "/openstore/v1/reviewSubmissionItems", ["filter[inAppPurchase]": product], limit: 1)
+        guard let item = items.first else {
+            throw ConnectFailure.notFound("The product \"\(text)\" was never submitted.")
+        }
+        try await connect.api.delete("/openstore/v1/reviewSubmissionItems/\(item.id)")
+        connect.show.done(id: item.id, "\(item.attribute("name")) is taken back.")
     }
 }

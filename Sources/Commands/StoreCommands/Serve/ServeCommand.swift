@@ -14,7 +14,7 @@ enum ServeCommand: Command {
             Control-C, after running requests have come to their end. Writes one line for each event
             to standard error.
             """,
-        options: options.map(\.asSetting))
+        options: options.map(\.asSetting.asOwn))
 
     /// All of them can also come from the environment and from a file.
     private static let options: [CommandSpec.Option] =
@@ -73,6 +73,9 @@ enum ServeCommand: Command {
             logsRequests: !arguments.has("no-request-log"), settings: settings)
         let certificates = settings.tls.map { _ in CertificateWatch(of: server) }
         let publicAddress = address ?? server.address
+        var note: LeftNote? = try ServingNote(
+            address: server.address, publicAddress: address
+        ).leave(in: directory)
         renewCertificates(of: store, ocspAddress: publicAddress + "/ocsp")
         var interception = try entrance.map { entrance in
             try RunningInterception(of: server, at: entrance, publicAddress: address)
@@ -81,7 +84,7 @@ enum ServeCommand: Command {
         let firstLink = try await store.services.people.firstOperator.makeLink()
         let jobs = Task { await StoreJobs(store: store, address: publicAddress).run() }
         log.write(
-            .info, "listening",
+            .info, .listening,
             [
                 "address": server.address, "data": directory.path,
                 "database": database?.description ?? "store.sqlite",
@@ -92,7 +95,9 @@ enum ServeCommand: Command {
                 database: arguments.isGiven("database") ? database : nil, firstKey: firstKey?.key,
                 firstLink: firstLink, output))
         let signal = await signals.first()
-        log.write(.info, "stopping", ["signal": signal == SIGTERM ? "SIGTERM" : "SIGINT"])
+        log.write(.info, .stopping, ["signal": signal == SIGTERM ? "SIGTERM" : "SIGINT"])
+        // Commands work on the folder itself from now on.
+        if note != nil { note = nil }
         server.announceStop()
         certificates?.end()
         interception?.end()
@@ -100,7 +105,7 @@ enum ServeCommand: Command {
         jobs.cancel()
         await jobs.value
         server.stop()
-        log.write(.info, "stopped")
+        log.write(.info, .stopped)
     }
 
     /// Certificates say where to ask for them, and this store answers there. One that can't
@@ -113,7 +118,7 @@ enum ServeCommand: Command {
             store.logLack(store.keys.lacksRootKey(ocspAddress: ocspAddress, at: now))
         } catch {
             store.log.write(
-                .error, "renewing certificates failed", ["reason": String(describing: error)])
+                .error, .certificateNotRenewed, ["reason": String(describing: error)])
         }
     }
 

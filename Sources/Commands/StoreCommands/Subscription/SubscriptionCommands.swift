@@ -10,7 +10,7 @@ enum SubscriptionList: Command {
         options: [
             AccountSubject.email, AccountSubject.environment, StoreOpening.option,
             StoreOpening.database,
-            .flag("json", "Write JSON for programs."),
+            .json,
         ])
 
     private struct Row: Encodable {
@@ -95,12 +95,13 @@ enum SubscriptionChangeProduct: Command {
             running period ends.
             """,
         arguments: [SubscriptionSubject.argument],
-        options: [.value("product-id", "ID", "The product of the same group.")]
+        options: [.value("product-id", "ID", "The product of the same group.").asRequired]
             + SubscriptionSubject.options)
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        _ = try arguments.required("product-id")
-        let product = try arguments.value("product-id", "a product identifier") { ProductID($0) }!
+        let product = try arguments.required("product-id", "a product identifier") {
+            ProductID($0)
+        }
         let changed = try await SubscriptionSubject.change(arguments) { service, id, account in
             try await service.setRenewalProduct(product, of: id, by: account)
         }
@@ -129,11 +130,7 @@ private enum SubscriptionSubject {
         }
         return try await StoreOpening.with(arguments) { store in
             let account = try await AccountSubject.account(arguments, in: store)
-            do {
-                return try await change(store.services.subscriberChoices, id, account.id)
-            } catch let refusal as SubscriptionChangeRefusal {
-                throw CommandFailure(description: refusal.description)
-            }
+            return try await change(store.services.subscriberChoices, id, account.id)
         }
     }
 }

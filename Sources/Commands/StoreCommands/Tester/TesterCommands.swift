@@ -1,13 +1,5 @@
 import StoreWire
 
-/// The commands about sandbox testers, and about what was sold.
-enum TesterCommands {
-    static let all: [any Command.Type] = [
-        TesterList.self, TesterShow.self, TesterUpdate.self, TesterDelete.self,
-        TesterClear.self, TesterPurchases.self, TesterRefund.self, SalesReportCommand.self,
-    ]
-}
-
 /// `openstore tester list`
 enum TesterList: ConnectCommand {
     static let spec = CommandSpec.connect(
@@ -46,6 +38,10 @@ enum TesterUpdate: ConnectCommand {
         options: [
             TesterChoice.storefront,
             .value("ask-to-buy", "on|off", "Whether somebody else approves what it buys."),
+            .value(
+                "guardian", "TESTER|none",
+                "Which tester approves what it buys, on a page of the store; whoever has the page's "
+                    + "address unless given."),
             .value("interrupt", "on|off", "Whether its purchases are interrupted."),
             .value("payment-failure", "none|next|all", "Which payments are declined."),
             .value(
@@ -61,13 +57,28 @@ enum TesterUpdate: ConnectCommand {
             "paymentFailure": try TesterChoice.paymentFailure(arguments),
             "subscriptionRenewalRate": try TesterChoice.renewalRate(arguments),
         ].filter { $0.value != .null }
-        guard !changes.isEmpty else {
-            throw UsageError(description: "nothing is to be changed; see --help")
+        let guardian = arguments["guardian"]
+        guard !changes.isEmpty || guardian != nil else {
+            throw UsageError(description: "nothing is to be changed\nUsage: \(spec.usage)")
         }
         let tester = try await connect.tester()
-        let changed = try await connect.api.update(
-            "sandboxTesters", at: "\(ConnectContext.testers)/\(tester.id)", changes)
-        connect.show.done(changed, "\(changed.attribute("email")) is changed.")
+        var data: [String: JSONValue] = [
+            "type": "sandboxTesters", "id": .string(tester.id), "attributes": .object(changes),
+        ]
+        if let guardian {
+            let link: JSONValue =
+                guardian == "none"
+                ? .null
+                : [
+                    "type": "sandboxTesters",
+                    "id": .string(try await connect.tester(guardian).id),
+                ]
+            data["relationships"] = ["guardian": ["data": link]]
+        }
+        let changed = try await connect.api.send(
+            "PATCH", "\(ConnectContext.testers)/\(tester.id)", [:], ["data": .object(data)])
+        connect.show.done(
+            changed["data"] ?? .null, "\(tester.attribute("email")) is changed.")
     }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import StoreCore
 import StoreModel
 import StoreWire
@@ -18,7 +19,8 @@ extension ConnectRenderer.Column {
     ]
     static let testerDetails: [ConnectRenderer.Column] =
         testers + [
-            .attribute("ASK TO BUY", "askToBuy"), .attribute("INTERRUPTED", "interruptPurchases"),
+            .attribute("ASK TO BUY", "askToBuy"), .link("GUARDIAN", "guardian"),
+            .attribute("INTERRUPTED", "interruptPurchases"),
             .attribute("PAYMENTS FAIL", "paymentFailure"),
             .attribute("RENEWAL RATE", "subscriptionRenewalRate"),
             .attribute("MADE", "createdDate"), .attribute("HISTORY CLEARED", "historyClearedDate"),
@@ -28,18 +30,23 @@ extension ConnectRenderer.Column {
 extension ConnectContext {
     static let testers = "/openstore/v1/sandboxTesters"
 
-    /// The tester of the first argument, an address or an identifier.
-    func tester() async throws -> JSONValue {
-        let text = arguments.argument(0)
+    /// The tester of the first argument.
+    func tester() async throws -> JSONValue { try await tester(arguments.argument(0)) }
+
+    /// The tester that a text names: an address or an identifier.
+    func tester(_ text: String) async throws -> JSONValue {
+        let text = text.trimmingCharacters(in: .whitespaces)
         guard text.contains(scalar: "@") else {
             return try await api.show("\(Self.testers)/\(text)")
         }
         let found = try await api.list(Self.testers, ["filter[search]": text])
-        guard let tester = found.first(where: { $0.attribute("email") == text.lowercased() })
-        else {
-            throw ConnectFailure.notFound("No tester of the team has the address \(text).")
+        if let tester = found.first(where: { $0.attribute("email") == text.lowercased() }) {
+            return tester
         }
-        return tester
+        let all = try await api.list(Self.testers, limit: NotFound.limit)
+        throw NotFound.failure(
+            "tester with the address", text, in: all.map { $0.attribute("email") },
+            command: "tester list")
     }
 }
 

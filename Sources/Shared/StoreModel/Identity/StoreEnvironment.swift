@@ -15,6 +15,14 @@ package enum StoreEnvironment: String, Sendable, Codable, CaseIterable {
     /// The word on the command line: `production` or `sandbox`.
     package var word: String { rawValue.lowercased() }
 
+    /// The name as it stands inside a sentence.
+    package var nameInSentence: String {
+        switch self {
+        case .sandbox: "the sandbox"
+        case .production: "the production store"
+        }
+    }
+
     package init?(word: String) {
         guard let match = Self.allCases.first(where: { $0.word == word.lowercased() }) else {
             return nil

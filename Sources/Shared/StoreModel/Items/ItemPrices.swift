@@ -25,7 +25,7 @@ package struct ItemPrices: Sendable, Hashable, Codable {
     package func price(in storefront: Storefront) -> Money? {
         if let storefronts, !storefronts.contains(storefront.code) { return nil }
         if let thousandths = own[storefront.code] {
-            return Money(thousandths: thousandths, currency: storefront.currency)
+            return Money(thousandths: thousandths, currency: storefront.currency).payable
         }
         return tier.flatMap { PriceTier.named($0) }?.price(in: storefront)
     }

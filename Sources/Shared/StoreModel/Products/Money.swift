@@ -52,6 +52,16 @@ package struct Money: Hashable, Sendable, Codable {
         return nil
     }
 
+    /// The amount without what is finer than the currency's smallest unit: 0.99 dollars of 0.995.
+    ///
+    /// Prices are multiples of the unit by now. One that was kept before is shown, asked for and
+    /// charged alike.
+    package var payable: Money {
+        Money(
+            thousandths: thousandths - thousandths % Self.smallestUnit(of: currency),
+            currency: currency)
+    }
+
     /// The smallest unit that a currency is paid in, in thousandths: 10 for cents. As ISO 4217
     /// has it.
     package static func smallestUnit(of currency: String) -> Int64 {

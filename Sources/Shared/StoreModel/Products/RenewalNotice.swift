@@ -15,13 +15,24 @@ package struct RenewalNotice: Sendable, Hashable {
     /// The price with its period, `$9.99 every month`.
     package func price(_ price: String) -> String { "\(price) \(period.frequency)" }
 
+    /// How it is cancelled.
+    package static let cancellation: (label: String, value: String) = (
+        "Cancel", "at any time on your account’s page in the store, under Subscriptions"
+    )
+
     /// - Parameter price: as the storefront writes it.
-    package func facts(price: String) -> [(label: String, value: String)] {
+    package func terms(price: String) -> [(label: String, value: String)] {
         [
             ("Price", self.price(price)),
             ("Renews", "\(period.frequency) at this price until you cancel"),
-            ("Cancel", "at any time on your account’s page in the store, under Subscriptions"),
         ]
+    }
+
+    /// The terms, and how it is cancelled.
+    ///
+    /// - Parameter price: as the storefront writes it.
+    package func facts(price: String) -> [(label: String, value: String)] {
+        terms(price: price) + [Self.cancellation]
     }
 }
 

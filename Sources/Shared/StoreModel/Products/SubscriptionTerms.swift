@@ -28,6 +28,18 @@ package struct SubscriptionPeriod: Hashable, Sendable, Codable {
 
     /// The ISO 8601 form, for example `P1M`.
     package var iso8601: String { "P\(count)\(unit.rawValue)" }
+
+    /// The periods that a subscription may have, the shortest first: those of App Store Connect.
+    package static let ofSubscriptions: [SubscriptionPeriod] = [
+        .init(unit: .week, count: 1), .init(unit: .month, count: 1),
+        .init(unit: .month, count: 2), .init(unit: .month, count: 3),
+        .init(unit: .month, count: 6), .init(unit: .year, count: 1),
+    ]
+
+    /// The periods that an offer may have, the shortest first: those of App Store Connect.
+    package static let ofOffers: [SubscriptionPeriod] =
+        [.init(unit: .day, count: 3), .init(unit: .week, count: 1), .init(unit: .week, count: 2)]
+        + ofSubscriptions.dropFirst()
 }
 
 /// A reduced price for a new or former subscriber.
@@ -75,6 +87,7 @@ package struct SubscriptionTerms: Hashable, Sendable, Codable {
     /// 1 is the highest level of service in the group.
     package var level: Int
     package var period: SubscriptionPeriod
+    /// Kept, and not applied yet: every period costs the product's price.
     package var offers: [SubscriptionOffer]
 
     package init(

@@ -14,6 +14,17 @@ package struct Storefront: Hashable, Sendable {
     /// The country's name in English.
     package let name: String
 
+    /// The name as it stands inside a sentence: sold in `Japan`, in `the United States`.
+    package var nameInSentence: String {
+        Self.withArticle.contains(code) ? "the \(name)" : name
+    }
+
+    /// Countries whose names have an article in English.
+    private static let withArticle: Set<String> = [
+        "ARE", "BHS", "COG", "CYM", "DOM", "GBR", "GMB", "NLD", "PHL", "SLB", "SYC", "TCA", "USA",
+        "VGB",
+    ]
+
     /// Every storefront, in the order of the store's list.
     package static let all: [Storefront] = storefrontTable.split(scalar: "\n").map { line in
         let fields = line.split(scalar: "|").map(String.init)

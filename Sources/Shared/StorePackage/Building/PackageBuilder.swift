@@ -34,7 +34,9 @@ package struct PackageBuilder {
         let source = folder.appendingPathComponent(ContentInfo.fileName)
         guard let before = try? Data(contentsOf: source) else {
             throw PackageError(
-                .information, "it is missing from \(folder.path)", path: ContentInfo.fileName)
+                .information,
+                "it is missing from \(folder.path); openstore content init makes one for a product",
+                path: ContentInfo.fileName)
         }
         let raised = try ContentInfo.withNextVersion(propertyList: before)
         var isRaised = false

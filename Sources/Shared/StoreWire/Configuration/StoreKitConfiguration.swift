@@ -223,9 +223,9 @@ package struct StoreKitConfiguration: Sendable {
     private static func terms(
         _ node: JSONNode, group: JSONNode, in storefront: Storefront
     ) -> SubscriptionTerms? {
-        let period = node["recurringSubscriptionPeriod"].text("a period such as P1M") {
-            SubscriptionPeriod(iso8601: $0)
-        }
+        let period = period(
+            node["recurringSubscriptionPeriod"], "a subscription",
+            among: SubscriptionPeriod.ofSubscriptions)
         let level = node["groupNumber"].positive(default: 1)
         var offers: [SubscriptionOffer] = []
         let introductory =
@@ -246,15 +246,27 @@ package struct StoreKitConfiguration: Sendable {
             period: period, offers: offers)
     }
 
+    /// One of the periods that App Store Connect has.
+    private static func period(
+        _ node: JSONNode, _ owner: String, among allowed: [SubscriptionPeriod]
+    ) -> SubscriptionPeriod? {
+        let names = allowed.map(\.iso8601)
+        let form =
+            "a period of \(owner): \(names.dropLast().joined(separator: ", ")) or "
+            + (names.last ?? "")
+        return node.text(form) { text in
+            SubscriptionPeriod(iso8601: text).flatMap { allowed.contains($0) ? $0 : nil }
+        }
+    }
+
     private static func offer(
         _ node: JSONNode, kind: SubscriptionOffer.Kind, in storefront: Storefront
     ) -> SubscriptionOffer? {
         let mode = node["paymentMode"].text("one of free, payAsYouGo, payUpFront") {
             SubscriptionOffer.PaymentMode(rawValue: $0)
         }
-        let period = node["subscriptionPeriod"].text("a period such as P1M") {
-            SubscriptionPeriod(iso8601: $0)
-        }
+        let period = period(
+            node["subscriptionPeriod"], "an offer", among: SubscriptionPeriod.ofOffers)
         let count = node["numberOfPeriods"].positive(default: 1)
         let isFree = mode == .freeTrial || mode == nil && node["displayPrice"].isAbsent
         let thousandths = isFree ? 0 : price(node["displayPrice"], in: storefront)

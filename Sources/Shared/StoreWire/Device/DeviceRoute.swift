@@ -5,6 +5,8 @@ package enum DeviceRoute {
     package static let session = "/device/v1/session"
     /// `POST`: what the store knows of some product identifiers.
     package static let products = "/device/v1/products"
+    /// `POST`: when a purchase of a product would charge the account.
+    package static let quotes = "/device/v1/quotes"
     /// `POST`: buy, under a purchase key.
     package static let purchases = "/device/v1/purchases"
     /// `GET`: the device's transactions that it has not finished.

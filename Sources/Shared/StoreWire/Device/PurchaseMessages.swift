@@ -12,12 +12,15 @@ package struct PurchaseRequest: Codable, Sendable, Hashable {
     package var simulatesAskToBuy: Bool?
     /// The promotional offer that it is to be sold at.
     package var offerIdentifier: String?
+    /// Whether the customer was told that it charges nothing.
+    package var isFree: Bool?
 
     package init(
         purchaseKey: PurchaseKey, productId: String, quantity: Int, confirmedPrice: Money,
         applicationUsername: String?, simulatesAskToBuy: Bool? = nil,
-        offerIdentifier: String? = nil
+        offerIdentifier: String? = nil, isFree: Bool? = nil
     ) {
+        self.isFree = isFree
         self.simulatesAskToBuy = simulatesAskToBuy
         self.offerIdentifier = offerIdentifier
         self.purchaseKey = purchaseKey

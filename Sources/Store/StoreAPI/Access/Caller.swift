@@ -30,8 +30,9 @@ extension WireError {
     ) -> WireError {
         WireError(
             code: .wrongEnvironment,
-            message: "The provisioning profile is made for \(profile.environment.word), the "
-                + "request came to \(environment.word); send it to \(profile.baseURL).")
+            message: "The provisioning profile is made for "
+                + "\(profile.environment.nameInSentence), the request came to "
+                + "\(environment.nameInSentence); send it to \(profile.baseURL).")
     }
 }
 

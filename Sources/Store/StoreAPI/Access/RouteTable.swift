@@ -28,6 +28,7 @@ package enum DeviceRouteTable {
         Row(method: .post, pattern: "/device/v1/session", access: .app, operation: .signIn),
         Row(method: .delete, pattern: "/device/v1/session", access: .account, operation: .signOut),
         Row(method: .post, pattern: "/device/v1/products", access: .app, operation: .products),
+        Row(method: .post, pattern: "/device/v1/quotes", access: .account, operation: .quote),
         Row(method: .post, pattern: "/device/v1/purchases", access: .account, operation: .purchase),
         Row(
             method: .get, pattern: "/device/v1/transactions/unfinished", access: .account,
@@ -67,6 +68,7 @@ package enum DeviceOperation: String, Sendable, Hashable, CaseIterable {
     case signIn
     case signOut
     case products
+    case quote
     case purchase
     case unfinished
     case finish

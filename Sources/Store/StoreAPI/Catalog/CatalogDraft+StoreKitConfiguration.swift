@@ -16,11 +16,7 @@ extension CatalogDraft {
         appName: String, state: ProductState, warnings: inout [String]
     ) {
         let storefront = configuration.storefront
-        if !configuration.ignoredSettings.isEmpty {
-            warnings.append(
-                "a store has no such settings, and passes them over: "
-                    + configuration.ignoredSettings.prefix(20).joined(separator: ", "))
-        }
+        warnings += configuration.passedOver
         let products = configuration.items.map { item -> ProductDraft in
             let price = Money(thousandths: item.thousandths, currency: storefront.currency)
             let prices: PriceSchedule
@@ -32,12 +28,6 @@ extension CatalogDraft {
                 warnings.append(
                     "\(item.productID) costs \(price.formatted(locale: storefront.locale)), which is "
                         + "no price of the price list: it is sold in \(storefront.code) only")
-            }
-            if let terms = item.subscription {
-                warnings += terms.unusualPeriods.map { period in
-                    "\(item.productID) has the period \(period.iso8601), which App Store Connect "
-                        + "does not have: it is taken as it is"
-                }
             }
             var texts: [String: ProductText] = [:]
             for text in item.texts {
@@ -59,18 +49,36 @@ extension CatalogDraft {
     }
 }
 
-extension SubscriptionTerms {
-    /// Periods of the subscription and its offers that App Store Connect has not.
-    fileprivate var unusualPeriods: [SubscriptionPeriod] {
-        let ofOffers: [SubscriptionPeriod] = [
-            SubscriptionPeriod(unit: .day, count: 3), SubscriptionPeriod(unit: .week, count: 2),
-        ]
-        return [period].filter { $0.connectName == nil }
-            + offers.map(\.period).filter { $0.connectName == nil && !ofOffers.contains($0) }
-    }
-}
-
 extension StoreKitConfiguration {
+    /// What of the file a store does not act on, each in a sentence for its publisher.
+    var passedOver: [String] {
+        var notes: [String] = []
+        if !ignoredSettings.isEmpty {
+            notes.append(
+                "a store has no such settings, and passes them over: "
+                    + Self.list(ignoredSettings))
+        }
+        let offering = items.filter { $0.subscription?.offers.isEmpty == false }
+        if !offering.isEmpty {
+            notes.append(
+                "offers of \(Self.list(offering.map(\.productID.text))) are not applied yet: every "
+                    + "period costs the full price, and no app or page tells of them")
+        }
+        return notes
+    }
+
+    /// What is said of products of the app that a file has not.
+    package static func leftSentence(_ names: [String]) -> String {
+        "the file has no \(list(names)): what the store has of the app stays as it is; openstore "
+            + "product remove takes it off sale"
+    }
+
+    /// The first of some names, and how many more there are.
+    private static func list(_ names: [String]) -> String {
+        names.prefix(20).joined(separator: ", ")
+            + (names.count > 20 ? " and \(names.count - 20) more" : "")
+    }
+
     /// The bundle identifier that the products' identifiers begin with in common, at least
     /// two components of it; nil where there is none.
     package var commonBundleID: BundleID? {

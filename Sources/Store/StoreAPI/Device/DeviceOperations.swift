@@ -48,6 +48,7 @@ final class DeviceOperations: Sendable {
         case .signIn: try await signIn(request, caller)
         case .signOut: try await signOut(caller)
         case .products: try await products.make(request, for: caller)
+        case .quote: try await quote(request, caller)
         case .purchase: try await purchase(request, caller)
         case .unfinished: try await unfinished(request, caller)
         case .finish: try await finish(request, caller)
@@ -91,8 +92,24 @@ final class DeviceOperations: Sendable {
                     expiresDate: session.end.milliseconds,
                     asksToBuy: settings.asksToBuy ? true : nil))
         } catch let refusal as AccountRefusal {
-            throw WireError(code: .signInRefused, message: refusal.description)
+            let message = try await signInMessage(refusal, to: caller)
+            throw WireError(code: .signInRefused, message: message)
         }
+    }
+
+    /// Why nobody was signed in. A tester who would become a customer is sent to the page that asks.
+    private func signInMessage(
+        _ refusal: AccountRefusal, to caller: Caller
+    ) async throws -> String {
+        guard case .wouldConvert(let email) = refusal else { return refusal.description }
+        let tester = try await services.database.read {
+            try $0.accounts.account(email: email, in: .sandbox)
+        }
+        let page = StorefrontLinks(base: caller.profile.baseURL)
+            .account(in: tester?.storefront ?? .unitedStates)
+        return "\(email) is a tester, and this is the production store. Test with a profile of "
+            + "the sandbox. Or sign in at \(page) first: it asks whether to make the tester a "
+            + "customer for good, who pays, and tests no longer."
     }
 
     private func signOut(_ caller: Caller) async throws -> HTTPResponse {
@@ -108,6 +125,15 @@ final class DeviceOperations: Sendable {
 
     // MARK: Transactions
 
+    private func quote(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
+        let wanted = try WireCoding.decode(QuoteRequest.self, from: request.body)
+        return try .json(
+            QuoteAnswer(
+                try await services.purchases.charge(
+                    for: wanted.productId, by: try caller.signedIn(),
+                    in: try await catalogs.catalog(of: caller))))
+    }
+
     private func purchase(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
         let wanted = try WireCoding.decode(PurchaseRequest.self, from: request.body)
         let order = PurchaseOrder(
@@ -115,7 +141,7 @@ final class DeviceOperations: Sendable {
             confirmedPrice: wanted.confirmedPrice,
             applicationUsername: Self.accountToken(wanted.applicationUsername),
             device: caller.device, simulatesAskToBuy: wanted.simulatesAskToBuy ?? false,
-            offer: wanted.offerIdentifier)
+            offer: wanted.offerIdentifier, isFree: wanted.isFree ?? false)
         let result = try await services.purchases.buy(
             order, by: try caller.signedIn(), profile: caller.profile.claim,
             catalog: try await catalogs.catalog(of: caller))

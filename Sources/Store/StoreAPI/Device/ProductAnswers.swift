@@ -189,12 +189,15 @@ final class ProductAnswers: Sendable {
                 InvalidReason.notInStorefront(storefront.code), to: caller.profile.bundleId)
         }
         let text = product.text(in: storefront, environment: environment)
+        var subscription = product.details.subscription
+        // Nobody is told of an offer that is not applied: every period costs the full price.
+        subscription?.offers = []
         return WireProduct(
             productId: product.details.productID.text, type: product.details.type.rawValue,
             title: text.title, description: text.description, price: price,
             locale: storefront.locale, familyShareable: product.details.isFamilyShareable,
             content: product.currentRelease(in: environment).map {
                 WireContentOffer(version: $0.version, lengths: [$0.downloadLength])
-            }, subscription: product.details.subscription)
+            }, subscription: subscription)
     }
 }

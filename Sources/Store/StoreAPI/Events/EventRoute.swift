@@ -28,11 +28,11 @@ struct EventRoute: Sendable {
         while true {
             // Looked at first: what is added after this line is behind it.
             let last = try await services.database.lastEvent()
-            // A cursor from the future is one of another store.
-            let known = after < 0 || after > last.number ? last : DeviceEventID(number: after)
+            let known = after < 0 ? last : DeviceEventID(number: after)
             let (cursor, events, open) = try await services.database.read { repositories in
                 // A device that is sent back looks at everything, and comes again for the events.
-                let cursor = try repositories.events.resumption(after: known)
+                // A cursor from the future is one of another store.
+                let cursor = min(last, try repositories.events.resumption(after: known))
                 return (
                     cursor,
                     cursor != known

@@ -78,6 +78,8 @@ package struct AccountSettings: Sendable, Hashable {
 package enum AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case emailMalformed(String)
     case emailTaken(String)
+    /// A tester had it, who was deleted.
+    case emailOfDeletedTester(String)
     case passwordTooShort
     case signInWrong
     /// The tester has become a customer of the production store.
@@ -92,14 +94,22 @@ package enum AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible 
 
     package var description: String {
         switch self {
-        case .emailMalformed(let email): "\"\(email)\" is not an email address."
-        case .emailTaken(let email): "There is an account with the address \(email) already."
+        case .emailMalformed(let email):
+            "\"\(email)\" is not an email address. Give one such as ada@example.com."
+        case .emailTaken(let email):
+            "There is an account with the address \(email) already. Choose another address."
+        case .emailOfDeletedTester(let email):
+            "\(email) was the address of a tester that is deleted, and can't be used again. Choose "
+                + "another address."
         case .passwordTooShort: "A password has at least 8 characters."
         case .unknown(let email, let environment):
-            "There is no account \(email) in \(environment.word)."
-        case .guardianOfItself(let email): "\(email) can't be the guardian of itself."
+            "There is no account \(email) in \(environment.nameInSentence). Check the address and "
+                + "the environment."
+        case .guardianOfItself(let email):
+            "\(email) can't be the guardian of itself. Name another account."
         case .guardianElsewhere(let environment):
-            "The guardian of an account in \(environment.word) is another account there."
+            "The guardian of an account in \(environment.nameInSentence) has to be another account there. "
+                + "Name one."
         case .testerConverted(let email):
             "\(email) was used to sign in to the production store and is a real account now; it is "
                 + "no longer good for testing. Sign in with another tester."

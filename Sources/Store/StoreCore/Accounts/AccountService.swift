@@ -43,19 +43,21 @@ package struct AccountService: Sendable {
             passwordHash: try await vault.hash(password: password), storefront: storefront)
         let now = clock.now()
         return try await database.write { repositories in
-            guard try repositories.accounts.account(email: address, in: environment) == nil else {
-                throw AccountRefusal.emailTaken(address)
+            if let known = try repositories.accounts.account(email: address, in: environment) {
+                let isDeleted = try repositories.testers.standing(of: known.id) == .deleted
+                throw isDeleted
+                    ? AccountRefusal.emailOfDeletedTester(address) : .emailTaken(address)
             }
             return try repositories.accounts.insert(draft, at: now)
         }
     }
 
     /// The account that an address and a password belong to. A tester who signs in to the
-    /// production store becomes a customer by it, and tests no longer.
+    /// production store, and has agreed to it, becomes a customer, and tests no longer.
     ///
     /// - Parameters:
     ///   - client: the address that the request comes from, where it is known.
-    ///   - mayConvert: whether a tester becomes a customer at once. Pages ask first.
+    ///   - mayConvert: whether a tester has agreed to become a customer for good.
     /// - Throws: `AccountRefusal.signInWrong`, whichever of the two is wrong, or
     ///   `AccountRefusal.signInDelayed` after too many wrong ones, or
     ///   `AccountRefusal.testerConverted` where both are right and the sandbox is signed in to.
@@ -63,7 +65,7 @@ package struct AccountService: Sendable {
     ///   `PasswordsBusy` where too many wait to sign in.
     package func authenticate(
         email: String, password: String, environment: StoreEnvironment, client: String? = nil,
-        mayConvert: Bool = true
+        mayConvert: Bool = false
     ) async throws -> Account {
         let address = EmailAddress.normalized(email)
         let known = try await database.read { repositories in
@@ -94,7 +96,8 @@ package struct AccountService: Sendable {
         return customer
     }
 
-    /// Starts a session.
+    /// Starts a session. A tester is refused by the production store: only a page asks whether to
+    /// become a customer.
     ///
     /// - Parameter client: the address that the request comes from, where it is known.
     /// - Throws: as `authenticate`.

@@ -163,12 +163,12 @@ package struct PasswordResetService: Sendable {
         guard let environment else {
             guard let person = try repositories.people.person(email: address),
                 person.disabled == nil
-            else { throw missing(address, "in Connect") }
+            else { throw missing(address, "to Connect") }
             return .person(person.id)
         }
         guard let account = try repositories.accounts.account(email: address, in: environment),
             try isInUse(account, repositories)
-        else { throw missing(address, "in \(environment.word)") }
+        else { throw missing(address, "to \(environment.nameInSentence)") }
         return .account(account.id)
     }
 

@@ -4,17 +4,27 @@ import StoreModel
 ///
 /// There is no invalid identifier without a reason: the developer reads it in the log.
 package enum InvalidReason: Hashable, Sendable {
-    /// The app has no product of this name; perhaps it is this one, misspelled.
+    /// The app has no product with this identifier.
     case unknownIdentifier(similar: ProductID?)
+    /// The product was not approved, and the profile is for production.
     case notApproved(ProductState)
+    /// The publisher, or the store, has removed the product from sale.
     case removedFromSale
+    /// The product has no price, or no localized title.
     case missingMetadata
+    /// The product's hosted content is missing, in processing or not approved.
     case waitingForContent
+    /// The product is not sold in the customer's storefront.
     case notInStorefront(String)
+    /// The profile is made for a wildcard identifier.
     case wildcardApplicationIdentifier(ApplicationIdentifier)
+    /// The profile is for another app or environment.
     case profileWrong(String)
+    /// The profile is older than the app's newest configuration.
     case profileOutOfDate
+    /// The team's Paid Apps agreement is not in force.
     case noPaidAgreement(team: String)
+    /// The app's binary was rejected, in review or by its developer.
     case binaryRejected(BinaryState)
 
     /// The stable name for programs.
@@ -65,10 +75,12 @@ package enum InvalidReason: Hashable, Sendable {
             "The provisioning profile is not the right one: \(why); make one for this app and "
                 + "environment."
         case .profileOutOfDate:
-            "The provisioning profile is older than the app's newest configuration; make a new one."
+            "The provisioning profile is older than the app's newest configuration; make a new one "
+                + "(openstore profile create)."
         case .noPaidAgreement(let team):
-            "The team \(team) has no agreement for paid applications in force; the team must accept "
-                + "it."
+            "The Paid Apps agreement of the team \(team) is not in force; its Account Holder accepts it "
+                + "and fills in a bank account and a tax form, and openstore agreement show paid "
+                + "says what is missing."
         case .binaryRejected(.developerRejected):
             "The app's binary was rejected by its developer; submit a new one."
         case .binaryRejected:

@@ -113,7 +113,7 @@ package struct PriceSchedule: Sendable, Hashable {
         switch figure {
         case .tier(let identifier): PriceTier.named(identifier)?.price(in: storefront)
         case .amount(let thousandths):
-            Money(thousandths: thousandths, currency: storefront.currency)
+            Money(thousandths: thousandths, currency: storefront.currency).payable
         }
     }
 }

@@ -112,8 +112,8 @@ package struct SellingTerms: Sendable {
         }
         guard profile.environment == environment else {
             return .profileWrong(
-                "it is made for \(profile.environment.word), the request came to "
-                    + "\(environment.word)")
+                "it is made for \(profile.environment.nameInSentence), the request came to "
+                    + environment.nameInSentence)
         }
         guard let catalog else {
             return .profileWrong("the store has no app \(profile.bundleID)")

@@ -58,10 +58,10 @@ package enum ContentRefusal: Error, Sendable, Hashable, CustomStringConvertible 
                     + "(openstore content upload)."
             case .beginReview:
                 "No version of the content of \(id) waits for review; submit one first (openstore "
-                    + "content submit)."
+                    + "submission create)."
             default:
                 "No version of the content of \(id) is in review; begin its review first "
-                    + "(openstore content review)."
+                    + "(openstore review claim)."
             }
         case .reviewPending(let id, let version):
             "Version \(version) of the content of \(id) is still with the reviewers; wait for their "

@@ -100,7 +100,8 @@ package enum UploadRefusal: Error, Sendable, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .unknown(let id): "There is no upload \(id)."
+        case .unknown(let id):
+            "There is no upload \(id), or not any longer. Begin another one."
         case .nameInvalid: "The file's name must end in .pkg and have 5 to 255 bytes."
         case .empty: "The file is empty; build the package again."
         case .tooLarge(let size, let limit):
@@ -122,7 +123,8 @@ package enum UploadRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case .otherFile:
             "The parts together are another file than was announced; all must be sent again."
         case .closed(let id, let state):
-            "The upload \(id) is in the state \(state.rawValue) and can't be changed any more."
+            "The upload \(id) is in the state \(state.rawValue) and can't be changed any more. "
+                + "Begin another one for another file."
         case .busy(let id): "The upload \(id) is being looked at; try again in a moment."
         }
     }

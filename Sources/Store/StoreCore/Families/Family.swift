@@ -34,9 +34,10 @@ package enum FamilyRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unknown(let email, let environment):
-            "There is no account \(email) in \(environment.word)."
+            AccountRefusal.unknown(email, environment).description
         case .inFamily(let email): "\(email) is in a family already; take them out of it first."
-        case .notInFamily(let email): "\(email) is in no family."
+        case .notInFamily(let email):
+            "\(email) is in no family. openstore family add takes an account into one."
         case .full(let organizer):
             "The family of \(organizer) has \(Family.sizeLimit) people, which is as many as one "
                 + "can have."

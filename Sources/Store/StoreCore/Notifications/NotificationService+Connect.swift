@@ -101,7 +101,7 @@ extension NotificationService {
     private static func noURL(_ environment: StoreEnvironment) -> ConnectRefusal {
         ConnectRefusal(
             .state, rule: "notificationURLMissing",
-            "The app has no URL for notifications of version 2 in \(environment.word).",
+            "The app has no URL for notifications of version 2 for \(environment.nameInSentence).",
             help: "Give it one in the app's settings.")
     }
 

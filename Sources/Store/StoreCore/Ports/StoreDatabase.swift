@@ -277,7 +277,8 @@ package protocol DeviceEventRepository {
     ) throws -> [DeviceEvent]
     /// Where a device goes on that has heard everything up to a number: there, but for numbers that
     /// were given before the database went back to an earlier state. They go on with what that
-    /// state had last.
+    /// state had last; or begin anew, where another earlier state may have been here in between,
+    /// which lacked some of that.
     func resumption(after number: DeviceEventID) throws -> DeviceEventID
     /// Who has events behind a number.
     func news(after: DeviceEventID) throws -> DeviceNews

@@ -37,14 +37,20 @@ package struct PromptProduct: Sendable, Hashable {
     package let locale: String?
     /// What is said before a subscription; nil for what does not renew.
     package let renewal: RenewalNotice?
+    /// The path of the page on which a subscription is cancelled; `nil` for what does not renew.
+    package let cancellationPath: String?
+    /// When a purchase charges the account that is asked.
+    package var charge = ChargeNotice.now
 
     package init(
-        title: String, description: String, locale: String?, renewal: RenewalNotice? = nil
+        title: String, description: String, locale: String?, renewal: RenewalNotice? = nil,
+        cancellationPath: String? = nil
     ) {
         self.title = title
         self.description = description
         self.locale = locale
         self.renewal = renewal
+        self.cancellationPath = cancellationPath
     }
 
     init(
@@ -62,9 +68,11 @@ package struct PromptProduct: Sendable, Hashable {
             ? storefront.locale
             : texts.filter { $0.value == text }.keys.min()
         let isRenewed = product.details.type == .autoRenewableSubscription
+        let links = StorefrontLinks(base: environment.pathPrefix)
         self.init(
             title: text.title, description: text.description, locale: locale,
-            renewal: isRenewed ? product.details.subscription.map { RenewalNotice($0.period) } : nil
-        )
+            renewal: isRenewed
+                ? product.details.subscription.map { RenewalNotice($0.period) } : nil,
+            cancellationPath: isRenewed ? links.subscriptions(in: storefront) : nil)
     }
 }

@@ -131,12 +131,17 @@ package struct PromptService: Sendable {
             case .redeem: subject = .redemption
             case .item(let id, _): subject = .item(id, storefront)
             case .confirm(let id, let quantity, let price):
-                let total = price.multiplied(by: quantity) ?? price
+                var shown = try product(id)
+                if let account, let sold = try repositories.catalog.product(id, in: details.app) {
+                    shown.charge = try ChargeNotice(
+                        for: sold, by: account.id, in: details.app, repositories, at: clock.now())
+                }
+                var total = price.multiplied(by: quantity) ?? price
+                if shown.charge == .owned { total.thousandths = 0 }
+                let asks = try account.map { try needsApproval($0.id, repositories) } ?? false
                 subject = .purchase(
-                    try product(id), quantity: quantity,
-                    total: total.formatted(locale: storefront.locale),
-                    needsApproval: try account.map { try needsApproval($0.id, repositories) }
-                        ?? false)
+                    shown, quantity: quantity, total: total.formatted(locale: storefront.locale),
+                    needsApproval: asks && !shown.charge.isFree)
             case .consent(let id, let current, let new):
                 subject = .consent(
                     try product(id), currentPrice: current.formatted(locale: storefront.locale),

@@ -78,11 +78,13 @@ package enum PendingPurchaseRefusal: Error, Sendable, Hashable, CustomStringConv
 
     package var description: String {
         switch self {
-        case .unknown(let id): "There is no purchase \(id) that waits."
+        case .unknown(let id):
+            "There is no purchase \(id) that waits. openstore purchase list shows those that do."
         case .over(let id, .approved): "The purchase \(id) was approved already."
         case .over(let id, .declined): "The purchase \(id) was declined already."
         case .over(let id, _): "Nobody decided on the purchase \(id) within a day; it is over."
-        case .removedFromSale(let product): "\(product) was removed from sale meanwhile."
+        case .removedFromSale(let product):
+            "\(product) was removed from sale meanwhile, and can't be sold."
         }
     }
 }

@@ -14,12 +14,15 @@ package struct PurchaseOrder: Sendable, Hashable {
     package var simulatesAskToBuy: Bool
     /// The promotional offer that it is to be sold at; nil for the price.
     package var offer: String?
+    /// Whether the customer was told that it charges nothing.
+    package var isFree: Bool
 
     package init(
         key: PurchaseKey, productID: String, quantity: Int, confirmedPrice: Money,
         applicationUsername: String?, device: String, simulatesAskToBuy: Bool = false,
-        offer: String? = nil
+        offer: String? = nil, isFree: Bool = false
     ) {
+        self.isFree = isFree
         self.simulatesAskToBuy = simulatesAskToBuy
         self.offer = offer
         self.key = key
@@ -104,6 +107,12 @@ package enum PurchaseRules {
     package static func isRepetition(_ order: PurchaseOrder, of known: LedgerDraft) -> Bool {
         known.kind == .purchase && known.productID.text == order.productID
             && known.quantity == order.quantity
+    }
+
+    /// Whether the customer knows what a sale charges: who was told that it is free, and has lost
+    /// what made it so, is to be asked again.
+    package static func isAgreed(_ draft: LedgerDraft, to order: PurchaseOrder) -> Bool {
+        !order.isFree || draft.charged.thousandths == 0
     }
 
     /// Whether the payment for it is declined.

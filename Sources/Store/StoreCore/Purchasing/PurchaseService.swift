@@ -26,6 +26,21 @@ package struct PurchaseService: Sendable {
         case deferred
     }
 
+    /// When a purchase of a product would charge an account; `now` for a product that the app does
+    /// not have.
+    package func charge(
+        for productID: String, by account: Account, in catalog: AppCatalog
+    ) async throws -> ChargeNotice {
+        guard let product = ProductID(productID).flatMap({ catalog.products[$0] }) else {
+            return .now
+        }
+        let now = clock.now()
+        return try await database.read { repositories in
+            try ChargeNotice(
+                for: product, by: account.id, in: catalog.app.id, repositories, at: now)
+        }
+    }
+
     /// Buys: once, however often the same order arrives.
     ///
     /// - Parameter catalog: the app's catalog as last read; read again if it has changed.
@@ -76,7 +91,16 @@ package struct PurchaseService: Sendable {
                 let sale = try SaleWriting(wanted, of: product, repositories, at: now)
                 let draft = sale.draft
                 let settings = try repositories.accounts.settings(of: account.id)
-                if PurchaseRules.isDeclined(draft, settings: settings) {
+                if !PurchaseRules.isAgreed(draft, to: order) {
+                    if try ledger.entry(key: draft.key, account: account.id, app: app.id) == nil {
+                        let refusal = PurchaseRefusal.priceChanged(current: draft.unitPrice)
+                        try Self.keep(
+                            RefusedPurchase(
+                                account: account.id, environment: account.environment, app: app.id,
+                                key: order.key.text, refusal: refusal, date: now), repositories)
+                        return .failure(refusal)
+                    }
+                } else if PurchaseRules.isDeclined(draft, settings: settings) {
                     if try ledger.entry(key: draft.key, account: account.id, app: app.id) == nil {
                         try Self.decline(draft, settings, repositories)
                         return .failure(.paymentDeclined)

@@ -138,13 +138,13 @@ package enum RefundRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notFound: "There is no such purchase."
-        case .free: "It cost nothing."
+        case .free: "It cost nothing, so there is nothing to give back."
         case .shared: "It came through the family; who bought it can ask."
         case .refunded: "The money was given back already."
         case .waiting: "A request for this purchase waits for an answer."
         case .tooLate:
             "Refunds can be asked for within \(RefundRules.askingDays) days of the purchase."
-        case .decided: "The request is decided already."
+        case .decided: "The request was decided already."
         case .notRefunded: "The purchase was not refunded."
         case .reversed:
             "The money was given back once, and that was undone: it is not given back again."

@@ -132,9 +132,17 @@ extension RefundRefusal {
             ConnectRefusal(
                 .state, rule: "purchaseNotRefunded", "It is not refunded, or not any longer.",
                 help: "Nothing is left to do: the customer has it.")
-        default:
+        case .waiting:
             ConnectRefusal(
-                .state, rule: "refundRefused", description, help: "Look at the purchase again.")
+                .state, rule: "refundRefused", description,
+                help: "Decide that request (openstore refund list).")
+        case .commentTooLong:
+            ConnectRefusal(
+                .invalid, rule: "refundRefused", field: "comment", description, help: "Shorten it.")
+        case .free, .shared, .refunded, .tooLate, .reversed:
+            ConnectRefusal(
+                .state, rule: "refundRefused", description,
+                help: "Nothing can be given back for this purchase.")
         }
     }
 }

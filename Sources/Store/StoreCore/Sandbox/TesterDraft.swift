@@ -5,10 +5,12 @@ import StoreModel
 package struct TesterDraft: Sendable, Hashable {
     /// Whose tester; nil for the team acted for.
     package var team: Int64?
+    /// Empty where nobody says it, as the last name.
     package var firstName: String
     package var lastName: String
     package var email: String
     package var password: String
+    /// Empty where there is none; then there is no answer either.
     package var secretQuestion: String
     /// Kept as a hash, as the password is.
     package var secretAnswer: String
@@ -55,6 +57,14 @@ package struct TesterProfile: Sendable, Hashable {
     }
 }
 
+/// Who approves what a tester buys.
+package enum GuardianChoice: Sendable, Hashable {
+    /// Whoever has the address of the page.
+    case nobody
+    /// Another tester.
+    case tester(AccountID)
+}
+
 /// What is to be changed about a tester; nil stays as it is.
 package struct TesterChange: Sendable, Hashable {
     package var territory: Storefront?
@@ -62,12 +72,14 @@ package struct TesterChange: Sendable, Hashable {
     package var interruptsPurchases: Bool?
     package var asksToBuy: Bool?
     package var paymentFailure: PaymentFailure?
+    package var guardian: GuardianChoice?
 
     package init(
         territory: Storefront? = nil, renewalRate: SubscriptionRenewalRate? = nil,
         interruptsPurchases: Bool? = nil, asksToBuy: Bool? = nil,
-        paymentFailure: PaymentFailure? = nil
+        paymentFailure: PaymentFailure? = nil, guardian: GuardianChoice? = nil
     ) {
+        self.guardian = guardian
         self.territory = territory
         self.renewalRate = renewalRate
         self.interruptsPurchases = interruptsPurchases
@@ -81,6 +93,11 @@ package struct TesterChange: Sendable, Hashable {
         settings.interruptsPurchases = interruptsPurchases ?? settings.interruptsPurchases
         settings.asksToBuy = asksToBuy ?? settings.asksToBuy
         settings.paymentFailure = paymentFailure ?? settings.paymentFailure
+        switch guardian {
+        case nil: break
+        case .nobody?: settings.guardian = nil
+        case .tester(let account)?: settings.guardian = account
+        }
         return settings
     }
 }
@@ -93,6 +110,7 @@ extension Tester {
             "interrupted purchases \(settings.interruptsPurchases ? "on" : "off")",
             "Ask to Buy \(settings.asksToBuy ? "on" : "off")",
             "declined payments \(settings.paymentFailure.rawValue)",
+            "guardian \(settings.guardian.map { String($0.number) } ?? "none")",
         ].joined(separator: ", ")
     }
 }

@@ -62,8 +62,19 @@ package enum TesterRules {
     /// The most characters of a name, a question or an answer.
     package static let textLimit = 100
 
+    /// Checks that everything is there that a form asks for. Programs may leave out names, and the
+    /// question with its answer.
+    ///
+    /// - Throws: `ConnectRefusal`, with the field that is missing.
+    package static func requireWhole(_ draft: TesterDraft) throws {
+        try require(draft.firstName, "firstName", "first name")
+        try require(draft.lastName, "lastName", "last name")
+        try require(draft.secretQuestion, "secretQuestion", "secret question")
+        try require(draft.secretAnswer, "secretAnswer", "answer")
+    }
+
     /// Checks what a tester is to be made of, and gives it as it is kept: without white space
-    /// around it, the address in lower case.
+    /// around it, the address in lower case. Names may be empty, and the question with its answer.
     ///
     /// - Throws: `ConnectRefusal`, with the field that is wrong.
     package static func checked(_ draft: TesterDraft) throws -> TesterDraft {
@@ -89,16 +100,22 @@ package enum TesterRules {
         draft.secretQuestion = try text(
             draft.secretQuestion, "secretQuestion", "secret question")
         draft.secretAnswer = try text(draft.secretAnswer, "secretAnswer", "answer")
+        if !draft.secretQuestion.isEmpty || !draft.secretAnswer.isEmpty {
+            try require(draft.secretQuestion, "secretQuestion", "secret question")
+            try require(draft.secretAnswer, "secretAnswer", "answer")
+        }
         return draft
+    }
+
+    private static func require(_ text: String, _ field: String, _ word: String) throws {
+        guard text.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty else { return }
+        throw ConnectRefusal(
+            .invalid, rule: "\(field)Missing", field: field, "There is no \(word).",
+            help: "Type one of 1 to \(textLimit) characters.")
     }
 
     private static func text(_ text: String, _ field: String, _ word: String) throws -> String {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !trimmed.isEmpty else {
-            throw ConnectRefusal(
-                .invalid, rule: "\(field)Missing", field: field, "There is no \(word).",
-                help: "Type one of 1 to \(textLimit) characters.")
-        }
         guard trimmed.count <= textLimit, trimmed.utf8.count <= 4 * textLimit,
             !trimmed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else {

@@ -12,7 +12,7 @@ package struct TesterService: Sendable {
     /// - Parameter changed: hears of accounts whose devices have news.
     package init(
         database: any StoreDatabase, vault: any CredentialVault, clock: any StoreClock,
-        changed: @escaping @Sendable (AccountID) -> Void = { _ in }
+        changed: @escaping @Sendable (AccountID) -> Void
     ) {
         self.database = database
         self.vault = vault
@@ -67,19 +67,17 @@ package struct TesterService: Sendable {
             environment: .sandbox, email: draft.email,
             passwordHash: try await vault.hash(password: draft.password),
             storefront: draft.territory)
-        let secret = TesterProfile.Secret(
-            question: draft.secretQuestion,
-            answerHash: try await vault.hash(password: draft.secretAnswer))
+        let secret =
+            draft.secretQuestion.isEmpty
+            ? nil
+            : TesterProfile.Secret(
+                question: draft.secretQuestion,
+                answerHash: try await vault.hash(password: draft.secretAnswer))
         let now = clock.now()
         return try await database.write { repositories in
             let team = try TeamChoice.team(draft.team, for: actor, repositories)
-            guard
-                try repositories.accounts.account(email: draft.email, in: .sandbox) == nil
-            else {
-                throw ConnectRefusal(
-                    .taken, rule: "testerEmailTaken", field: "email",
-                    "\(draft.email) is a tester's address, or was one before.",
-                    help: "Choose another one: an address is good for one tester, for ever.")
+            if let known = try repositories.accounts.account(email: draft.email, in: .sandbox) {
+                throw try Self.taken(known, for: actor, repositories)
             }
             let inserted = try repositories.accounts.insert(account, at: now)
             return try Self.insert(
@@ -87,6 +85,24 @@ package struct TesterService: Sendable {
                     team: team, firstName: draft.firstName, lastName: draft.lastName,
                     secret: secret), of: inserted, at: now, by: actor, repositories)
         }
+    }
+
+    /// Why no tester gets the address of an account. Nobody hears how testers of other teams stand.
+    private static func taken(
+        _ account: Account, for actor: ConnectActor, _ repositories: any StoreRepositories
+    ) throws -> ConnectRefusal {
+        let tester = try repositories.testers.tester(account.id)
+        let problem =
+            switch tester?.standing {
+            case _? where tester.map { actor.sees(team: $0.team) } == false:
+                "is a tester's address, or was one before."
+            case .deleted: "was the address of a tester that is deleted."
+            case .active, .converted: "is a tester's address already."
+            case nil: "is the address of a sandbox account that was made on the store's machine."
+            }
+        return ConnectRefusal(
+            .taken, rule: "testerEmailTaken", field: "email", "\(account.email) \(problem)",
+            help: "Choose another one: an address is good for one tester, for ever.")
     }
 
     /// Makes a sandbox account that was made on the store's machine a tester of a team.
@@ -134,6 +150,15 @@ package struct TesterService: Sendable {
         _ id: AccountID, _ change: TesterChange, by actor: ConnectActor
     ) async throws -> Tester {
         let tester = try await step(.change, of: [id], by: actor) { tester, _, repositories in
+            if case .tester(let guardian) = change.guardian {
+                guard guardian != id else {
+                    throw ConnectRefusal(
+                        .invalid, rule: "guardianOfItself", field: "guardian",
+                        "\(tester.email) can't be the guardian of itself.",
+                        help: "Name another tester.")
+                }
+                _ = try Self.tester(guardian, for: actor, repositories)
+            }
             if let territory = change.territory {
                 try repositories.accounts.setStorefront(territory, of: id)
             }

@@ -13,7 +13,7 @@ package struct RenewalService: Sendable {
     /// - Parameter changed: hears of accounts whose devices have news.
     package init(
         database: any StoreDatabase, clock: any StoreClock,
-        changed: @escaping @Sendable (AccountID) -> Void = { _ in }
+        changed: @escaping @Sendable (AccountID) -> Void
     ) {
         self.database = database
         self.clock = clock

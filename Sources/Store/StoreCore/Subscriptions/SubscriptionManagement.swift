@@ -32,7 +32,9 @@ package enum SubscriptionChangeRefusal: Error, Sendable, Hashable, CustomStringC
 
     package var description: String {
         switch self {
-        case .notFound: "The account has no such subscription."
+        case .notFound:
+            "The account has no such subscription. A subscription is named by the number of its first "
+                + "transaction."
         case .ended: "The subscription has ended; subscribe again in the app."
         case .notInGroup(let product): "There is no subscription \(product) in the same group."
         case .priceChanged(let price):
@@ -55,7 +57,7 @@ package struct SubscriptionManagement: Sendable {
     /// - Parameter changed: hears of accounts whose devices have news.
     package init(
         database: any StoreDatabase, clock: any StoreClock,
-        changed: @escaping @Sendable (AccountID) -> Void = { _ in }
+        changed: @escaping @Sendable (AccountID) -> Void
     ) {
         self.database = database
         self.clock = clock

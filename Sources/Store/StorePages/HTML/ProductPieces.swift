@@ -1,4 +1,5 @@
 import StoreCore
+import StoreModel
 
 /// How pages show a product and what belongs to it.
 enum ProductPieces {
@@ -27,17 +28,34 @@ enum ProductPieces {
     /// What is said before a subscription; nothing for what does not renew.
     static func renewal(of product: PromptProduct, price: String) -> HTML {
         guard let renewal = product.renewal else { return .nothing }
-        return facts(renewal.facts(price: price).map { (name: $0.label, value: $0.value) })
+        let (label, way) = RenewalNotice.cancellation
+        let link: HTML =
+            product.cancellationPath.map { path in
+                // In a tab of its own: the question stays where it is.
+                .element(
+                    "a",
+                    [
+                        .init("href", path), .init("target", "_blank"),
+                        .init("rel", "noopener"),
+                    ], way)
+            } ?? .text(way)
+        let terms = renewal.terms(price: price).map { ($0.label, HTML.foreign($0.value)) }
+        return facts(terms + [(label, link)])
+    }
+
+    /// What is said where nothing is charged now.
+    static func charge(for product: PromptProduct) -> HTML {
+        product.charge.sentence.map { .element("p", class: "note", [.text($0)]) } ?? .nothing
     }
 
     /// One line of names and values.
-    static func facts(_ facts: [(name: String, value: String)]) -> HTML {
+    static func facts(_ facts: [(name: String, value: HTML)]) -> HTML {
         .element(
             "dl", class: "facts",
             facts.map { fact in
                 .element(
                     "div", [],
-                    [.element("dt", fact.name), .element("dd", [], [.foreign(fact.value)])])
+                    [.element("dt", fact.name), .element("dd", [], [fact.value])])
             })
     }
 }

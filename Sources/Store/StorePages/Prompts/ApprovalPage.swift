@@ -101,7 +101,9 @@ package struct ApprovalPage: Sendable {
                     .foreign(appName), .text(". Do you allow it?"),
                 ]),
             ProductPieces.item(product, quantity: quantity, price: total),
-            ProductPieces.facts([("Asked by", requester), ("Charged", total)]),
+            ProductPieces.facts([
+                ("Asked by", .foreign(requester)), ("Charged", .foreign(total)),
+            ]),
             ProductPieces.renewal(of: product, price: total),
             PageForm.problem(problem),
             PageForm.form(

@@ -79,7 +79,7 @@ package struct ItemPromptPage: Sendable {
                             .element("h1", "Not Available"),
                             .element(
                                 "p", class: "lead",
-                                "This is not sold in the storefront \(frame.storefront.name), where "
+                                "This is not sold in \(frame.storefront.nameInSentence), where "
                                     + "your account is, or not any longer."),
                             PageForm.problem(problem),
                         ]),

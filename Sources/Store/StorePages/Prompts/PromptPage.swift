@@ -99,6 +99,7 @@ package struct PromptPage: Sendable {
             lead([.text(ask)] + what),
             ProductPieces.item(product, quantity: quantity, price: total),
             ProductPieces.renewal(of: product, price: total),
+            ProductPieces.charge(for: product),
             PageForm.problem(problem),
             PageForm.form(
                 token: formToken,

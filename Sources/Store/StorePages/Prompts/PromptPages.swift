@@ -218,7 +218,8 @@ struct PromptPages: Sendable {
         case .otherAccount: "This belongs to another account. Sign in with that one."
         case .notProven: "Type the password of the account."
         case .codeMalformed: "That is not a code: it has letters and digits, without spaces."
-        case .unknown, .notOpen, .wrongAnswer, .exhausted: "That can’t be answered here."
+        case .unknown, .notOpen, .exhausted: "This question is over. Go back to the app."
+        case .wrongAnswer: "That is no answer to this question. Choose one that the page shows."
         }
     }
 }

@@ -21,6 +21,8 @@ package struct NumberAdvance {
     private let gap: Int64
     /// What the clock says that the last number may be.
     private let given: Int64
+    /// What it said at the state: a backup that took the place since then has gone on above it.
+    private let before: Int64
     /// Milliseconds since 1970.
     private let now: Int64
 
@@ -33,6 +35,7 @@ package struct NumberAdvance {
         self.now = Int64(exactly: (now.timeIntervalSince1970 * 1000).rounded()) ?? 0
         let age = min(max(0, self.now - Self.epoch), Int64(Self.longest * 1000) * 5)
         given = age * Self.perSecond / 1000
+        before = max(0, given - Self.perSecond * (lost + 1))
     }
 
     /// The last number that may have been given out, as SQL.
@@ -72,8 +75,9 @@ package struct NumberAdvance {
             SELECT t.name, 0 FROM sqlite_schema t
             WHERE t.type = 'table' AND t.sql LIKE '%AUTOINCREMENT%'
                 AND NOT EXISTS (SELECT 1 FROM sqlite_sequence s WHERE s.name = t.name);
-        INSERT INTO restoration (date, last_event, next_event, next_revision)
-            SELECT \(now), s.seq, 1 + \(last(of: "s.seq")), 1 + \(last(of: "c.last"))
+        INSERT INTO restoration (date, last_event, other_event, next_event, next_revision)
+            SELECT \(now), s.seq, 1 + \(before), 1 + \(last(of: "s.seq")),
+                1 + \(last(of: "c.last"))
             FROM sqlite_sequence s,
                 (SELECT coalesce(max(last), 0) AS last FROM history_counter) c
             WHERE s.name = 'device_event';
@@ -98,8 +102,10 @@ package struct NumberAdvance {
             LOOP
                 given := nextval(numbered.sequence) - 1;
                 IF numbered.name = 'device_event' THEN
-                    INSERT INTO restoration (date, last_event, next_event, next_revision)
-                        SELECT \(now), given, 1 + \(last(of: "given")), 1 + \(last(of: "c.last"))
+                    INSERT INTO restoration
+                            (date, last_event, other_event, next_event, next_revision)
+                        SELECT \(now), given, 1 + \(before), 1 + \(last(of: "given")),
+                            1 + \(last(of: "c.last"))
                         FROM (SELECT coalesce(max(last), 0) AS last FROM history_counter) c;
                 END IF;
                 PERFORM setval(numbered.sequence, CASE WHEN numbered.name = 'ledger'

@@ -93,8 +93,10 @@ struct SQLDeviceEventRepository: DeviceEventRepository {
 
     func resumption(after number: DeviceEventID) throws -> DeviceEventID {
         let last = try connection.row(
-            "SELECT min(last_event) FROM restoration WHERE last_event < ?1 AND next_event > ?1",
-            [.integer(number.number)]
+            """
+            SELECT min(CASE WHEN other_event > ?1 THEN last_event ELSE 0 END) FROM restoration
+            WHERE last_event < ?1 AND next_event > ?1
+            """, [.integer(number.number)]
         ) { $0.optionalInteger(0) }
         return (last ?? nil).map { DeviceEventID(number: $0) } ?? number
     }

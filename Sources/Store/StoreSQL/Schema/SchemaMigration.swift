@@ -30,6 +30,7 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: 11, statements: schema11Restorations),
         SchemaMigration(number: 12, statements: schema12Ledger),
         SchemaMigration(number: 13, statements: schema13Passwords),
+        SchemaMigration(number: 14, statements: schema14Forks),
     ]
 
     /// The number of the schema that this program knows.

@@ -49,7 +49,9 @@ extension Store {
         let listed = Set(draft.products.map(\.productID))
         let others = known.values.filter { !$0.isDeleted }.map(\.details.productID)
             .filter { !listed.contains($0) }
-        if !others.isEmpty { warnings.append(Self.keptSentence(others.map(\.text).sorted())) }
+        if !others.isEmpty {
+            warnings.append(StoreKitConfiguration.leftSentence(others.map(\.text).sorted()))
+        }
         let now = clock.now()
         let app = try await services.catalog.apply(draft, files: self.content, at: now)
         return CatalogImportReport(
@@ -59,15 +61,6 @@ extension Store {
                     max($0, $1)
                 },
             warnings: warnings)
-    }
-
-    /// What is said of products that the file has not, or not any longer.
-    private static func keptSentence(_ names: [String]) -> String {
-        let shown = names.prefix(10).joined(separator: ", ")
-        return "the file has no \(shown)"
-            + (names.count > 10 ? " and \(names.count - 10) other products of the app" : "")
-            + ": what the store has of the app stays as it is; openstore product remove takes it "
-            + "off sale"
     }
 
     private func acceptFolders(

@@ -47,7 +47,7 @@ package final class ContentProcessor: Sendable {
             "upload": upload.id.text, "product": upload.productID.text,
             "attempt": "\(upload.attempts)",
         ]
-        store.log.write(.info, "processing content", fields)
+        store.log.write(.info, .contentProcessing, fields)
         do {
             try await make(upload)
         } catch is ContentFilesMissing {
@@ -60,12 +60,12 @@ package final class ContentProcessor: Sendable {
         } catch let error where Self.isOfPlace(error) {
             // Its own fault is none of the package's, however long it lasts.
             store.log.write(
-                .error, "content waits for the object store",
+                .error, .contentWaits,
                 ["upload": upload.id.text, "reason": String(describing: error)])
             try? await processing.giveBack(upload, by: holder, .unreachable)
         } catch {
             store.log.write(
-                .error, "processing content failed",
+                .error, .contentFailed,
                 ["upload": upload.id.text, "reason": String(describing: error)])
             try? await processing.giveBack(upload, by: holder, .failure)
         }
@@ -105,7 +105,7 @@ package final class ContentProcessor: Sendable {
                     upload, by: holder, release: release, files: store.content)
                 {
                     store.log.write(
-                        .info, "content is ready",
+                        .info, .contentReady,
                         ["upload": upload.id.text, "version": release.version.text])
                     try await removeFiles(of: upload)
                 }
@@ -141,7 +141,7 @@ package final class ContentProcessor: Sendable {
     private func refuse(_ upload: ContentUpload, _ problems: [ContentProblem]) async throws {
         guard try await processing.fail(upload, by: holder, problems: problems) else { return }
         store.log.write(
-            .warning, "content was refused",
+            .warning, .contentRefused,
             ["upload": upload.id.text, "problems": "\(problems.count)"])
         try await removeFiles(of: upload)
     }

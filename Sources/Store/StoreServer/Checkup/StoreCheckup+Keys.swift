@@ -45,21 +45,21 @@ extension StoreCheckup {
         if certificate.revoked != nil {
             report.add(
                 .broken, "keys", "the store signs with a key that was revoked", at: place,
-                "openstore keys rotate")
+                "openstore certificate rotate")
         } else if certificate.end <= now {
             report.add(
                 .broken, "keys", "the certificate ended \(certificate.end.formatted(.iso8601))",
                 at: place,
                 isRoot
                     ? "make a new store: nothing renews a root"
-                    : "openstore keys rotate; a running store renews it by itself")
+                    : "openstore certificate rotate; a running store renews it by itself")
         } else if certificate.end.timeIntervalSince(now) < Self.notice {
             report.add(
                 .warning, "keys", "the certificate ends \(certificate.end.formatted(.iso8601))",
                 at: place,
                 isRoot
                     ? "nothing renews a root: apps need profiles of a new store"
-                    : "let the store run, which renews it, or openstore keys rotate")
+                    : "let the store run, which renews it, or openstore certificate rotate")
         } else if certificate.start > now {
             report.add(
                 .broken, "keys",

@@ -108,15 +108,14 @@ extension Store {
         return try await services.apiKeys.addFirst(first, issuer: makeIssuer()).map { ($0, file) }
     }
 
-    /// A key of the operator whose private half lies in the store's folder, and its issuer.
+    /// A key whose private half lies in the store's folder: one of the operator before those of
+    /// teams, the newest first.
     package func localAPIKey() async throws -> (key: APIKey, file: APIKeyFile)? {
         let known = try await services.apiKeys.keys()
-        for file in APIKeyFile.all(in: directory) {
-            if let key = known.first(where: { $0.id == file.id && $0.revoked == nil }) {
-                return (key, file)
-            }
+        let local = APIKeyFile.all(in: directory).compactMap { file in
+            known.first { $0.id == file.id && $0.revoked == nil }.map { (key: $0, file: file) }
         }
-        return nil
+        return local.first { $0.key.team == nil } ?? local.first
     }
 
     private func draft(

@@ -55,8 +55,8 @@ extension StoreKeys {
         try apply(KeyChange(), at: date)
         guard let certificate = issued.certificate(serial) else {
             throw StoreKeysError(
-                description: "the store has issued no certificate \(serial); openstore keys list "
-                    + "shows them")
+                description: "the store has issued no certificate \(serial); openstore certificate "
+                    + "list shows them")
         }
         let affected = issued.all().filter { $0.hasKey(of: certificate) }
         let used = try usedCertificates().filter { used in

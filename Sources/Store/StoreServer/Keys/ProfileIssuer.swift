@@ -60,7 +60,8 @@ package enum StoreRefusal: Error, Sendable, CustomStringConvertible {
             "The content in the folder \"\(folder)\" says that it belongs to \(product); correct "
                 + "IAPProductIdentifier in its ContentInfo.plist."
         case .noContentFolder(let path):
-            "There is no folder \(path)."
+            "There is no folder \(path); --content names one that holds a folder for each product "
+                + "with hosted content."
         }
     }
 }

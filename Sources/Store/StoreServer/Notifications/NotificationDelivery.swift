@@ -66,7 +66,7 @@ package final class NotificationDelivery: Sendable {
             database: store.database, clock: store.clock,
             setAside: { [log = store.log] id, reason in
                 log.write(
-                    .error, "a notification can't be sent, and is set aside",
+                    .error, .notificationSetAside,
                     ["id": "\(id)", "reason": reason])
             })
         self.signer = store.services.notificationSigner
@@ -121,10 +121,10 @@ package final class NotificationDelivery: Sendable {
 
     /// Takes what there is room for.
     private func next() async -> [NotificationDispatch.Assignment] {
-        let what = "looking for notifications"
+        let task = StoreTask.sendingNotifications.rawValue
         do {
             let isAnythingDue = try await dispatch.isAnythingDue()
-            if failures.end(of: what) { log.write(.info, "\(what) works again") }
+            if failures.end(of: task) { log.write(.info, .jobRecovered, ["job": task]) }
             guard isAnythingDue else { return [] }
             let limit = traffic.withLock { limits.all - $0.all }
             let taken = try await dispatch.take(limit: limit) { [self] lane in
@@ -136,8 +136,8 @@ package final class NotificationDelivery: Sendable {
             return taken
         } catch {
             let reason = String(describing: error)
-            if failures.isWorthTelling(what, reason, at: clock.now()) {
-                log.write(.error, "\(what) failed", ["reason": reason])
+            if failures.isWorthTelling(task, reason, at: clock.now()) {
+                log.write(.error, .jobFailed, ["job": task, "reason": reason])
             }
             return []
         }
@@ -163,7 +163,7 @@ package final class NotificationDelivery: Sendable {
             try await dispatch.record(
                 outcome, of: assignment, start: start, duration: began.duration(to: .now))
             log.write(
-                outcome.result == .success ? .info : .warning, "notification",
+                outcome.result == .success ? .info : .warning, .notification,
                 [
                     "uuid": assignment.notification.uuid,
                     "type": assignment.notification.details.type.rawValue,
@@ -173,7 +173,7 @@ package final class NotificationDelivery: Sendable {
         } catch {
             // It is sent again when the time is over for which it was given out.
             log.write(
-                .error, "a notification's attempt is not written down",
+                .error, .attemptNotRecorded,
                 ["uuid": assignment.notification.uuid, "reason": "\(error)"])
         }
     }
@@ -188,7 +188,7 @@ package final class NotificationDelivery: Sendable {
             body = try signer.body(of: assignment.content)
         } catch {
             log.write(
-                .error, "a notification can't be signed",
+                .error, .notificationNotSigned,
                 ["uuid": assignment.notification.uuid, "reason": "\(error)"])
             return SendOutcome(.other, detail: "The store could not sign the notification.")
         }

@@ -70,7 +70,7 @@ final class ClockWatch: Sendable {
         let isBelieved = state.withLock { $0.take(now, verdict) }
         if isBelieved { try await jobs.believe(now.time, insteadOf: known) }
         guard verdict.isDoubtful, !isBelieved else {
-            if failures.end(of: Self.what) { log.write(.info, "the clock is believed again") }
+            if failures.end(of: Self.what) { log.write(.info, .clockTrusted) }
             return now.time
         }
         if failures.isWorthTelling(Self.what, "doubtful", at: now.time) {
@@ -89,11 +89,10 @@ final class ClockWatch: Sendable {
 
     private func tell(_ now: Date, _ verdict: ClockRules.Verdict) {
         let shows = now.formatted(.iso8601)
-        let event = "the clock can't be believed: nothing is renewed, decided or deleted"
         switch verdict {
         case .ahead(let known):
             log.write(
-                .error, event,
+                .error, .clockDoubted,
                 [
                     "shows": shows, "believed": known.formatted(.iso8601),
                     "until": "it is set, or has run evenly for "
@@ -101,7 +100,7 @@ final class ClockWatch: Sendable {
                 ])
         case .apart(let server):
             log.write(
-                .error, event,
+                .error, .clockDoubted,
                 [
                     "shows": shows, "database": server.formatted(.iso8601),
                     "until": "both clocks are set",

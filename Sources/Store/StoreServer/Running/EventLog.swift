@@ -31,7 +31,14 @@ package struct EventLog: Sendable {
     package static let silent: EventLog = EventLog { _ in }
 
     package func write(
-        _ level: Level, _ event: String, _ fields: KeyValuePairs<String, String> = [:]
+        _ level: Level, _ event: LogEvent, _ fields: KeyValuePairs<String, String> = [:]
+    ) {
+        write(level, named: event.rawValue, fields)
+    }
+
+    /// - Parameter event: what has happened, quoted where it has to be.
+    package func write(
+        _ level: Level, named event: String, _ fields: KeyValuePairs<String, String> = [:]
     ) {
         let time = clock().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         var line = "time=\(time) level=\(level.rawValue) event=\(Self.quoted(event))"

@@ -30,7 +30,7 @@ package struct FeedJob: Sendable {
         }
         guard let report else { return nil }
         store.log.write(
-            .info, "exported the partner feed",
+            .info, .feedExported,
             [
                 "mode": report.mode.rawValue, "day": report.dayDigits,
                 "records": "\(report.records)",

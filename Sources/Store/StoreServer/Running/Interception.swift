@@ -77,10 +77,10 @@ package final class Interception: Sendable {
         while true {
             do { try await sleep(Self.look) } catch { return }
             do {
-                if try end.renew() { store.log.write(.info, "shows a new certificate") }
+                if try end.renew() { store.log.write(.info, .certificateShown) }
             } catch {
                 store.log.write(
-                    .error, "showing a new certificate failed",
+                    .error, .certificateNotShown,
                     ["reason": String(describing: error)])
             }
         }

@@ -59,11 +59,11 @@ struct JobRunner: Sendable {
             do {
                 try await whileAlive(assignment, body)
                 try await jobs.complete(assignment)
-                figures.add(job.rawValue, took: ContinuousClock.now - start, failed: false)
+                figures.add(job.label, took: ContinuousClock.now - start, failed: false)
             } catch {
                 let isStopping = error is CancellationError
                 if !isStopping {
-                    figures.add(job.rawValue, took: ContinuousClock.now - start, failed: true)
+                    figures.add(job.label, took: ContinuousClock.now - start, failed: true)
                 }
                 // Also where the task is cancelled: the next process is not to wait.
                 let jobs = jobs
@@ -76,8 +76,8 @@ struct JobRunner: Sendable {
             return
         } catch {
             log.write(
-                .error, "a job failed",
-                ["job": job.rawValue, "reason": String(describing: error)])
+                .error, .jobFailed,
+                ["job": job.label, "reason": String(describing: error)])
         }
     }
 

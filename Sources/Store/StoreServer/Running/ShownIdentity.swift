@@ -45,7 +45,7 @@ final class ShownIdentity: Sendable {
         let root = found.identity.root
         // Who trusts the one before has to be given this one.
         store.log.write(
-            found.reason == nil ? .info : .warning, "the interception has a new root",
+            found.reason == nil ? .info : .warning, .interceptionRoot,
             [
                 "reason": found.reason ?? "there was none", "file": rootFile.path,
                 "sha256": SHA256Digest.hex(try root.der()),

@@ -7,8 +7,8 @@ import StoreSecurity
 import Synchronization
 
 /// What a store answers, whichever server asks it.
-struct StoreAnswers: Sendable {
-    let router: Router
+package struct StoreAnswers: Sendable {
+    package let router: Router
     private let pages: PageRoutes
     private let allowance: RequestAllowance?
     private let portal: PortalRoutes
@@ -21,7 +21,7 @@ struct StoreAnswers: Sendable {
     /// - Parameters:
     ///   - logsRequests: whether each answered request is written to the log.
     ///   - interceptionRoot: gives the root of the interception; nil where nothing is intercepted.
-    init(
+    package init(
         store: Store, settings: ServingSettings, logsRequests: Bool,
         interceptionRoot: @escaping @Sendable () -> Certificate?
     ) throws {
@@ -50,6 +50,7 @@ struct StoreAnswers: Sendable {
                 manifests: services.manifests,
                 packages: BrowserPackages(services), storefront: PortalStorefront(services),
                 notifications: PortalNotifications(services),
+                devicesChanged: { [events = services.events] in events.nudge($0) },
                 report: services.report))
         let storefront = StorefrontPageRoutes(
             services: StorefrontPageServices(
@@ -77,7 +78,7 @@ struct StoreAnswers: Sendable {
         figures.set(metrics)
         running = RunningRequests(file: store.directory.appendingPathComponent("running-requests"))
         for request in running?.lost ?? [] {
-            log.write(.error, "request lost when a process ended", ["request": request])
+            log.write(.error, .requestLost, ["request": request])
         }
         observe = { record in
             metrics.requests.add(record)
@@ -142,7 +143,7 @@ struct StoreAnswers: Sendable {
 
     private static func write(_ record: HTTPServer.Record, to log: EventLog) {
         log.write(
-            record.status >= 500 ? .error : .info, "request",
+            record.status >= 500 ? .error : .info, .request,
             [
                 "method": record.method, "path": Self.loggable(record.path),
                 "status": String(record.status),

@@ -63,19 +63,19 @@ package struct StoreJobs: Sendable {
             }
             group.addTask {
                 for await _ in store.uploadBell.rings {
-                    await attempt("processing content") { try await processor.processWaiting() }
+                    await attempt(.processingContent) { try await processor.processWaiting() }
                 }
             }
             group.addTask {
                 let services = store.services
                 while !Task.isCancelled {
-                    await attempt("renewing subscriptions") {
+                    await attempt(.renewingSubscriptions) {
                         try await services.renewals.advance { try await store.clockWatch.time() }
                     }
-                    await attempt("extending subscriptions") {
+                    await attempt(.extendingSubscriptions) {
                         try await services.extensions.advance()
                     }
-                    await attempt("deciding on refunds") {
+                    await attempt(.decidingOnRefunds) {
                         try await services.refunds.advance { try await store.clockWatch.time() }
                     }
                     try? await sleep(Self.second)
@@ -83,7 +83,7 @@ package struct StoreJobs: Sendable {
             }
             group.addTask {
                 while !Task.isCancelled {
-                    await attempt("testing a publisher's server") {
+                    await attempt(.testingServers) {
                         try await performance.runWaiting()
                     }
                     try? await sleep(Self.second)
@@ -108,7 +108,7 @@ package struct StoreJobs: Sendable {
             }
             group.addTask {
                 while !Task.isCancelled {
-                    await attempt("renewing certificates") { try await renewCertificates() }
+                    await attempt(.renewingCertificates) { try await renewCertificates() }
                     try? await sleep(Self.day)
                 }
             }
@@ -127,7 +127,7 @@ package struct StoreJobs: Sendable {
     private func collect() async throws {
         let report = try await store.collect(.standard, at: try await store.believedTime())
         store.log.write(
-            .info, "collected content",
+            .info, .contentCollected,
             [
                 "versions": "\(report.versions.count)", "files": "\(report.files)",
                 "bytes": "\(report.bytes)", "uploads": "\(report.uploads)",
@@ -138,7 +138,7 @@ package struct StoreJobs: Sendable {
         let count = try await store.services.notifications.forget(
             at: try await store.believedTime())
         guard count > 0 else { return }
-        store.log.write(.info, "forgot notifications", ["count": "\(count)"])
+        store.log.write(.info, .notificationsForgotten, ["count": "\(count)"])
     }
 
     private func renewCertificates() async throws {
@@ -150,22 +150,23 @@ package struct StoreJobs: Sendable {
     private func rank() async throws {
         let changed = try await PopularityService(database: store.database, clock: store.clock)
             .recompute()
-        store.log.write(.info, "ranked items", ["changed": "\(changed)"])
+        store.log.write(.info, .itemsRanked, ["changed": "\(changed)"])
     }
 
-    private func attempt<Value>(_ what: String, _ body: () async throws -> Value) async {
+    private func attempt<Value>(_ task: StoreTask, _ body: () async throws -> Value) async {
+        let what = task.rawValue
         let start = ContinuousClock.now
         do {
             _ = try await body()
             store.jobFigures.add(what, took: ContinuousClock.now - start, failed: false)
-            if failures.end(of: what) { store.log.write(.info, "\(what) works again") }
+            if failures.end(of: what) { store.log.write(.info, .jobRecovered, ["job": what]) }
         } catch is CancellationError {
             return
         } catch {
             store.jobFigures.add(what, took: ContinuousClock.now - start, failed: true)
             let reason = String(describing: error)
             guard failures.isWorthTelling(what, reason, at: store.clock.now()) else { return }
-            store.log.write(.error, "\(what) failed", ["reason": reason])
+            store.log.write(.error, .jobFailed, ["job": what, "reason": reason])
         }
     }
 }

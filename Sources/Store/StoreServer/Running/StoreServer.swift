@@ -93,15 +93,15 @@ package final class StoreServer: Sendable {
         let what = "showing a new certificate"
         do {
             let end = try entrance.renew()
-            if failures.end(of: what) { store.log.write(.info, "\(what) works again") }
+            if failures.end(of: what) { store.log.write(.info, .certificateReadable) }
             guard let end else { return }
             store.log.write(
-                .info, "shows a new certificate", ["until": end.formatted(.iso8601)])
+                .info, .certificateShown, ["until": end.formatted(.iso8601)])
         } catch {
             let reason = String(describing: error)
             let isNews = failures.isWorthTelling(what, reason, at: store.clock.now())
             guard isNews || isAsked else { return }
-            store.log.write(.error, "\(what) failed", ["reason": reason])
+            store.log.write(.error, .certificateNotShown, ["reason": reason])
         }
     }
 

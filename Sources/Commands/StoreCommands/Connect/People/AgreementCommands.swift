@@ -35,6 +35,44 @@ extension ConnectContext {
             "agreements", at: "/openstore/v1/agreements/\(agreement.id)",
             ["step": .string(step)])
         show.done(changed, "\(changed.attribute("kind")) is \(changed.attribute("state")).")
+        try await showNextStep(of: changed)
+    }
+
+    /// Tells people what is left to do until the paid agreement is in force.
+    ///
+    /// - Parameter agreement: one that was just read; nil for the team's paid one as it is now.
+    fileprivate func showNextStep(of agreement: JSONValue? = nil) async throws {
+        guard show.isForPeople else { return }
+        let filter = try await teamFilter()
+        let paid: JSONValue?
+        if let agreement {
+            paid = agreement
+        } else {
+            paid = try await api.list("/openstore/v1/agreements", filter)
+                .first { $0.attribute("kind") == Agreement.Kind.paidApps.rawValue }
+        }
+        guard let paid, paid.attribute("kind") == Agreement.Kind.paidApps.rawValue,
+            let state = Agreement.State(rawValue: paid.attribute("state"))
+        else { return }
+        let missing = state == .pendingUserInfo ? try await missing(filter) : nil
+        for line in AgreementNextStep.lines(state, missing: missing, team: arguments["team"]) {
+            output.line(line)
+        }
+    }
+
+    /// The commands for what the team has not filled in; nil where the caller may not see it.
+    private func missing(_ filter: [String: String]) async throws -> [String]? {
+        do {
+            let forms = [("bankAccounts", "set-bank"), ("taxForms", "set-tax")]
+            var missing: [String] = []
+            for (path, command) in forms
+            where try await api.list("/openstore/v1/\(path)", filter).isEmpty {
+                missing.append(command)
+            }
+            return missing
+        } catch let failure as ConnectFailure where failure.status == 403 {
+            return nil
+        }
     }
 }
 
@@ -59,7 +97,9 @@ enum AgreementShow: ConnectCommand {
         options: [.team])
 
     static func run(_ connect: ConnectContext) async throws {
-        connect.show.one(try await connect.agreement(), .agreements)
+        let agreement = try await connect.agreement()
+        connect.show.one(agreement, .agreements)
+        try await connect.showNextStep(of: agreement)
     }
 }
 
@@ -102,12 +142,12 @@ enum AgreementSetBank: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["agreement", "set-bank"], summary: "Tell the store which account it pays to.",
         options: [
-            .value("holder", "NAME", "Who has the account."),
-            .value("bank", "NAME", "The bank."),
-            .value("territory", "CODE", "Where it is, such as USA."),
-            .value("number", "NUMBER", "The IBAN, or the number as the bank writes it."),
+            .value("holder", "NAME", "Who has the account.").asRequired,
+            .value("bank", "NAME", "The bank.").asRequired,
+            .value("territory", "CODE", "Where it is, such as USA.").asRequired,
+            .value("number", "NUMBER", "The IBAN, or the number as the bank writes it.").asRequired,
             .value("bic", "BIC", "The bank's code."),
-            .value("currency", "CODE", "The currency, such as USD."), .team,
+            .value("currency", "CODE", "The currency, such as USD.").asRequired, .team,
         ])
 
     static func run(_ connect: ConnectContext) async throws {
@@ -124,6 +164,7 @@ enum AgreementSetBank: ConnectCommand {
             ], relationships: connect.teamLink())
         connect.show.done(
             account, "The store pays to the account \(account.attribute("accountNumber")).")
+        try await connect.showNextStep()
     }
 }
 
@@ -132,10 +173,10 @@ enum AgreementSetTax: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["agreement", "set-tax"], summary: "Fill in the tax form.",
         options: [
-            .value("legal-name", "NAME", "Who pays the taxes."),
-            .value("territory", "CODE", "Where, such as USA."),
-            .value("tax-id", "NUMBER", "The number as the tax office writes it."),
-            .value("address", "TEXT", "Street, place and country."), .team,
+            .value("legal-name", "NAME", "Who pays the taxes.").asRequired,
+            .value("territory", "CODE", "Where, such as USA.").asRequired,
+            .value("tax-id", "NUMBER", "The number as the tax office writes it.").asRequired,
+            .value("address", "TEXT", "Street, place and country.").asRequired, .team,
         ])
 
     static func run(_ connect: ConnectContext) async throws {
@@ -149,5 +190,6 @@ enum AgreementSetTax: ConnectCommand {
                 "address": .string(try arguments.required("address")),
             ], relationships: connect.teamLink())
         connect.show.done(form, "The tax form of \(form.attribute("legalName")) is kept.")
+        try await connect.showNextStep()
     }
 }

@@ -12,11 +12,11 @@ enum OperatorCreate: Command {
             make teams, and other operators and reviewers, in the portal.
             """,
         options: [
-            .value("email", "ADDRESS", "The address to sign in with."),
+            .value("email", "ADDRESS", "The address to sign in with.").asRequired,
             .value("name", "NAME", "The name; the address unless given."),
             .value(
                 "password", "PASSWORD", "The password; read from standard input unless given."),
-            StoreOpening.option, StoreOpening.database, .flag("json", "Write JSON for programs."),
+            StoreOpening.option, StoreOpening.database, .json,
         ])
 
     private struct Result: Encodable {
@@ -28,7 +28,7 @@ enum OperatorCreate: Command {
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let email = try arguments.required("email")
         let password = try PasswordPrompt.read(arguments, "Password of \(email)")
-        let person = try await StoreOpening.with(arguments, begins: true) { store in
+        let person = try await StoreOpening.with(arguments) { store in
             try await store.services.people.firstOperator.create(
                 email: email, name: arguments["name"] ?? email, password: password, by: .machine)
         }

@@ -41,19 +41,18 @@ enum TeamCreate: ConnectCommand {
     }
 }
 
-/// `openstore team rename`
-enum TeamRename: ConnectCommand {
+/// `openstore team update`
+enum TeamUpdate: ConnectCommand {
     static let spec = CommandSpec.connect(
-        ["team", "rename"], summary: "Give a team another name (operators).",
-        arguments: [
-            .init(name: "ID", help: "The team, as openstore team list shows it."),
-            .init(name: "NAME", help: "The new name."),
-        ])
+        ["team", "update"], summary: "Give a team another name (operators).",
+        arguments: [.init(name: "TEAM", help: "The team's name or identifier.")],
+        options: [.value("name", "NAME", "The new name.").asRequired])
 
     static func run(_ connect: ConnectContext) async throws {
+        let name = try connect.arguments.required("name")
+        let id = try await connect.team(connect.arguments.argument(0))
         let team = try await connect.api.update(
-            "teams", at: "/openstore/v1/teams/\(connect.arguments.argument(0))",
-            id: connect.arguments.argument(0), ["name": .string(connect.arguments.argument(1))])
+            "teams", at: "/openstore/v1/teams/\(id)", id: id, ["name": .string(name)])
         connect.show.done(team, "The team's name is \(team.attribute("name")).")
     }
 }

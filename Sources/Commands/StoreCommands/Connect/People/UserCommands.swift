@@ -7,21 +7,24 @@ enum RoleChoice {
     static let option: CommandSpec.Option = .value(
         "roles", "ROLE,…",
         "Roles with commas between them: "
-            + ConnectRole.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+            + ConnectRole.allCases.map(\.rawValue).joined(separator: ", ") + "."
+    ).asRequired
 
     /// The roles of an option that must be there.
     static func roles(_ arguments: ParsedArguments, _ option: String = "roles") throws
         -> JSONValue
     {
         let text = try arguments.required(option)
-        return .texts(try text.split(scalar: ",").map { try role(String($0)).rawValue })
+        return .texts(
+            try text.split(scalar: ",").map { try role(String($0), option).rawValue })
     }
 
-    static func role(_ text: String) throws -> ConnectRole {
+    static func role(_ text: String, _ option: String = "role") throws -> ConnectRole {
         let name = text.trimmingPrefix(" ").uppercased().replacing(scalar: "-", with: "_")
         guard let role = ConnectRole(rawValue: name) else {
             throw UsageError(
-                description: "\"\(text)\" is no role; there are "
+                option: option,
+                "\"\(text)\" is no role; there are "
                     + ConnectRole.allCases.map(\.rawValue).joined(separator: ", "))
         }
         return role
@@ -51,7 +54,9 @@ extension ConnectContext {
         }
         let users = try await api.list("/openstore/v1/users", teamFilter())
         guard let user = users.first(where: { $0.attribute("email") == text.lowercased() }) else {
-            throw ConnectFailure.notFound("No member of the team has the address \(text).")
+            throw NotFound.failure(
+                "member with the address", text, of: "The team",
+                in: users.map { $0.attribute("email") }, command: "user list")
         }
         return user
     }
@@ -120,10 +125,10 @@ enum UserUpdate: ConnectCommand {
     }
 }
 
-/// `openstore user remove`
-enum UserRemove: ConnectCommand {
+/// `openstore user delete`
+enum UserDelete: ConnectCommand {
     static let spec = CommandSpec.connect(
-        ["user", "remove"], summary: "Take somebody out of a team; the sessions in it end.",
+        ["user", "delete"], summary: "Take somebody out of a team; the sessions in it end.",
         arguments: [.init(name: "USER", help: "The member's address or identifier.")],
         options: [.team])
 

@@ -11,9 +11,10 @@ enum PriceSet: ConnectCommand {
             for all territories that have none of their own, by the figures of its tier. What was
             planned for the territory from the day on goes.
             """,
-        arguments: [ProductSubject.product],
+        arguments: [.product],
         options: [
-            ProductSubject.app, .value("tier", "TIER", "A tier; openstore price tiers lists them."),
+            .app,
+            .value("tier", "TIER", "A tier; openstore price tiers lists them.").asRequired,
             .value("territory", "CODE", "The alpha-3 code; the base territory unless given."),
             .value("from", "DAY", "The first day, for example 2027-01-31; at once unless given."),
         ])
@@ -27,14 +28,11 @@ enum PriceSet: ConnectCommand {
     }
 
     static func run(_ connect: ConnectContext) async throws {
-        let tier = try connect.arguments.value("tier", "a tier of the price list") {
+        let tier = try connect.arguments.required("tier", "a tier of the price list") {
             PriceTier.named($0)
         }
-        guard let tier else {
-            throw UsageError(description: "--tier is missing\nUsage: \(spec.usage)")
-        }
         let start = try connect.arguments.value("from", "a day such as 2027-01-31", day)
-        let id = try await ProductSubject.product(connect)
+        let id = try await connect.productNumber()
         let known = try await schedule(of: id, connect.api)
         let territory = try connect.arguments.value("territory", "a territory such as USA") {
             Storefront.named($0)?.code
@@ -62,7 +60,7 @@ enum PriceSet: ConnectCommand {
         connect.show.done(
             id: id,
             "\(connect.arguments.argument(0)) costs \(price.decimal) \(price.currency) in "
-                + "\(storefront.name)\(from).")
+                + "\(storefront.nameInSentence)\(from).")
     }
 
     private static func day(_ text: String) -> String? { CalendarDay(text)?.description }

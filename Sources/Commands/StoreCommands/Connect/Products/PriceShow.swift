@@ -5,14 +5,14 @@ import StoreWire
 enum PriceShow: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["price", "show"], summary: "Show what an in-app purchase costs, and will cost.",
-        arguments: [ProductSubject.product],
+        arguments: [.product],
         options: [
-            ProductSubject.app,
+            .app,
             .value("territory", "CODE", "Only in this one, by its alpha-3 code."),
         ])
 
     static func run(_ connect: ConnectContext) async throws {
-        let id = try await ProductSubject.product(connect)
+        let id = try await connect.productNumber()
         let path = "/v1/inAppPurchasePriceSchedules/\(id)"
         var rows: [JSONValue] = []
         for list in ["manualPrices", "automaticPrices"] {

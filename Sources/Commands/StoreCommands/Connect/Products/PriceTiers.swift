@@ -8,7 +8,7 @@ enum PriceTiers: Command {
         words: ["price", "tiers"], summary: "List the tiers of the price list.",
         options: [
             .value("territory", "CODE", "The alpha-3 code; USA unless given."),
-            .flag("json", "Write JSON for programs."),
+            .json,
         ])
 
     private struct Row: Encodable {

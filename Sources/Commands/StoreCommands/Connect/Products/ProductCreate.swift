@@ -10,9 +10,11 @@ enum ProductCreate: ConnectCommand {
             Give it texts with openstore product update, and a price with openstore price set.
             """,
         options: [
-            ProductSubject.app, .value("product-id", "ID", "Its product identifier."),
-            .value("type", "TYPE", "CONSUMABLE, NON_CONSUMABLE or NON_RENEWING_SUBSCRIPTION."),
-            .value("name", "TEXT", "Its reference name, for lists and reports."),
+            .app,
+            .value("product-id", "ID", "Its product identifier.").asRequired,
+            .value("type", "TYPE", "CONSUMABLE, NON_CONSUMABLE or NON_RENEWING_SUBSCRIPTION.")
+                .asRequired,
+            .value("name", "TEXT", "Its reference name, for lists and reports.").asRequired,
             .value("review-note", "TEXT", "What reviewers should know."),
             .flag("family-sharing", "Let families share it."),
         ])
@@ -21,6 +23,14 @@ enum ProductCreate: ConnectCommand {
         let arguments = connect.arguments
         let type = try arguments.required("type").uppercased()
             .replacing(scalar: "-", with: "_")
+        guard type != SubscriptionProducts.type else {
+            throw UsageError(
+                option: "type",
+                "an auto-renewable subscription has a group and a period, which this command does "
+                    + "not know: make it in the portal "
+                    + "(\(connect.api.address)/connect, the app, In-App Purchases, New), or import it "
+                    + "with openstore product import FILE.storekit")
+        }
         let attributes: [String: JSONValue] = [
             "productId": .string(try arguments.required("product-id")),
             "name": .string(try arguments.required("name")),
@@ -30,7 +40,7 @@ enum ProductCreate: ConnectCommand {
         ]
         let product = try await connect.api.create(
             "inAppPurchases", at: "/v2/inAppPurchases", attributes,
-            relationships: ["app": ("apps", try await ProductSubject.app(connect))])
+            relationships: ["app": ("apps", try await connect.app().id)])
         connect.show.done(
             product,
             "\(product.attribute("productId")) is made; its Apple ID is \(product.id).")

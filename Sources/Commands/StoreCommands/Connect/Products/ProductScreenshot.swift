@@ -7,9 +7,9 @@ enum ProductScreenshot: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["product", "screenshot"], summary: "Send reviewers a picture of where the app offers it.",
         arguments: [
-            ProductSubject.product, .init(name: "FILE", help: "A PNG or JPEG picture."),
+            .product, .init(name: "FILE", help: "A PNG or JPEG picture."),
         ],
-        options: [ProductSubject.app])
+        options: [.app])
 
     private static let type = "inAppPurchaseAppStoreReviewScreenshots"
 
@@ -18,7 +18,7 @@ enum ProductScreenshot: ConnectCommand {
         guard let bytes = try? Data(contentsOf: file) else {
             throw UsageError(description: "\(file.path) can't be read")
         }
-        let product = try await ProductSubject.product(connect)
+        let product = try await connect.productNumber()
         let reserved = try await connect.api.create(
             type, at: "/v1/\(type)",
             [
@@ -35,7 +35,8 @@ enum ProductScreenshot: ConnectCommand {
         let state = taken["attributes"]?["assetDeliveryState"]
         guard state?["state"]?.text == "COMPLETE" else {
             let problem = state?["errors"]?.elements?.first?["description"]?.text ?? ""
-            throw CommandFailure(description: "the picture was refused. \(problem)")
+            throw CommandFailure(
+                description: "the picture was refused. \(problem)", exitCode: .refused)
         }
         connect.show.done(taken, "\(file.lastPathComponent) is what reviewers will see.")
     }

@@ -3,21 +3,46 @@ import StoreWire
 /// `openstore product show`
 enum ProductShow: ConnectCommand {
     static let spec = CommandSpec.connect(
-        ["product", "show"], summary: "Show an in-app purchase with its texts.",
-        arguments: [ProductSubject.product], options: [ProductSubject.app])
+        ["product", "show"],
+        summary: "Show an in-app purchase or a subscription with its texts.",
+        arguments: [.product], options: [.app])
 
     static func run(_ connect: ConnectContext) async throws {
-        let path = "/v2/inAppPurchases/\(try await ProductSubject.product(connect))"
-        let product = try await connect.api.show(path)
+        let named = try await connect.anyProduct(connect.arguments.argument(0))
+        if named.isSubscription {
+            return try await show(
+                try await SubscriptionProducts.show(named.number, connect.api),
+                texts: "/v1/subscriptions/\(named.number)/subscriptionLocalizations", connect)
+        }
+        let path = "/v2/inAppPurchases/\(named.number)"
+        let product: JSONValue
+        do { product = try await connect.api.show(path) } catch let failure as ConnectFailure
+            where failure.status == 404
+        {
+            // An Apple ID may be a subscription's.
+            guard let found = try? await SubscriptionProducts.show(named.number, connect.api) else {
+                throw failure
+            }
+            return try await show(
+                found, texts: "/v1/subscriptions/\(named.number)/subscriptionLocalizations", connect
+            )
+        }
+        try await show(product, texts: "\(path)/inAppPurchaseLocalizations", connect)
+    }
+
+    private static func show(
+        _ product: JSONValue, texts path: String, _ connect: ConnectContext
+    ) async throws {
         connect.show.one(
             product,
-            ProductSubject.columns + [
+            ProductSubject.columns + SubscriptionProducts.columns + [
+                .attribute("LEVEL", "groupLevel"),
                 .attribute("FAMILY SHARING", "familySharable"),
                 .attribute("HOSTS CONTENT", "contentHosting"),
                 .attribute("NOTE", "reviewNote"),
             ])
         guard connect.show.isForPeople else { return }
-        let texts = try await connect.api.list("\(path)/inAppPurchaseLocalizations")
+        let texts = try await connect.api.list(path)
         connect.output.line("")
         connect.show.list(
             texts,

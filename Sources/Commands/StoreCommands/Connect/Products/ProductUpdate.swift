@@ -8,9 +8,9 @@ enum ProductUpdate: ConnectCommand {
             With --locale the texts of that language are added or changed. Customers read new texts
             when they are approved; testers read them at once.
             """,
-        arguments: [ProductSubject.product],
+        arguments: [.product],
         options: [
-            ProductSubject.app, .value("name", "TEXT", "The reference name."),
+            .app, .value("name", "TEXT", "The reference name."),
             .value("review-note", "TEXT", "What reviewers should know."),
             .value("family-sharing", "yes|no", "Whether families share it."),
             .value("locale", "LANGUAGE", "A language, for example en-US."),
@@ -31,7 +31,7 @@ enum ProductUpdate: ConnectCommand {
             throw UsageError(description: "nothing is to be changed\nUsage: \(spec.usage)")
         }
         try check(arguments)
-        let id = try await ProductSubject.product(connect)
+        let id = try await connect.productNumber()
         let path = "/v2/inAppPurchases/\(id)"
         // What can't be done is found out before anything is.
         let change = try await textChange(of: id, connect)

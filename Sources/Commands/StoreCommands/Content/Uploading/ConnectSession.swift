@@ -12,7 +12,7 @@ struct ConnectSession: Sendable {
     private static let longestPause: TimeInterval = 10
 
     let address: String
-    let key: UploadKey
+    let credential: ConnectCredential
     let transport: any StoreTransport
     /// Hears that a request is tried again, with the reason.
     let retrying: @Sendable (String) -> Void
@@ -42,8 +42,9 @@ struct ConnectSession: Sendable {
                     request.setValue(value, forHTTPHeaderField: name)
                 }
                 // A fresh one each time: some uploads outlast a token.
-                request.setValue(
-                    "Bearer \(try key.token(at: Date()))", forHTTPHeaderField: "Authorization")
+                if let token = try credential.token(at: Date()) {
+                    request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+                }
                 let (data, response) = try await transport.send(request)
                 switch Self.answer(response.statusCode, data) {
                 case .success(let data): return data

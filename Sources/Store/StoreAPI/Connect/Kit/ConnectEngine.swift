@@ -11,11 +11,12 @@ final class ConnectEngine: Sendable {
     private let services: APIServices
     private let gate: ConnectGate
 
-    init(services: APIServices) {
+    /// - Parameter trusted: who sends all requests; nil where each request shows who sends it.
+    init(services: APIServices, trusted: ConnectActor? = nil) {
         self.services = services
         self.gate = ConnectGate(
             keys: services.apiKeys, sessions: services.connectSessions, clock: services.clock,
-            allowance: services.accountAllowance)
+            allowance: services.accountAllowance, trusted: trusted)
     }
 
     /// Whether what is at a path is answered in the form of App Store Connect.

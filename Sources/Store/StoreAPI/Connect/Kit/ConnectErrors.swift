@@ -19,14 +19,16 @@ extension JSONAPIErrors {
 
     static func forbidden(_ actor: ConnectActor) -> JSONAPIErrors {
         let roles = actor.roles.map(\.rawValue).sorted().joined(separator: ", ")
-        let who =
+        let sentence =
             switch actor.kind {
-            case .key: "A key with the role \(roles)"
-            case .person, .machine, .nobody: roles.isEmpty ? "Who has no role" : "The role \(roles)"
+            case .key: "A key with the role \(roles) may not do this; use one with another role."
+            case .person, .machine, .nobody:
+                (roles.isEmpty ? "Who has no role" : "The role \(roles)")
+                    + " may not do this; ask somebody who has another role, or for that role."
             }
         return one(
             403, "FORBIDDEN_ERROR", "This request is forbidden for security reasons",
-            "\(who) may not do this; use one with another role.")
+            sentence)
     }
 
     static func notFound(_ detail: String) -> JSONAPIErrors {

@@ -11,6 +11,8 @@ struct ConnectGate: Sendable {
     let sessions: any ConnectSessionActors
     let clock: any StoreClock
     let allowance: RequestAllowance?
+    /// Who sends all requests, without saying so; nil where each request shows who sends it.
+    let trusted: ConnectActor?
 
     /// Whoever sent the request, and may do what it asks for.
     ///
@@ -18,6 +20,10 @@ struct ConnectGate: Sendable {
     func actor(
         of request: HTTPRequest, for permission: ConnectPermission
     ) async throws -> ConnectActor {
+        if let trusted {
+            guard trusted.allows(permission) else { throw JSONAPIErrors.forbidden(trusted) }
+            return trusted
+        }
         guard let text = CallerGate.bearerToken(of: request) else {
             throw JSONAPIErrors.unauthorized("The request carries no bearer token.")
         }

@@ -35,9 +35,12 @@ extension ConnectOperation {
             let counts = try await call.services.productImports.run(
                 file.listing, into: app, origin: file.origin, isRehearsal: isRehearsal,
                 record: document, by: call.actor)
+            let left = try await call.services.database.read { repositories in
+                file.left(among: try repositories.catalog.products(of: app))
+            }
             return .response(
                 try document.answer(
-                    counts, isRehearsal: isRehearsal, notTaken: file.notTaken,
+                    counts, isRehearsal: isRehearsal, notTaken: file.notTaken + left,
                     address: call.address(of: call.request)))
         } catch let error as ProductFileError {
             throw JSONAPIErrors(error)

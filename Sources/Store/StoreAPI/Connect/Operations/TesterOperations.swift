@@ -30,6 +30,16 @@ extension ResourceType {
                 own: try await call.services.testers.tester(tester(id), by: call.actor))
         },
         relationships: [
+            .team { call, id in
+                try await call.services.testers.tester(tester(id), by: call.actor).team
+            },
+            .one("guardian", to: "sandboxTesters", isOptional: true) { call, wanted in
+                let ward = try await call.services.testers.tester(
+                    tester(wanted.id), by: call.actor)
+                guard let guardian = ward.settings.guardian else { return nil }
+                return Resource(
+                    own: try await call.services.testers.tester(guardian, by: call.actor))
+            },
             .many("purchases", to: "sandboxPurchases") { call, wanted in
                 try await call.services.testerPurchases.purchases(
                     of: tester(wanted.id), wanted.page, by: call.actor
@@ -89,6 +99,11 @@ extension Resource {
                 "subscriptionRenewalRate": .string(tester.renewalRate.rawValue),
                 "createdDate": .time(tester.creationDate),
                 "historyClearedDate": .time(tester.clearingDate),
+            ],
+            links: [
+                "guardian": tester.settings.guardian.map {
+                    [ResourceLink(type: "sandboxTesters", id: String($0.number))]
+                } ?? []
             ])
     }
 }
@@ -127,10 +142,8 @@ extension ConnectOperation {
             },
             .create(
                 .ownTesters, .manageTesters,
-                required: [
-                    "firstName", "lastName", "email", "password", "secretQuestion",
-                    "secretAnswer", "territory",
-                ]
+                required: ["email", "password", "territory"],
+                optional: ["firstName", "lastName", "secretQuestion", "secretAnswer", "team"]
             ) { call in
                 Resource(
                     own: try await call.services.testers.create(
@@ -140,7 +153,7 @@ extension ConnectOperation {
                 .ownTesters, .manageTesters,
                 changing: [
                     "territory", "interruptPurchases", "askToBuy", "paymentFailure",
-                    "subscriptionRenewalRate",
+                    "subscriptionRenewalRate", "guardian",
                 ]
             ) { call in
                 Resource(
@@ -158,10 +171,12 @@ extension ConnectOperation {
 extension TesterDraft {
     fileprivate init(_ data: RequestResource) throws {
         self.init(
-            firstName: try data.text("firstName"), lastName: try data.text("lastName"),
+            team: try data.optionalOne("team").map(ConnectCall.teamNumber),
+            firstName: data.optionalText("firstName") ?? "",
+            lastName: data.optionalText("lastName") ?? "",
             email: try data.text("email"), password: try data.text("password"),
-            secretQuestion: try data.text("secretQuestion"),
-            secretAnswer: try data.text("secretAnswer"),
+            secretQuestion: data.optionalText("secretQuestion") ?? "",
+            secretAnswer: data.optionalText("secretAnswer") ?? "",
             territory: try data.value("territory", "the code of a territory", Storefront.alpha3))
     }
 }
@@ -182,7 +197,10 @@ extension TesterChange {
             asksToBuy: data.flag("askToBuy"),
             paymentFailure: try value("paymentFailure", "NONE, NEXT or ALL") {
                 PaymentFailure(rawValue: $0.lowercased())
-            })
+            },
+            guardian: try data.hasRelationship("guardian")
+                ? data.optionalOne("guardian").map { .tester(try ResourceType.tester($0)) }
+                    ?? .nobody : nil)
     }
 }
 

@@ -41,8 +41,17 @@ enum ProductFile: Sendable {
     var notTaken: [String] {
         switch self {
         case .metadata(let listing): listing.notTaken
-        case .configuration: []
+        case .configuration(let listing): listing.notTaken
         }
+    }
+
+    /// What is said of an app's products that a configuration has not, or not any longer: Xcode's
+    /// file is of all of them.
+    func left(among products: [Product]) -> [String] {
+        guard case .configuration(let listing) = self else { return [] }
+        let names = products.filter { !$0.isDeleted }.map(\.details.productID)
+            .filter { !listing.ids.contains($0) }.map(\.text).sorted()
+        return names.isEmpty ? [] : [StoreKitConfiguration.leftSentence(names)]
     }
 }
 
@@ -95,6 +104,9 @@ struct MetadataListing: ProductListing {
 /// The products of Xcode's configuration.
 struct ConfigurationListing: ProductListing {
     private let products: [ListedProduct]
+    let notTaken: [String]
+
+    var ids: Set<ProductID> { Set(products.map(\.productID)) }
 
     fileprivate init(_ request: HTTPRequest) throws {
         var data = Data()
@@ -113,6 +125,7 @@ struct ConfigurationListing: ProductListing {
             throw ProductFileError(
                 problems: error.problems.prefix(ImportRefusal.limit).map { (nil, $0) })
         }
+        notTaken = configuration.passedOver
         var problems: [(line: Int?, problem: String)] = []
         products = try configuration.items.compactMap { item in
             do { return try ListedProduct(item, in: configuration.storefront) } catch let error

@@ -26,7 +26,8 @@ extension ObjectClient {
             }
             if try isMissing(name, isUrgent: isUrgent) { return nil }
         }
-        throw ObjectStoreError(.answer, "The object store has \(name), and does not.")
+        throw ObjectStoreError(
+            .answer, "The object store says that it has \(name), and that it has not. Try again.")
     }
 
     /// Asks for one byte of an object that a `HEAD` has not found: its answer has no body that

@@ -165,7 +165,8 @@ struct ObjectRefusal {
                 ObjectStoreError(
                     .denied,
                     "\(place) does not let \(client.signature.credentials) do \(request.method) "
-                        + "in the bucket \(location.bucket).")
+                        + "in the bucket \(location.bucket). Let its policy allow reading, writing, "
+                        + "listing and deleting there.")
             case "NoSuchKey", "NoSuchUpload":
                 ObjectStoreError(.missing, "\(place) has no \(request.key).")
             case "XAmzContentSHA256Mismatch", "BadDigest":

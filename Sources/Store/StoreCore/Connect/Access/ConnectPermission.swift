@@ -1,65 +1,76 @@
 /// What a step in Connect takes: every route of the API and of the portal names one.
 package enum ConnectPermission: String, Sendable, Hashable, CaseIterable {
-    /// One's own name, password and sessions.
+    /// Change one's own name and password, and see one's own sessions.
     case useConnect
-    /// Seeing apps, identifiers, products, prices and content.
+    /// See apps, identifiers, products, prices and content.
     case viewApps
-    /// Making and changing apps and their versions.
+    /// Create and change apps and their versions.
     case manageApps
+    /// Create and change bundle identifiers.
     case manageIdentifiers
-    /// Profiles with which an app talks to the sandbox.
+    /// Create profiles with which an app talks to the sandbox.
     case manageDevelopmentProfiles
-    /// Profiles with which an app sells.
+    /// Create profiles with which an app sells.
     case manageDistributionProfiles
+    /// Create and change products.
     case manageProducts
+    /// Set prices.
     case managePrices
-    /// What the storefront shows: items and artists.
+    /// Change what the storefront shows: items and artists.
     case manageItems
-    /// Packages of content, and binaries.
+    /// Upload packages of content, and binaries.
     case uploadContent
-    /// Sending products and versions to review, and taking them back.
+    /// Submit products and versions for review, and withdraw them.
     case submit
-    /// Taking one's own products from sale, and back.
+    /// Take one's own products off sale, and put them on sale again.
     case changeSale
+    /// Create and change sandbox testers.
     case manageTesters
-    /// What apps' servers were told, with what customers bought.
+    /// See the notifications to apps' servers, which tell what customers bought.
     case viewNotifications
-    /// Having notifications sent, for a test or once more.
+    /// Send a test notification, or one once more.
     case sendNotifications
+    /// See reports of sales.
     case viewSales
-    /// Seeing customers' transactions, as the publisher's server does.
+    /// See customers' transactions, as the publisher's server does.
     case viewTransactions
-    /// What the publisher's server changes about them: longer subscriptions, account tokens,
-    /// messages to customers.
+    /// Change what the publisher's server changes: extend subscriptions, set
+    /// account tokens, send messages to customers.
     case manageTransactions
-    /// Seeing what customers want their money back for, and why.
+    /// See what customers want their money back for, and why.
     case viewRefunds
+    /// See agreements.
     case viewAgreements
-    /// Accepting agreements.
+    /// Accept agreements.
     case signAgreements
-    /// Bank accounts and tax forms.
+    /// Change bank accounts and tax forms.
     case manageBanking
+    /// See the members of the team.
     case viewUsers
+    /// Invite members, change their roles and remove them.
     case manageUsers
+    /// Create and revoke API keys.
     case manageKeys
-    /// The secret with which a publisher's server asks about an app's receipts.
+    /// Create the secret with which a publisher's server asks about an app's
+    /// receipts.
     case manageAppSecrets
-    /// The secret that opens the receipts of all of a team's apps.
+    /// Create the secret that opens the receipts of all of a team's apps.
     case manageTeamSecrets
+    /// See who has changed what.
     case viewAudit
-    /// The review queue of all teams, and its decisions.
+    /// See the review queue of all teams, and decide.
     case review
-    /// Publishing and rejecting what customers write about items of all teams.
+    /// Publish and reject what customers write about items of all teams.
     case moderateReviews
-    /// Answering what customers write about one's own items.
+    /// Answer what customers write about one's own items.
     case respondToReviews
-    /// Those who send customers, and what they earn.
+    /// Manage affiliates, and see what they earn.
     case manageAffiliates
-    /// Teams, staff, taking products of others from sale.
+    /// Manage teams and staff, and take products of others off sale.
     case operate
-    /// Who may fetch the partner feed.
+    /// Manage who may fetch the partner feed.
     case managePartners
-    /// Deciding on refunds, and taking them back.
+    /// Decide on refunds, and reverse them.
     case decideRefunds
 
     /// Who may.

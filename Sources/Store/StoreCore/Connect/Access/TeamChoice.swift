@@ -14,9 +14,26 @@ package enum TeamChoice {
         }
         if let team = actor.team { return team }
         if let only = try repositories.catalog.onlyTeam() { return only.id }
-        throw ConnectRefusal(
+        let teams = try repositories.people.teams(
+            matching: nil, after: nil, limit: shownTeams + 1)
+        throw refusal(teams.map(\.name))
+    }
+
+    /// As many teams are named.
+    private static let shownTeams = 10
+
+    private static func refusal(_ teams: [String]) -> ConnectRefusal {
+        guard !teams.isEmpty else {
+            return ConnectRefusal(
+                .invalid, rule: "teamMissing", field: "team", "The store has no team yet.",
+                help: "Make one (openstore team create), or import a catalog (openstore catalog "
+                    + "import).")
+        }
+        let names = teams.prefix(shownTeams).joined(separator: ", ")
+        return ConnectRefusal(
             .invalid, rule: "teamMissing", field: "team",
-            "It isn't said for which team this is.",
-            help: "Say the team, or use a key of the team.")
+            "The store has several teams, and it isn't said for which one this is: \(names)"
+                + (teams.count > shownTeams ? " and others." : "."),
+            help: "Say the team, sign in for it (openstore login --team NAME), or use a key of it.")
     }
 }

@@ -46,6 +46,9 @@ package enum AgreementRules {
     private static func help(_ step: Step, in state: Agreement.State) -> String {
         switch (step, state) {
         case (.accept, .terminated): "Ask the store's operator to offer it again."
+        case (.accept, .pendingUserInfo):
+            "It is accepted already, and in force as soon as the bank account and the tax form are "
+                + "there (openstore agreement set-bank and set-tax)."
         case (.accept, _): "It is accepted already; nothing is left to do here."
         case (.complete, .new): "The Account Holder accepts it first."
         case (.complete, .terminated): "Ask the store's operator to offer it again."

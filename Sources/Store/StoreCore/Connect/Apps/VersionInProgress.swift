@@ -37,7 +37,7 @@ package struct VersionInProgress {
             throw ConnectRefusal(
                 .state, rule: "buildMissing", field: "build",
                 "Version \(version.version) has no build.",
-                help: "Add a build (openstore build add) and choose it.")
+                help: "Add a build (openstore build create) and choose it.")
         }
         let isUpdate = try others().contains { $0.released != nil }
         guard !isUpdate || !version.whatsNew.isEmpty else {

@@ -62,7 +62,9 @@ struct ListedProductWork {
             throw ConnectRefusal(
                 .invalid, rule: "subscriptionTerms", field: "inAppPurchaseType",
                 "The file can't say group and period of a new auto-renewable subscription.",
-                help: "Make it by hand, or import a .storekit file, and list it here afterwards.")
+                help:
+                    "Make it in the portal, or import a .storekit file, and list it here afterwards."
+            )
         }
         field = .subscription
         let terms = try adopted()
@@ -104,7 +106,7 @@ struct ListedProductWork {
                 .invalid, rule: "subscriptionTerms", field: "subscription",
                 "The file gives \(listed.productID) another group, level, period or offers than "
                     + "the store has.",
-                help: "Change the subscription by hand, and import its texts and prices.")
+                help: "Change the subscription in the portal, and import its texts and prices.")
         }
     }
 

@@ -204,7 +204,7 @@ package struct KeptService: Sendable {
         guard try repositories.kept.count(draft.kind, of: found.owner) < draft.kind.limit else {
             throw ConnectRefusal(
                 .state, rule: "tooManyKept", field: draft.kind.ownerField,
-                "There are \(draft.kind.limit) of these already.",
+                "There are \(draft.kind.limit) \(draft.kind.rawValue) already, which is the most.",
                 help: "Delete some that are not needed.")
         }
         try repositories.kept.insert(resource)

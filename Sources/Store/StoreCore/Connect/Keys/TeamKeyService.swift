@@ -39,21 +39,27 @@ package struct TeamKeyService: Sendable {
 
     /// Makes a key. Its private half is in the answer, and nowhere else.
     ///
+    /// - Parameter team: nil for the store's own, or with a role that no key of the store has for
+    ///   its only team.
     /// - Throws: `ConnectRefusal`.
     package func create(
         name: String, role: ConnectRole, team: Int64?, by actor: ConnectActor
     ) async throws -> IssuedAPIKey {
         try Self.require(team, actor)
         let name = try APIKeyRules.name(name)
-        try APIKeyRules.check(role: role, team: team)
         let pair = try maker.makePair()
         let now = clock.now()
         return try await database.write { repositories in
             let keys = repositories.apiKeys
+            let team =
+                team == nil && !role.isStaff
+                ? try TeamChoice.team(nil, for: actor, repositories) : team
+            try APIKeyRules.check(role: role, team: team)
             if let team { _ = try TeamService.team(team, repositories) }
             guard try keys.unrevokedKeys(of: team) < Self.limit else {
                 throw ConnectRefusal(
-                    .tooMany, rule: "keysUsed", "There are \(Self.limit) keys.",
+                    .tooMany, rule: "keysUsed",
+                    "There are \(Self.limit) keys that are not revoked, which is the most.",
                     help: "Revoke those that nobody uses.")
             }
             let known = try keys.issuer(of: team)

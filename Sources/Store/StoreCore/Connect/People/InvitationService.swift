@@ -60,7 +60,8 @@ package struct InvitationService: Sendable {
             guard try isKnown || people.openInvitations(to: team, at: now) < Self.limit else {
                 throw ConnectRefusal(
                     .tooMany, rule: "invitationsOpen",
-                    "There are \(Self.limit) open invitations.", help: "Revoke old ones first.")
+                    "There are \(Self.limit) open invitations, which is the most.",
+                    help: "Revoke old ones first.")
             }
             return try ticket.invite(
                 email, to: team, roles: roles, by: actor, repositories, at: now)

@@ -41,14 +41,35 @@ struct ReviewDesk {
                 help: "Name each product once.")
         }
         var items: [SubmissionItemDraft] = []
-        if let version { items.append(try submit(version, of: app)) }
-        for id in products {
-            var product = try reviewed(id, of: app)
-            items.append(try product.submit(checksCompleteness: checksCompleteness))
+        var refusals: [ConnectRefusal] = []
+        func add(_ item: () throws -> SubmissionItemDraft) throws {
+            do { items.append(try item()) } catch let refusal as ConnectRefusal {
+                refusals.append(refusal)
+            }
         }
+        if let version { try add { try submit(version, of: app) } }
+        for id in products {
+            try add {
+                var product = try reviewed(id, of: app)
+                return try product.submit(checksCompleteness: checksCompleteness)
+            }
+        }
+        if let refusal = Self.joined(refusals) { throw refusal }
         let id = try repositories.submissions.insert(
             items, of: app.id, by: ReviewParty(actor), at: date)
         return try submission(id)
+    }
+
+    /// All that keeps a submission from being made, so that it can be put right at once; nil where
+    /// nothing does.
+    private static func joined(_ refusals: [ConnectRefusal]) -> ConnectRefusal? {
+        guard let first = refusals.first, refusals.count > 1 else { return refusals.first }
+        let shown = refusals.prefix(20).map { "\($0.problem) \($0.help)" }
+        let more = refusals.count - shown.count
+        return ConnectRefusal(
+            first.kind, rule: first.rule, field: first.field,
+            "\(refusals.count) parts of the submission are not ready, and nothing was submitted.",
+            help: shown.joined(separator: " ") + (more > 0 ? " And \(more) more." : ""))
     }
 
     private func submit(_ id: AppVersionID, of app: App) throws -> SubmissionItemDraft {

@@ -50,11 +50,11 @@ struct ReviewedProduct {
                 "\(id) is with the reviewers already, in submission \(open.submission).",
                 help: "Wait for the decision, or take that submission back.")
         }
-        if state == .missingMetadata {
-            // Names what is missing; the state says only that something is.
+        if state == .missingMetadata || state == .waitingForUpload && checksCompleteness {
+            // Names all that is missing; the state says only that something is.
             try checkCompleteness()
             // For the machine all of it was the picture, which it can do without.
-            if actor.kind == .machine {
+            if actor.kind == .machine, state == .missingMetadata {
                 try set(ProductRules.state(after: state, isComplete: true))
                 try reload()
             }

@@ -80,7 +80,8 @@ package enum SubmissionRules {
                 "What was submitted of \(name) is in the state \(state.rawValue) and can't be "
                     + "\(step.participle) now.",
                 help: state == .waitingForReview
-                    ? "Claim the submission first." : "It is decided: wait for its next submission."
+                    ? "Claim the submission first (openstore review claim)."
+                    : "It is decided: wait for its next submission."
             )
         }
         return next
@@ -88,7 +89,8 @@ package enum SubmissionRules {
 
     private static func help(in state: SubmissionState) -> String {
         switch state {
-        case .waitingForReview: "Claim it first, which begins its review."
+        case .waitingForReview:
+            "Claim it first (openstore review claim), which begins its review."
         case .inReview: "Its review has begun; wait for the decision."
         case .complete: "Everything in it is decided; submit again what was rejected."
         case .withdrawn: "Its publisher has taken it back; it can be submitted again."

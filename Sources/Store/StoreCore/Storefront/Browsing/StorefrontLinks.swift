@@ -28,6 +28,16 @@ package struct StorefrontLinks: Sendable, Hashable {
         "\(base)/\(storefront.country.lowercased())"
     }
 
+    /// Where a customer signs in, and finds what they bought.
+    package func account(in storefront: Storefront) -> String {
+        "\(home(of: storefront))/account"
+    }
+
+    /// Where a customer changes and cancels subscriptions.
+    package func subscriptions(in storefront: Storefront) -> String {
+        "\(account(in: storefront))/subscriptions"
+    }
+
     /// A picture that fits into a size; clients ask for others by writing other numbers.
     package func artwork(_ media: ItemMedia, width: Int, height: Int) -> String {
         let ending = media.mediaType == "image/jpeg" ? "jpg" : "png"

@@ -153,7 +153,8 @@ struct ItemWork {
         guard let kind = details.kind.parentKind else {
             throw ItemRules.refusal(
                 "noParent", "collectionId",
-                "A \(details.kind.title) is not a part of anything.", "Leave the whole out.")
+                "An item of the kind \(details.kind.title) is not a part of another item.",
+                "Leave out what it would be a part of.")
         }
         guard let whole = try repositories.items.item(parent), whole.team == team else {
             throw ConnectRefusal.notFound(kind.title.lowercased(), parent.description)

@@ -48,9 +48,10 @@ package enum ItemSaleObstacle: Sendable, Hashable {
         case .noPaidAgreement:
             ConnectRefusal(
                 .state, rule: "noPaidAgreement", field: "state",
-                "The team's agreement for paid applications is not in force.",
-                help: "The Account Holder accepts it at \(path(for: item)); what is free can be "
-                    + "on sale without it.")
+                "The team's Paid Apps agreement is not in force.",
+                help:
+                    "\(path(for: item)) shows what is missing: the Account Holder's acceptance, a "
+                    + "bank account or a tax form. What is free can be on sale without it.")
         case .nothingToFetch:
             ConnectRefusal(
                 .state, rule: "nothingToFetch", field: "state",

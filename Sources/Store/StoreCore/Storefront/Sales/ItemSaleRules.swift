@@ -62,7 +62,7 @@ package enum ItemSaleRefusal: Error, Sendable, Hashable, CustomStringConvertible
         case .itemUnknown(let id): "There is no item \(id) in this store."
         case .notForSale: "This is not sold any more. Look for another one."
         case .notInStorefront(let storefront):
-            "This is not sold in the storefront \(storefront.name), where your account is."
+            "This is not sold in \(storefront.nameInSentence), where your account is."
         case .obstacle(let obstacle): obstacle.sentence
         case .priceChanged(let price):
             "The price is \(price.decimal) \(price.currency) by now. Nothing was charged; look at "

@@ -103,8 +103,8 @@ enum BuildPages {
                             isRequired: true, limit: 40),
                         form.text(
                             "sha256", "SHA-256",
-                            hint: "As sha256sum prints it; openstore build add reads it from the "
-                                + "file.", isRequired: true, limit: 64,
+                            hint: "As sha256sum prints it; openstore build create reads it from "
+                                + "the file.", isRequired: true, limit: 64,
                             [.init("autocapitalize", "none"), .init("spellcheck", "false")]),
                         form.text(
                             "fileSize", "Size in bytes", as: .number, isRequired: true, limit: 13,

@@ -88,10 +88,12 @@ enum Dashboard {
             [
                 PortalChecklist([
                     .init(
-                        "Agree to the Paid Applications agreement",
+                        "Bring the Paid Apps agreement into force",
                         isDone: team.hasPaidAgreement, path: path(.agreements),
                         hint: team.hasPaidAgreement
-                            ? nil : "No product is valid without it, not even in the sandbox."),
+                            ? nil
+                            : "Accept it, and fill in a bank account and a tax form: no product is "
+                                + "valid without it, not even in the sandbox."),
                     .init(
                         "Set up an app", isDone: hasApps, path: path(.apps),
                         hint: hasApps ? nil : "With its identifier, name and primary language."),

@@ -65,7 +65,7 @@ enum ItemPricePages {
                 to: ItemTabs.path(item.id, rest),
                 notice: text.isEmpty
                     ? "\(storefront.name) follows the tier again."
-                    : "The price in \(storefront.name) is set.")
+                    : "The price in \(storefront.nameInSentence) is set.")
         } again: {
             try await page(call, own: $0)
         }
@@ -142,7 +142,7 @@ enum ItemPricePages {
                     .text(storefront.name),
                     .text(
                         PortalWords.money(
-                            Money(thousandths: amount, currency: storefront.currency))),
+                            Money(thousandths: amount, currency: storefront.currency).payable)),
                     PortalForm(call).button(
                         "Follow the Tier", to: ItemTabs.path(item.id, "\(rest)/own"),
                         [("territory", code), ("price", "")]),

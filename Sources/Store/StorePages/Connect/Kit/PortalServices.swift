@@ -1,11 +1,12 @@
 import StoreCore
+import StoreModel
 
 /// What the pages of the portal work with.
 ///
 /// A subject reaches its service by an extension:
 /// ```swift
 /// extension PortalServices {
-///     var testers: TesterService { TesterService(database: database, clock: clock) }
+///     var kept: KeptService { KeptService(database: database, clock: clock) }
 /// }
 /// ```
 package struct PortalServices: Sendable {
@@ -31,6 +32,8 @@ package struct PortalServices: Sendable {
     package let storefront: PortalStorefront
     /// What apps' servers are told.
     package let notifications: PortalNotifications
+    /// Hears of accounts whose devices have news.
+    package let devicesChanged: @Sendable (AccountID) -> Void
     /// Hears of what broke, for the log; pages say less.
     package let report: @Sendable (String) -> Void
 
@@ -42,6 +45,7 @@ package struct PortalServices: Sendable {
         sessions: (any ConnectSessions)? = nil, tokens: PageSessionService,
         manifests: (any ContentManifests)? = nil, packages: (any PackageIntake)? = nil,
         storefront: PortalStorefront, notifications: PortalNotifications,
+        devicesChanged: @escaping @Sendable (AccountID) -> Void,
         report: @escaping @Sendable (String) -> Void
     ) {
         self.database = database
@@ -57,6 +61,7 @@ package struct PortalServices: Sendable {
         self.packages = packages
         self.storefront = storefront
         self.notifications = notifications
+        self.devicesChanged = devicesChanged
         self.report = report
     }
 }

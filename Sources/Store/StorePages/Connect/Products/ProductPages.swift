@@ -88,7 +88,7 @@ enum ProductPages {
             ("Type", .text(record.summary.type.title)),
             (
                 "Price",
-                .text(price.map { "\(PortalWords.money($0)) in \(base.name)" } ?? "None")
+                .text(price.map { "\(PortalWords.money($0)) in \(base.nameInSentence)" } ?? "None")
             ),
             (
                 "Availability",

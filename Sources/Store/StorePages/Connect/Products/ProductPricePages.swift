@@ -108,7 +108,7 @@ enum ProductPricePages {
             return "\(PortalWords.money(tier.price(in: storefront))) (\(tier.name))"
         case .amount(let thousandths):
             return PortalWords.money(
-                Money(thousandths: thousandths, currency: storefront.currency))
+                Money(thousandths: thousandths, currency: storefront.currency).payable)
         }
     }
 

@@ -13,7 +13,9 @@ extension PortalRouteTable {
 }
 
 extension PortalServices {
-    var refunds: RefundService { RefundService(database: database, clock: clock) }
+    var refunds: RefundService {
+        RefundService(database: database, clock: clock, changed: devicesChanged)
+    }
 }
 
 extension PortalCall {

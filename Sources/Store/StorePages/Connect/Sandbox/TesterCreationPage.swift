@@ -26,12 +26,13 @@ enum TesterCreationPage {
                     .invalid, rule: "passwordsDiffer", field: "passwordAgain",
                     "The two passwords differ.", help: "Type the same one twice.")
             }
-            let tester = try await call.services.testers.create(
-                TesterDraft(
-                    firstName: form["firstName"], lastName: form["lastName"],
-                    email: form["email"], password: form["password"],
-                    secretQuestion: form["secretQuestion"], secretAnswer: form["secretAnswer"],
-                    territory: territory), by: call.actor)
+            let draft = TesterDraft(
+                firstName: form["firstName"], lastName: form["lastName"],
+                email: form["email"], password: form["password"],
+                secretQuestion: form["secretQuestion"], secretAnswer: form["secretAnswer"],
+                territory: territory)
+            try TesterRules.requireWhole(draft)
+            let tester = try await call.services.testers.create(draft, by: call.actor)
             return .redirect(
                 to: TesterWords.path(tester.account),
                 notice: "\(tester.email) can sign in to the sandbox now.")

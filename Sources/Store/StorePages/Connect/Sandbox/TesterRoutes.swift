@@ -21,11 +21,12 @@ extension PortalRouteTable {
 
 extension PortalServices {
     var testers: TesterService {
-        TesterService(database: database, vault: vault, clock: clock)
+        TesterService(
+            database: database, vault: vault, clock: clock, changed: devicesChanged)
     }
 
     var testerPurchases: TesterPurchaseService {
-        TesterPurchaseService(database: database, clock: clock)
+        TesterPurchaseService(database: database, clock: clock, changed: devicesChanged)
     }
 }
 

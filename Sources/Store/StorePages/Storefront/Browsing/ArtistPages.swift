@@ -65,7 +65,7 @@ struct ArtistPages: Sendable {
                             artist.genre.flatMap(Genre.numbered)?.name ?? artist.type.rawValue),
                     ])
             ] + shelves)
-        page.summary = "What \(artist.name) made, in \(frame.storefront.name)."
+        page.summary = "What \(artist.name) made, in \(frame.storefront.nameInSentence)."
         page.canonical = String(path.dropFirst(frame.environment.pathPrefix.utf8.count))
         page.picture = picture
         page.graphType = "profile"

@@ -83,7 +83,7 @@ struct ChartPages: Sendable {
                     label: "Pages of the chart"
                 ).html { path(genre: genre?.id, page: $0) },
             ])
-        page.summary = "\(title) in \(frame.storefront.name)."
+        page.summary = "\(title) in \(frame.storefront.nameInSentence)."
         page.section = ItemPage.section(of: kind)
         page.canonical = String(
             path(genre: genre?.id, page: number)
@@ -160,7 +160,7 @@ struct ChartPages: Sendable {
                     ? .element("p", class: "quiet", "There is nothing here yet.")
                     : .group(shelves),
             ])
-        page.summary = "\(title) in \(frame.storefront.name)."
+        page.summary = "\(title) in \(frame.storefront.nameInSentence)."
         page.section = kinds.first.map(ItemPage.section)
         page.canonical = String(path.dropFirst(frame.environment.pathPrefix.utf8.count))
         page.alternates = Storefront.all.map { other in

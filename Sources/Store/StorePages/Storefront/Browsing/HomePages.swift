@@ -64,7 +64,7 @@ struct HomePages: Sendable {
                         "p", class: "quiet",
                         "Nothing is sold here yet. Come back soon.") : .group(shelves),
             ])
-        page.summary = "Apps, books, music and films, sold in \(frame.storefront.name)."
+        page.summary = "Apps, books, music and films, sold in \(frame.storefront.nameInSentence)."
         page.canonical = "/\(frame.country)"
         page.alternates = Storefront.all.map { ($0, frame.outerLinks.home(of: $0)) }
         return .page(page)

@@ -92,7 +92,9 @@ struct OfferPages: Sendable {
         else {
             throw StorefrontProblem(
                 status: 404, title: "Not Sold Here",
-                text: "There is nothing to buy at this address in \(frame.storefront.name).")
+                text:
+                    "There is nothing to buy at this address in \(frame.storefront.nameInSentence)."
+            )
         }
         if let obstacle = item.obstacle {
             throw StorefrontProblem(

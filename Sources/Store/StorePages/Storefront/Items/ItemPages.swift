@@ -102,7 +102,7 @@ struct ItemPages: Sendable {
         var problem = StorefrontProblem(
             status: 404, title: "Not Sold Here",
             text:
-                "“\(title)” is not sold in the storefront \(frame.storefront.name). "
+                "“\(title)” is not sold in \(frame.storefront.nameInSentence). "
                 + "An account buys in the store of its own country.")
         problem.more = [
             .element("h2", "Where it is sold"),

@@ -17,12 +17,15 @@ extension ConnectCall {
         guard let team = try namedTeam() else {
             guard request.method != "GET" else {
                 throw JSONAPIErrors.parameter(
-                    "filter[team]", "The store's staff acts for no team of its own; name one.")
+                    "filter[team]",
+                    "The store's staff acts for no team of its own; name one that "
+                        + "GET /openstore/v1/teams lists (--team NAME; openstore team list).")
             }
             throw ConnectRefusal(
                 .invalid, rule: "teamMissing", field: "team",
                 "The store's staff acts for no team of its own.",
-                help: "Name the team: the relationship team, or filter[team].")
+                help: "Name one of openstore team list: --team NAME, or over the API the "
+                    + "relationship team.")
         }
         return team
     }

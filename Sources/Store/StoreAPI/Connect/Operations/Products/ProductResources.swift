@@ -131,7 +131,10 @@ extension ConnectCall {
     func product(_ id: String) async throws -> ProductRecord {
         let record = try await anyProduct(id)
         guard record.summary.type.apiName != nil else {
-            throw ConnectRefusal.notFound("in-app purchase", id)
+            throw ConnectRefusal(
+                .notFound, rule: "notFound",
+                "\(id) is the auto-renewable subscription \(record.id), and no in-app purchase.",
+                help: "Use /v1/subscriptions/\(id), or its page in the portal.")
         }
         return record
     }

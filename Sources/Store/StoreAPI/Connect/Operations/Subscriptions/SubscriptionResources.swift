@@ -206,16 +206,12 @@ extension SubscriptionPrice {
 }
 
 extension SubscriptionPeriod {
-    private static let names: [(String, SubscriptionPeriod)] = [
-        ("ONE_WEEK", SubscriptionPeriod(unit: .week, count: 1)),
-        ("ONE_MONTH", SubscriptionPeriod(unit: .month, count: 1)),
-        ("TWO_MONTHS", SubscriptionPeriod(unit: .month, count: 2)),
-        ("THREE_MONTHS", SubscriptionPeriod(unit: .month, count: 3)),
-        ("SIX_MONTHS", SubscriptionPeriod(unit: .month, count: 6)),
-        ("ONE_YEAR", SubscriptionPeriod(unit: .year, count: 1)),
-    ]
+    private static let names: [(String, SubscriptionPeriod)] = Array(
+        zip(
+            ["ONE_WEEK", "ONE_MONTH", "TWO_MONTHS", "THREE_MONTHS", "SIX_MONTHS", "ONE_YEAR"],
+            ofSubscriptions))
 
-    /// App Store Connect's name; nil for a period that it does not have, as imports may bring.
+    /// App Store Connect's name; nil for a period that it does not have.
     var connectName: String? { Self.names.first { $0.1 == self }?.0 }
 
     init?(connectName: String) {

@@ -1,0 +1,57 @@
+import Synchronization
+
+/// Tells observers of downloads that have changed.
+///
+/// A change waits for its turn on the callback executor. One call names all downloads that have
+/// changed by then, each with one change: no state is passed over.
+final class DownloadUpdates: Sendable {
+    /// Changes what apps see of a download. False where observers do not hear of it.
+    typealias Change = @Sendable (inout SKDownload.Status) -> Bool
+
+    private struct Update: Sendable {
+        let download: SKDownload
+        let change: Change
+    }
+
+    private let waiting = Mutex<[Update]>([])
+    private let list: ObserverList
+
+    init(list: ObserverList) {
+        self.list = list
+    }
+
+    /// Changes a download and tells observers.
+    func tell(_ download: SKDownload, _ change: @escaping Change) {
+        add(download, change)
+        announce()
+    }
+
+    /// The same for a change that ``announce()`` makes and tells. It calls nothing of the app.
+    func add(_ download: SKDownload, _ change: @escaping Change) {
+        waiting.withLock { $0.append(Update(download: download, change: change)) }
+    }
+
+    /// Makes and tells what was added, after all that the executor was given before.
+    func announce() {
+        list.notify(of: { [self] in change() }) { changed, observer, queue in
+            observer.paymentQueue(queue, updatedDownloads: changed)
+        }
+    }
+
+    /// Makes the changes that wait, up to the second one of a download; the others have their turn
+    /// after it.
+    ///
+    /// - Returns: the downloads of which observers hear, once each; nil where there are none.
+    private func change() -> [SKDownload]? {
+        let (next, isLast) = waiting.withLock { waiting in
+            var taken: Set<ObjectIdentifier> = []
+            let next = Array(
+                waiting.prefix { taken.insert(ObjectIdentifier($0.download)).inserted })
+            waiting.removeFirst(next.count)
+            return (next, waiting.isEmpty)
+        }
+        if !isLast { announce() }
+        let changed = next.filter { $0.download.update($0.change) }.map(\.download)
+        return changed.isEmpty ? nil : changed
+    }
+}

@@ -1,0 +1,61 @@
+import StoreWire
+
+/// The auto-renewable subscriptions of an app, which the API lists by their groups.
+enum SubscriptionProducts {
+    /// The type as rows of products have it.
+    static let type = "AUTO_RENEWABLE_SUBSCRIPTION"
+
+    static let columns: [ConnectRenderer.Column] = [
+        .attribute("PERIOD", "subscriptionPeriod"), .attribute("GROUP", "group"),
+    ]
+
+    /// Subscriptions as rows beside other products: with the type, and the name of the group.
+    ///
+    /// - Parameter query: filters of the API's list.
+    static func list(
+        of app: String, _ query: [String: String], _ api: ConnectAPI
+    ) async throws -> [JSONValue] {
+        var rows: [JSONValue] = []
+        for group in try await api.list("/v1/apps/\(app)/subscriptionGroups") {
+            rows += try await api.list(
+                "/v1/subscriptionGroups/\(group.id)/subscriptions", query
+            ).map { row($0, in: group) }
+        }
+        return rows
+    }
+
+    /// The subscription with a product identifier; nil where the app has none of it.
+    static func named(
+        _ productID: String, of app: String, _ api: ConnectAPI
+    ) async throws -> JSONValue? {
+        try await list(of: app, ["filter[productId]": productID], api)
+            .first { $0.attribute("productId") == productID }
+    }
+
+    /// The subscription with an Apple ID, as a row.
+    static func show(_ id: String, _ api: ConnectAPI) async throws -> JSONValue {
+        let shown = try await api.send("GET", "/v1/subscriptions/\(id)", ["include": "group"])
+        let group = shown["included"]?.elements?.first { $0["type"]?.text == "subscriptionGroups" }
+        return row(shown["data"] ?? .null, in: group ?? .null)
+    }
+
+    private static func row(_ subscription: JSONValue, in group: JSONValue) -> JSONValue {
+        var members = subscription.members ?? [:]
+        var attributes = members["attributes"]?.members ?? [:]
+        attributes["inAppPurchaseType"] = .string(type)
+        attributes["group"] = .string(group.attribute("referenceName"))
+        members["attributes"] = .object(attributes)
+        return .object(members)
+    }
+
+    /// What is said where a command knows other products only.
+    static func elsewhere(
+        _ product: String, number: String, _ api: ConnectAPI
+    ) -> CommandFailure {
+        CommandFailure(
+            description: "\(product) is an auto-renewable subscription, for which there is no such "
+                + "command; use its page in the portal: "
+                + "\(api.address)/connect/products/\(number)",
+            exitCode: .refused)
+    }
+}

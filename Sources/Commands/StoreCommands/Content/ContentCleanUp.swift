@@ -1,0 +1,64 @@
+import StoreCore
+import StoreServer
+
+/// `openstore content clean-up`
+enum ContentCleanUp: Command {
+    static let spec = CommandSpec(
+        words: ["content", "clean-up"],
+        summary: "Give back the space of content that nobody needs.",
+        discussion: """
+            Versions that nobody new gets are given up when nobody has downloaded them for so long,
+            and with them the bytes that no other version needs; also what abandoned uploads and
+            work that was broken off have left. A store that runs does this every day. Nothing is
+            given up while the clock can't be believed (openstore doctor).
+            """,
+        options: [
+            .flag("dry-run", "Only say what would be given up."),
+            .value(
+                "keep-days", "N", "How long a version is kept after its last use; 30 unless given."),
+            StoreOpening.option, StoreOpening.database, .json,
+        ])
+
+    private struct Result: Encodable {
+        struct Version: Encodable {
+            let bundleId: String
+            let productId: String
+            let version: String
+        }
+        let isDryRun: Bool
+        let versions: [Version]
+        let files: Int
+        let bytes: Int64
+        let uploads: Int
+    }
+
+    static func run(_ arguments: ParsedArguments, output: Output) async throws {
+        let days =
+            try arguments.value("keep-days", "a number of days from 0 to 36500") { text in
+                Int(text).flatMap { (0...36_500).contains($0) ? $0 : nil }
+            } ?? 30
+        let keeping = ContentKeeping(days: days)
+        let isDryRun = arguments.has("dry-run")
+        let report = try await StoreOpening.with(arguments) { store in
+            isDryRun
+                ? try await store.collectable(keeping)
+                : try await store.collect(keeping, at: try await store.believedTime())
+        }
+        if arguments.has("json") {
+            return try output.json(
+                Result(
+                    isDryRun: isDryRun,
+                    versions: report.versions.map {
+                        Result.Version(
+                            bundleId: $0.app.text, productId: $0.product.text,
+                            version: $0.version.text)
+                    }, files: report.files, bytes: report.bytes, uploads: report.uploads))
+        }
+        for version in report.versions {
+            output.line("\(version.product) \(version.version) (\(version.app))")
+        }
+        output.line(
+            "\(isDryRun ? "Would give back" : "Gave back") \(formattedBytes(report.bytes)) in "
+                + "\(report.files) files, and \(report.uploads) uploads.")
+    }
+}

@@ -1,0 +1,50 @@
+@preconcurrency import Dispatch
+import Foundation
+import Synchronization
+
+/// SIGINT and SIGTERM, which end the command that this process runs, and then this process.
+final class CaughtSignals: Sendable {
+    private struct State {
+        var signals: [Int32] = []
+        var process: CommandProcess?
+    }
+
+    private let state = Mutex(State())
+    private let sources: [any DispatchSourceSignal]
+
+    /// Signals are caught from now on.
+    init() {
+        sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            return DispatchSource.makeSignalSource(signal: number, queue: .global())
+        }
+        for (source, number) in zip(sources, [SIGINT, SIGTERM]) {
+            source.setEventHandler { [weak self] in self?.caught(number) }
+            source.resume()
+        }
+    }
+
+    /// The first one that came; nil while there was none.
+    var first: Int32? { state.withLock { $0.signals.first } }
+
+    /// Hands over those that come, and those that came, to a command.
+    func forward(to process: CommandProcess) {
+        let signals = state.withLock { state in
+            state.process = process
+            return state.signals
+        }
+        for signal in signals { process.send(signal) }
+    }
+
+    private func caught(_ number: Int32) {
+        let (count, process) = state.withLock { state in
+            state.signals.append(number)
+            return (state.signals.count, state.process)
+        }
+        guard let process else { return }
+        if count > 1 { return process.send(SIGKILL) }
+        // Whoever types Control-C sends it to the command as well.
+        let isTyped = number == SIGINT && tcgetpgrp(STDIN_FILENO) == getpgrp()
+        if !isTyped { process.send(number) }
+    }
+}

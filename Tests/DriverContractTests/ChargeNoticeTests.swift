@@ -1,0 +1,68 @@
+import Foundation
+import StoreCore
+import StoreModel
+import StoreTestSupport
+import Testing
+
+/// What customers read of when a purchase charges them, against what the sale then does.
+struct ChargeNoticeTests {
+    @Test(arguments: StoreDriver.all)
+    func `a purchase that charges nothing is announced as one`(driver: StoreDriver) async throws {
+        let scene = try await SubscriberShop(driver)
+        let catalog = try #require(
+            try await CatalogService(database: scene.database).catalog(of: scene.shop.app.bundleID))
+        func notice(_ product: ProductID) async throws -> ChargeNotice {
+            try await scene.purchases.charge(
+                for: product.text, by: scene.shop.ada, in: catalog)
+        }
+        func charged(_ product: ProductID, _ number: Int) async throws -> Int64? {
+            guard case .sold(let sale) = try await scene.order(product, number).get() else {
+                return nil
+            }
+            return sale.entry.details.charged.thousandths
+        }
+        let none = try #require(ProductID("com.example.shop.none"))
+        for product in [SubscriberShop.premium, SeededShop.chapter, none] {
+            #expect(try await notice(product) == .now)
+        }
+        let start = scene.clock.now()
+        #expect(try await charged(SubscriberShop.premium, 1) != 0)
+        #expect(try await charged(SeededShop.chapter, 2) != 0)
+
+        #expect(try await notice(SeededShop.chapter) == .owned)
+        #expect(try await charged(SeededShop.chapter, 3) == 0)
+        #expect(try await notice(SubscriberShop.premium) == .running)
+        #expect(try await charged(SubscriberShop.premium, 4) == 0)
+        #expect(
+            try await notice(SubscriberShop.monthly)
+                == .later(start.addingTimeInterval(SubscriberShop.month)))
+        #expect(try await charged(SubscriberShop.monthly, 5) == 0)
+    }
+
+    @Test(arguments: StoreDriver.all)
+    func `a better subscription is charged at once`(driver: StoreDriver) async throws {
+        let scene = try await SubscriberShop(driver)
+        _ = try await scene.order(SubscriberShop.monthly, 1).get()
+        let catalog = try #require(
+            try await CatalogService(database: scene.database).catalog(of: scene.shop.app.bundleID))
+        #expect(
+            try await scene.purchases.charge(
+                for: SubscriberShop.premium.text, by: scene.shop.ada, in: catalog) == .now)
+    }
+
+    @Test func `each notice is a sentence, with the day in English`() {
+        #expect(ChargeNotice.now.sentence == nil)
+        #expect(ChargeNotice.owned.sentence == "You own this: it is free.")
+        #expect(
+            ChargeNotice.running.sentence
+                == "You have this subscription; it goes on, and nothing is charged now.")
+        #expect(
+            ChargeNotice.later(Date(timeIntervalSince1970: 1_795_500_000)).sentence
+                == "Starts on 24 November 2026, when the period that you have paid for ends; "
+                + "nothing is charged before.")
+        // A day that no calendar has.
+        #expect(
+            ChargeNotice.later(Date(timeIntervalSince1970: 1e15)).sentence
+                == "Starts when the period that you have paid for ends; nothing is charged before.")
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import StoreCore
+
+/// A database that does what another one does, but for what a test changes of it.
+///
+/// ```swift
+/// struct ReadOnlyDatabase: ForwardingDatabase {
+///     let inner: any StoreDatabase
+///
+///     func write<Result: Sendable>(
+///         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+///     ) async throws -> Result { throw DiskFull() }
+/// }
+/// ```
+package protocol ForwardingDatabase: StoreDatabase {
+    /// The database that does the work.
+    var inner: any StoreDatabase { get }
+}
+
+extension ForwardingDatabase {
+    package func read<Result: Sendable>(
+        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+    ) async throws -> Result {
+        try await inner.read(body)
+    }
+
+    package func lookUp<Result>(
+        _ body: (any StoreRepositories) throws -> Result
+    ) throws -> Result? {
+        try inner.lookUp(body)
+    }
+
+    package func write<Result: Sendable>(
+        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+    ) async throws -> Result {
+        try await inner.write(body)
+    }
+
+    package func catalogGeneration() async throws -> Int64 { try await inner.catalogGeneration() }
+    package func knownCatalogGeneration() -> Int64? { inner.knownCatalogGeneration() }
+    package func storefrontGeneration() async throws -> Int64 {
+        try await inner.storefrontGeneration()
+    }
+    package func knownStorefrontGeneration() -> Int64? { inner.knownStorefrontGeneration() }
+    package func changes() throws -> Int64 { try inner.changes() }
+    package func lastEvent() async throws -> DeviceEventID { try await inner.lastEvent() }
+    package func whenNotified(_ ring: @escaping @Sendable () -> Void) { inner.whenNotified(ring) }
+    package func serverTime() async throws -> Date? { try await inner.serverTime() }
+}
