@@ -77,8 +77,34 @@ import Testing
     }
 
     @Test(arguments: CheckedPlace.Kind.allCases)
+    func `an event is lost whose number was given and whose row is not there`(
+        kind: CheckedPlace.Kind
+    ) async throws {
+        let place = try CheckedPlace(kind)
+        let database = try place.driver.install().open()
+        defer { database.close() }
+        let shop = try await SeededShop(in: database)
+        func append() async throws -> DeviceEventID {
+            try await database.write { repositories in
+                try repositories.events.append(
+                    DeviceEventDraft(
+                        audience: .account(shop.ada.id), app: shop.app.id, kind: .transactions),
+                    at: SeededShop.date)
+            }
+            return try await database.lastEvent()
+        }
+        let last = try await append()
+        let lost = try await append()
+        // A dump of PostgreSQL has its rows of one moment, and its sequences of a later one.
+        try await place.run("DELETE FROM device_event WHERE id = \(lost.number)")
+        try NumberAdvance(since: SeededShop.date, now: SeededShop.date.addingTimeInterval(120))
+            .run(on: place.address)
+        #expect(try await database.read { try $0.events.resumption(after: lost) } == last)
+    }
+
+    @Test(arguments: CheckedPlace.Kind.allCases)
     func
-        `a device that heard of another state in between hears everything of this one from the first`(
+        `a device that heard of another state in between hears this one from the first event on`(
             kind: CheckedPlace.Kind
         ) async throws
     {

@@ -106,10 +106,11 @@ import Testing
         let path = "/v1/subscriptions/\(share.id)"
         func item() async throws -> StatusResponse.Item {
             let answer: StatusResponse = try await shop.server.get(path)
-            #expect(answer.data.map(\.subscriptionGroupIdentifier) == ["22222222"])
+            let groups: [String] = answer.data.map(\.subscriptionGroupIdentifier)
+            #expect(groups == ["22222222"])
             return try #require(answer.data.first?.lastTransactions.first)
         }
-        let first = try await item()
+        let first: StatusResponse.Item = try await item()
         #expect(first.status == 1)
         #expect(first.originalTransactionId == share.id.description)
         let transaction = try shop.server.transaction(first.signedTransactionInfo)

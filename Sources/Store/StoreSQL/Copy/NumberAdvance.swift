@@ -68,6 +68,13 @@ package struct NumberAdvance {
         }
     }
 
+    /// The last event, and the last revision of a history. Events go by rows, for PostgreSQL's
+    /// sequences may be ahead of them: in a dump, on a standby and after a crash.
+    private static let lastRows = """
+        (SELECT coalesce(max(id), 0) AS last FROM device_event) e,
+        (SELECT coalesce(max(last), 0) AS last FROM history_counter) c
+        """
+
     /// Tables that have never given a number have no row there.
     private var sqliteSequences: String {
         """
@@ -76,10 +83,9 @@ package struct NumberAdvance {
             WHERE t.type = 'table' AND t.sql LIKE '%AUTOINCREMENT%'
                 AND NOT EXISTS (SELECT 1 FROM sqlite_sequence s WHERE s.name = t.name);
         INSERT INTO restoration (date, last_event, other_event, next_event, next_revision)
-            SELECT \(now), s.seq, 1 + \(before), 1 + \(last(of: "s.seq")),
+            SELECT \(now), e.last, 1 + \(before), 1 + \(last(of: "s.seq")),
                 1 + \(last(of: "c.last"))
-            FROM sqlite_sequence s,
-                (SELECT coalesce(max(last), 0) AS last FROM history_counter) c
+            FROM sqlite_sequence s, \(Self.lastRows)
             WHERE s.name = 'device_event';
         UPDATE sqlite_sequence SET seq = \(last(of: "seq", from: Self.transactions))
             WHERE name = 'ledger';
@@ -104,9 +110,9 @@ package struct NumberAdvance {
                 IF numbered.name = 'device_event' THEN
                     INSERT INTO restoration
                             (date, last_event, other_event, next_event, next_revision)
-                        SELECT \(now), given, 1 + \(before), 1 + \(last(of: "given")),
+                        SELECT \(now), e.last, 1 + \(before), 1 + \(last(of: "given")),
                             1 + \(last(of: "c.last"))
-                        FROM (SELECT coalesce(max(last), 0) AS last FROM history_counter) c;
+                        FROM \(Self.lastRows);
                 END IF;
                 PERFORM setval(numbered.sequence, CASE WHEN numbered.name = 'ledger'
                     THEN \(last(of: "given", from: Self.transactions))
