@@ -210,7 +210,7 @@ struct Intercepting {
             ["intercept", "env", "--fingerprint", String(repeating: "aB:", count: 32)], 64,
             "--store and --proxy"
         ),
-        (["intercept"], 64, "needs one of: run, env"),
+        (["intercept"], 64, "openstore intercept COMMAND"),
         (["serve", "--intercept", "nowhere"], 64, "--intercept"),
         (["serve", "--listen", "127.0.0.1:0", "--intercept", "a.invalid:1"], 1, "not an address"),
     ])

@@ -61,17 +61,14 @@ struct ProductCommandTests {
         #expect(german.contains("2.99") && german.contains("4.99") && german.contains("EUR"))
         #expect(try await product(["price", "set", id, "--tier", "99"], code: 64).contains("tier"))
 
-        var picture = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13])
-        picture += Data("IHDR".utf8) + Data([0, 0, 2, 128, 0, 0, 3, 152]) + Data(count: 600_000)
-        let file = try shop.folder.write("shot.png", picture)
+        let file = try shop.screenshot()
         _ = try await product(["product", "screenshot", id, file.path])
         #expect(
             try await product(["product", "list", "--state", "READY_TO_SUBMIT", "--quiet"])
                 .contains(number))
-        try picture.write(to: file)
         let wrong = try shop.folder.write("wrong.png", Data("no picture".utf8))
         #expect(
-            try await product(["product", "screenshot", id, wrong.path], code: 1)
+            try await product(["product", "screenshot", id, wrong.path], code: 65)
                 .contains("neither a PNG nor a JPEG"))
         _ = try await product(["product", "delete", id])
         #expect(

@@ -19,6 +19,8 @@ struct ReviewCommandTests {
         let none = try await run("review", "list")
         #expect(none.output.contains("Nothing waits for review."), "\(none.errors)")
 
+        let file = try shop.screenshot().path
+        _ = try await run("product", "screenshot", SampleShop.chapter, file)
         let submitted = try await run("submission", "create", "--product", SampleShop.chapter)
         #expect(submitted.output.contains("openstore review claim"), "\(submitted.errors)")
         let queue = try await run("review", "list", "--quiet")

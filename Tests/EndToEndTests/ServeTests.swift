@@ -47,7 +47,7 @@ struct Serving {
         (["serve", "--listen", "nowhere"], 64, "--listen"),
         (["serve", "--listen", "host.invalid:1"], 1, "not an address"),
         (["serve", "--port", "80"], 64, "unknown option --port"),
-        (["frobnicate"], 64, "unknown command"),
+        (["frobnicate"], 64, "is no command"),
         (["catalog"], 64, "import"),
         (["catalog", "import"], 64, "FILE.storekit is missing"),
         (["catalog", "import", "/nowhere.storekit"], 64, "can't be read"),

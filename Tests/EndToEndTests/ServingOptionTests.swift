@@ -93,7 +93,7 @@ struct ServingOptions {
         server.send(SIGTERM)
         let result = await server.end()
         #expect(result.code == 0)
-        #expect(result.errors.contains("event=\"shows a new certificate\""))
+        #expect(result.errors.contains("event=\"certificate replaced\""))
         #expect(!result.errors.contains("PRIVATE KEY"))
     }
 

@@ -44,6 +44,13 @@ struct Shop {
         return result.output
     }
 
+    /// A picture of the size that reviewers want.
+    func screenshot() throws -> URL {
+        var picture = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13])
+        picture += Data("IHDR".utf8) + Data([0, 0, 2, 128, 0, 0, 3, 152]) + Data(count: 600_000)
+        return try folder.write("shot.png", picture)
+    }
+
     /// Starts `openstore serve` and gives it with its address, which is the same each time.
     ///
     /// - Parameter port: another one than the shop's own; 0 for any.

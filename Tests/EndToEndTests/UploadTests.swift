@@ -189,6 +189,7 @@ struct Uploads {
             try await shop.command(words + ["--quiet", "--data", shop.data])
                 .trimmingCharacters(in: .whitespacesAndNewlines)
         }
+        _ = try await number("product", "screenshot", SampleShop.badge, try shop.screenshot().path)
         let submission = try await number("submission", "create", "--product", SampleShop.badge)
         _ = try await number("review", "claim", submission)
         let part = try await number("submission", "show", submission)

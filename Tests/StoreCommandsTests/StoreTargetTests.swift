@@ -49,8 +49,7 @@ import Testing
         Case(
             environment: ["OPENSTORE_URL": "https://b.example"], isSignedIn: true,
             standardHasStore: true, address: "https://b.example", origin: "$OPENSTORE_URL",
-            said: "using the store at https://b.example ($OPENSTORE_URL), not "
-                + "https://login.example (openstore login) or"),
+            said: "using the store at https://b.example ($OPENSTORE_URL), not /"),
         Case(
             environment: ["OPENSTORE_DATA": "/e"], isSignedIn: true, folder: "/e",
             origin: "$OPENSTORE_DATA",

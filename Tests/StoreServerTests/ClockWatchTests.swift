@@ -52,12 +52,12 @@ import Testing
             pass(1)
         }
         await #expect(throws: ClockDoubted.self) { _ = try await watch.believedTime() }
-        #expect(said("can't be believed") == 1)
+        #expect(said("can't be trusted") == 1)
         // Nor by a process that is started now.
         #expect(try await Self.watch(opened, machine).time() == nil)
         pass(1, jumping: -Self.years)
         #expect(try await watch.time() == opened.clock.now())
-        #expect(said("is believed again") == 1)
+        #expect(said("is trusted again") == 1)
     }
 
     @Test func `a clock that an operator says is right is believed at once`() async throws {

@@ -74,6 +74,8 @@ final class AppView {
     /// for while one is under way is ignored.
     private var restores = (asked: 0, ended: 0)
     private(set) var hasLostJournal = false
+    /// Whether an older backup has taken the store's place.
+    private(set) var hasGoneBack = false
     /// Transactions that the store has lost; their identifiers name nothing any more.
     private(set) var lost: Set<String> = []
     /// A failure that could not be written down is one for this launch only.
@@ -123,6 +125,7 @@ final class AppView {
     /// The store has gone back to an older backup. What it has lost stays as the app was told; what
     /// was finished since is unfinished again, and what was refused since may be sold.
     func goBack(lost: Set<String>, unfinished: Set<String>) {
+        hasGoneBack = true
         self.lost.formUnion(lost)
         mayReturn.formUnion(unfinished)
         for (tag, before) in payments {

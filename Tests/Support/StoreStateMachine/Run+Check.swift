@@ -78,8 +78,11 @@ extension Run {
     }
 
     /// Whether the device may have forgotten it: the store does not list what was revoked, so
-    /// only the journal knew.
-    private func mayBeGone(_ row: LedgerRow) -> Bool { row.isRevoked && view.hasLostJournal }
+    /// only the journal knew. An older backup forgets that it was finished.
+    private func mayBeGone(_ row: LedgerRow) -> Bool {
+        guard row.isRevoked else { return false }
+        return view.hasLostJournal || view.hasGoneBack && view.finished.contains(row.id)
+    }
 
     /// No key was sold that the store had refused, and none was ordered under at two prices.
     private func checkOrders(_ rows: [LedgerRow]) {

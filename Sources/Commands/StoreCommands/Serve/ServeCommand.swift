@@ -68,6 +68,8 @@ enum ServeCommand: Command {
             notificationTargets: arguments.has("allow-local-notifications")
                 ? .anywhere : .internet)
         try await store.checkObjects()
+        // Before the first request: commands that find the store running use its key.
+        let firstKey = try await store.makeFirstAPIKey()
         let server = try StoreServer(
             store: store, host: host, port: port, socket: socket,
             logsRequests: !arguments.has("no-request-log"), settings: settings)
@@ -80,7 +82,6 @@ enum ServeCommand: Command {
         var interception = try entrance.map { entrance in
             try RunningInterception(of: server, at: entrance, publicAddress: address)
         }
-        let firstKey = try await store.makeFirstAPIKey()
         let firstLink = try await store.services.people.firstOperator.makeLink()
         let jobs = Task { await StoreJobs(store: store, address: publicAddress).run() }
         log.write(
