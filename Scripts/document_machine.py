@@ -496,7 +496,7 @@ def prepare(folder, program):
               f'{folder}/embedded.storeprofile', '--data', store)
     variables = {
         'OPENSTORE_URL': url, 'APP': APP, 'TEAM': TEAM, 'PRODUCT': f'{APP}.chapter1', 'EMAIL': EMAIL,
-        'PASSWORD': PASSWORD, 'KEY_ID': key['keyId'], 'ISSUER': key['issuerId'],
+        'PASSWORD': PASSWORD, 'KEY_ID': key['id'], 'ISSUER': key['issuerId'],
         'TOKEN': token(key), 'SERVER_TOKEN': token(key, bid=APP)}
     shutil.copytree(store, f'{folder}/purchase')
 
@@ -582,7 +582,7 @@ def token(key, **more):
     now = int(time.time())
     claims = {'iss': key['issuerId'], 'iat': now, 'exp': now + 900, 'aud': 'appstoreconnect-v1', **more}
     text = '.'.join(encoded(json.dumps(one).encode()) for one in (
-        {'alg': 'ES256', 'typ': 'JWT', 'kid': key['keyId']}, claims))
+        {'alg': 'ES256', 'typ': 'JWT', 'kid': key['id']}, claims))
     der = subprocess.run(['openssl', 'dgst', '-sha256', '-sign', key['file']], input=text.encode(),
                          capture_output=True, check=True).stdout
     numbers, position = [], 2
