@@ -98,7 +98,7 @@ import Testing
         for name in Self.names.dropFirst() {
             let text = try article(name)
             #expect(landing.contains("<doc:\(name)>"))
-            #expect(text.contains("```swift\n") || text.contains("```shell\n"))
+            #expect(text.contains("```swift\n") || text.contains("```sh ["))
         }
     }
 }
