@@ -34,10 +34,8 @@ enum ExitCode: Int32, CaseIterable, Sendable {
         case .notWritten: "Standard output can't be written."
         case .later: "The store has too much to do; try again later."
         case .notAllowed: "Who asks is not signed in, or may not do this."
-        case .notExecutable:
-            "The program to run can't be run (openstore intercept run, openstore test)."
-        case .noProgram:
-            "The program to run does not exist (openstore intercept run, openstore test)."
+        case .notExecutable: "The program to run can't be run (intercept run, test)."
+        case .noProgram: "The program to run does not exist (intercept run, test)."
         case .interrupted: "Control-C has ended it."
         case .invalidReceipt: "The receipt does not count (openstore receipt verify)."
         }
