@@ -48,7 +48,7 @@ class PageTests(unittest.TestCase):
         self.assertIn("Signed In", driver.text())
 
         device = self.shop.device(EMAIL)
-        prompt = device.confirm()
+        prompt = device.confirm("credits10")
         driver.open(prompt["url"])
         self.assertIn("Confirm Your In-App Purchase", driver.text())
         self.assertIn("$1.99", driver.text(".item"))
