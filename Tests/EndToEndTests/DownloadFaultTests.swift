@@ -175,7 +175,12 @@ struct DownloadFaults {
             // The transaction is in the journal once there was a download.
             if kill > 0 || result.code == 3 { words = [] }
             guard outcome.launches < 12 else {
-                Issue.record("\(name) never ended: \(result.output) \(result.errors)")
+                let proxyState: String = proxy.failure ?? "listens"
+                Issue.record(
+                    """
+                    \(name) never ended: \(result.output) \(result.errors)
+                    The proxy: \(proxyState)
+                    """)
                 return outcome
             }
         }

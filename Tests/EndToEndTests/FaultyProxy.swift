@@ -18,6 +18,9 @@ final class FaultyProxy: Sendable {
         var target: UInt16
         var next: @Sendable () -> Fault?
         var happened = 0
+        var isStopped = false
+        /// Why connections are taken no more, though nobody has stopped it.
+        var failure: Int32?
     }
 
     let port: UInt16
@@ -35,7 +38,16 @@ final class FaultyProxy: Sendable {
 
     /// Takes no more connections.
     func stop() {
-        shutdown(listener, Int32(SHUT_RDWR))
+        state.withLock { state in
+            state.isStopped = true
+            // What has failed is closed, and its number may be another one's.
+            if state.failure == nil { shutdown(listener, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    /// Why it takes no connections; nil where it does.
+    var failure: String? {
+        state.withLock { $0.failure.map { String(cString: strerror($0)) } }
     }
 
     /// What happens to each connection that content goes over, from now on.
@@ -55,9 +67,16 @@ final class FaultyProxy: Sendable {
         defer { close(listener) }
         while true {
             let client = Glibc.accept(listener, nil, nil)
+            let reason = errno
             guard client >= 0 else {
-                // After `stop`; a client that has gone again is no reason.
-                guard [ECONNABORTED, EINTR].contains(errno) else { return }
+                let isOver = state.withLock { state in
+                    if state.isStopped { return true }
+                    // A client that has gone again is no reason.
+                    guard [EBADF, EINVAL, ENOTSOCK].contains(reason) else { return false }
+                    state.failure = reason
+                    return true
+                }
+                if isOver { return }
                 continue
             }
             _ = fcntl(client, F_SETFD, FD_CLOEXEC)
