@@ -13,6 +13,7 @@ private let filled = wait {
 }
 /// What the store has reported of late.
 private let reported = Mutex<[String]>([])
+// Unsafe: libFuzzer calls the function below from one thread, one input after the other.
 nonisolated(unsafe) private var shop: FilledShop.Copy?
 nonisolated(unsafe) private var inputs = 0
 

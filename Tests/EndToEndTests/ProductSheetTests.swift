@@ -193,6 +193,6 @@ struct ProductSheets {
         }
         let growth = (peaks[1] - peaks[0]) >> 20
         print("store's peak: \(peaks[0] >> 20) MB with 100 products, +\(growth) MB with 3,000")
-        #expect(growth < 24, "the store grew by \(growth) MB")
+        #expect(growth < 18, "the store grew by \(growth) MB")
     }
 }

@@ -63,9 +63,10 @@ struct Listening {
         let (idles, idle) = AsyncStream<Void>.makeStream()
         // Nobody looks again by itself.
         let retry = RetryPolicy(
-            attempts: 1, longDelay: .zero, sleep: { try await Task.sleep(for: $0) },
+            attempts: 1, longDelay: .zero, sleep: { _ in },
             idle: {
                 idle.yield()
+                // Never over: only the sign-in ends it.
                 try await Task.sleep(for: .seconds(3600))
             }, jitter: { 0 })
         let engine = PaymentEngine(
