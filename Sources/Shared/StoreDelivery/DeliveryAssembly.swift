@@ -12,6 +12,7 @@ package final class DeliveryAssembly: Sendable {
     package let manifest: DeliveryManifest
     let chunks: [DeliveryManifest.Chunk]
     let folder: URL
+    private let allowsExecutables: Bool
     private let places: ChunkPlaces
     /// Chunks that nothing consists of count as present.
     private let isPresent: Mutex<[Bool]>
@@ -20,11 +21,17 @@ package final class DeliveryAssembly: Sendable {
     /// Goes on where an earlier assembly of the same manifest in the same folder stood, or
     /// begins.
     ///
-    /// - Parameter folder: for this manifest alone; made where it doesn't exist.
+    /// - Parameters:
+    ///   - folder: for this manifest alone; made where it doesn't exist.
+    ///   - allowsExecutables: whether programs may be run afterwards: those of an app, never what
+    ///     calls itself content.
     /// - Throws: `DeliveryError.file` or `.diskFull`.
-    package init(manifest: DeliveryManifest, folder: URL) throws {
+    package init(
+        manifest: DeliveryManifest, folder: URL, allowsExecutables: Bool = false
+    ) throws {
         self.manifest = manifest
         self.folder = folder
+        self.allowsExecutables = allowsExecutables
         chunks = manifest.blobs.flatMap(\.chunks)
         places = ChunkPlaces(manifest)
         isPresent = Mutex(manifest.isNeeded.map { !$0 })
@@ -98,6 +105,12 @@ package final class DeliveryAssembly: Sendable {
         }
         guard manifest.isComplete(in: folder) else {
             throw DeliveryError.file(path: folder.path, reason: "files were taken out of it")
+        }
+        for entry in manifest.entries where allowsExecutables && entry.isExecutable {
+            let file = folder.appendingPathComponent(entry.path.text)
+            guard fchmodat(AT_FDCWD, file.path, 0o755, 0) == 0 else {
+                throw DeliveryError(errnoAt: file.path)
+            }
         }
         try synchronize()
         guard rename(folder.path, content.path) == 0 else {

@@ -59,10 +59,13 @@ package struct DeliveryManifest: Sendable, Hashable {
 
         package var path: ContentPath
         package var kind: Kind
+        /// Whether it is a program: files of apps only, never of content.
+        package var isExecutable: Bool
 
-        package init(path: ContentPath, kind: Kind) {
+        package init(path: ContentPath, kind: Kind, isExecutable: Bool = false) {
             self.path = path
             self.kind = kind
+            self.isExecutable = isExecutable
         }
     }
 

@@ -87,6 +87,8 @@ private struct StoredManifest: Codable, Sendable {
         /// First chunk and number of chunks, in turn.
         var chunks: [Int]?
         var target: String?
+        /// Absent where it is not.
+        var executable: Bool?
     }
 
     var format: Int
@@ -107,7 +109,8 @@ private struct StoredManifest: Codable, Sendable {
             case .file(let length, let digest, let chunks):
                 Entry(
                     path: entry.path, kind: .file, length: length, digest: digest,
-                    chunks: chunks.flatMap { [$0.lowerBound, $0.count] })
+                    chunks: chunks.flatMap { [$0.lowerBound, $0.count] },
+                    executable: entry.isExecutable ? true : nil)
             }
         }
     }
@@ -136,7 +139,8 @@ extension StoredManifest.Entry {
                 return first..<end
             }
             return DeliveryManifest.Entry(
-                path: path, kind: .file(length: length, digest: digest, chunks: ranges))
+                path: path, kind: .file(length: length, digest: digest, chunks: ranges),
+                isExecutable: executable ?? false)
         }
     }
 }

@@ -51,7 +51,8 @@ package final class DeliveryWriter {
 
     /// Adds a file whose bytes `pieces` hands over one after the other.
     package func addFile(
-        _ path: ContentPath, pieces: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+        _ path: ContentPath, isExecutable: Bool = false,
+        pieces: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
     ) throws {
         let digest = SHA256Digest()
         var length: Int64 = 0
@@ -65,6 +66,7 @@ package final class DeliveryWriter {
         try cutRest(of: number)
         let sum = ContentDigest(SHA256Digest.hexadecimal(digest.finish()))!
         entries[number].kind = .file(length: length, digest: sum, chunks: [])
+        entries[number].isExecutable = isExecutable
     }
 
     /// Ends the blob, on disk, and gives what was made.
