@@ -95,7 +95,9 @@ package struct SellingTerms: Sendable {
                 InvalidProductError(
                     .unknownIdentifier(similar: suggests ? similar(identifier) : nil)))
         }
-        if let reason = reason(against: product, storefront: storefront) {
+        if let reason = Self.reason(
+            against: product, in: environment, storefront: storefront, at: date)
+        {
             return .failure(InvalidProductError(reason))
         }
         return .success(product)
@@ -131,7 +133,11 @@ package struct SellingTerms: Sendable {
         return nil
     }
 
-    private func reason(against product: Product, storefront: Storefront) -> InvalidReason? {
+    /// What keeps a product from being sold in a storefront, whichever app asks; nil for nothing.
+    static func reason(
+        against product: Product, in environment: StoreEnvironment, storefront: Storefront,
+        at date: Date
+    ) -> InvalidReason? {
         let details = product.details
         if details.state.isRemovedFromSale { return .removedFromSale }
         switch environment {

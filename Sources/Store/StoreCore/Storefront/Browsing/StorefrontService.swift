@@ -4,7 +4,7 @@ import StoreModel
 package struct StorefrontService: Sendable {
     let database: any StoreDatabase
     /// Whose customers' stars are shown.
-    private let environment: StoreEnvironment
+    let environment: StoreEnvironment
 
     /// How many items one answer holds.
     package static let most = 200
