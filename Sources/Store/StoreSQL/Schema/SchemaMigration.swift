@@ -31,6 +31,7 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: 12, statements: schema12Ledger),
         SchemaMigration(number: 13, statements: schema13Passwords),
         SchemaMigration(number: 14, statements: schema14Forks),
+        SchemaMigration(number: 15, statements: schema15Builds),
     ]
 
     /// The number of the schema that this program knows.
