@@ -28,6 +28,13 @@ let systemTargets: [Target] = [
 let sharedTargets: [Target] = [
     .target(name: "StoreModel", path: "Sources/Shared/StoreModel"),
     .target(name: "StoreWire", dependencies: ["StoreModel"], path: "Sources/Shared/StoreWire"),
+    // What customers read, a file for each language, put into the program by the C compiler.
+    .target(
+        name: "CStoreTexts", path: "Sources/Shared/CStoreTexts",
+        exclude: ["ja.po", "ru.po", "texts.pot", "zh-Hans.po", "zh-Hant.po"]),
+    .target(
+        name: "StoreTexts", dependencies: ["CStoreTexts", "StoreModel"],
+        path: "Sources/Shared/StoreTexts"),
     .target(
         name: "StoreSheets", dependencies: ["CStoreXML", "StoreModel"],
         path: "Sources/Shared/StoreSheets"),
@@ -35,7 +42,7 @@ let sharedTargets: [Target] = [
         name: "StoreSecurity", dependencies: ["CStoreCrypto"], path: "Sources/Shared/StoreSecurity"),
     .target(
         name: "StorePackage",
-        dependencies: ["StoreModel", "CStoreArchive", "CStoreLinux", "CStoreZlib"],
+        dependencies: ["StoreModel", "StoreSheets", "CStoreArchive", "CStoreLinux", "CStoreZlib"],
         path: "Sources/Shared/StorePackage"),
     .target(
         name: "StoreDelivery",
@@ -85,7 +92,8 @@ let storeTargets: [Target] = [
             "connect.css", "connect.js", "mark.svg", "pages.css", "palette.css", "storefront.css",
         ]),
     .target(
-        name: "StorePages", dependencies: ["CStorePages", "StoreCore", "StoreHTTP", "StoreModel"],
+        name: "StorePages",
+        dependencies: ["CStorePages", "StoreCore", "StoreHTTP", "StoreModel", "StoreTexts"],
         path: "Sources/Store/StorePages"),
     .target(
         name: "StoreServer",
@@ -105,7 +113,7 @@ let clientTargets: [Target] = [
         name: "StoreKit",
         dependencies: [
             "CStoreCurl", "CStoreKitEnums", "CStoreLinux", "CStoreReceiptURL", "StoreDelivery",
-            "StoreModel", "StoreSecurity", "StoreWire",
+            "StoreModel", "StoreSecurity", "StoreTexts", "StoreWire",
         ],
         path: "Sources/Client/StoreKit"),
     // What Apple's Foundation has, Linux's lacks, and code around StoreKit uses.
@@ -177,6 +185,7 @@ let testTargets: [Target] = [
         path: "Tests/Support/StoreStateMachine"),
     suite("StoreModel"),
     suite("StoreWire", ["StoreModel"], exclude: ["Fixtures"]),
+    suite("StoreTexts", ["StoreModel"]),
     suite("StoreSheets", ["StoreModel"]),
     suite("StoreSecurity"),
     suite("StorePackage", ["StoreModel", "StorePackageSamples"]),

@@ -1,0 +1,68 @@
+import StoreTestSupport
+import Testing
+
+@testable import StoreTexts
+
+struct TextsTests {
+    @Test(
+        "Every text has all its forms, and their values are those of English",
+        arguments: StoreLanguage.allCases)
+    func everyText(language: StoreLanguage) {
+        let english = TextCatalog.of(.english)
+        let catalog = TextCatalog.of(language)
+        let texts = Texts(language)
+        #expect(catalog.keys == english.keys)
+        #expect(english.keys.count > 50)
+        for key in english.keys.sorted() {
+            let names = Set(english[key].flatMap(Self.values))
+            for count in [0, 1, 2, 5, 11, 21, 100] {
+                let form = catalog.form(of: key, count: count)
+                #expect(!form.isEmpty)
+                #expect(names.isSuperset(of: Self.values(of: form)), "\(key): \(form)")
+                let text: String = texts.text(
+                    key, count: count,
+                    KeyValuePairs(dictionaryLiteral: ("price", "{no value}")))
+                #expect(!text.isEmpty)
+            }
+        }
+    }
+
+    private static func values(of text: String) -> [String] {
+        TextTemplate.pieces(of: text).compactMap {
+            if case .value(let name) = $0 { name } else { nil }
+        }
+    }
+
+    @Test func `counts have the forms of their language`() {
+        func ratings(_ language: StoreLanguage) -> [String] {
+            [1, 2, 5, 11, 21, 1234].map { Texts(language).ratings(count: $0) }
+        }
+        #expect(
+            ratings(.english) == [
+                "1 rating", "2 ratings", "5 ratings", "11 ratings", "21 ratings",
+                "1,234 ratings",
+            ])
+        #expect(
+            ratings(.russian) == [
+                "1 оценка", "2 оценки", "5 оценок", "11 оценок", "21 оценка",
+                "1\u{a0}234 оценки",
+            ])
+        #expect(ratings(.japanese).first == "1件の評価")
+        #expect(ratings(.simplifiedChinese).last == "1,234 个评分")
+    }
+
+    @Test func `a value is put in as it is, whatever it looks like`() {
+        let text: String = Texts(.english).priceRises(
+            product: "{new} {{x}} “", current: "$1", new: "$2")
+        #expect(text == "The price of “{new} {{x}} “” rises from $1 to $2. Do you agree?")
+    }
+
+    @Test func `a rule that can't be read gives the first form`() {
+        for rule in ["", "plural=", "plural=((((", "plural=n%0", "plural=1?", "plural=é;"] {
+            let form = PluralRule(header: "Plural-Forms: nplurals=2; \(rule);\n").form(of: 7)
+            #expect(form >= 0, "\(rule)")
+        }
+        let deep = String(repeating: "(", count: 10_000)
+        #expect(PluralRule(header: "Plural-Forms: nplurals=1; plural=\(deep);").form(of: 7) == 0)
+    }
+}
