@@ -34,15 +34,13 @@ package enum StoreLanguage: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The locale in which numbers, prices and dates stand between texts of this language.
+    /// The locale in which prices and dates stand between texts of this language.
     ///
-    /// - Parameter locale: of a storefront, such as `de_DE`. Its own one where it has the same
-    ///   language; otherwise the language with its region.
-    package func locale(in locale: String) -> String {
-        if StoreLanguage(tag: locale) == self { return locale }
-        let tag = rawValue.replacing(scalar: "-", with: "_")
-        let region = locale.split(scalar: "_").last ?? ""
-        return region.utf8.count == 2 ? "\(tag)_\(region)" : tag
+    /// - Parameter storefront: a storefront's locale, such as `de_DE`: the customer's, where
+    ///   they read its language.
+    package func locale(in storefront: String) -> String {
+        StoreLanguage(tag: storefront) == self
+            ? storefront : rawValue.replacing(scalar: "-", with: "_")
     }
 }
 

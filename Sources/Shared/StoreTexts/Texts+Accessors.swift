@@ -252,4 +252,251 @@ extension Texts {
     package func priceRises<Part: TextPart>(product: Part, current: Part, new: Part) -> Part {
         text("priceRises", ["product": product, "current": current, "new": new])
     }
+
+    /// “{app} wants to sign you in to the store. It does not see your password.”: on the page for signing in; {app} is an app's name
+    package func wantsToSignIn<Part: TextPart>(app: Part) -> Part {
+        text("wantsToSignIn", ["app": app])
+    }
+
+    /// “Go on only if you opened this page from the app, on this computer, a moment ago. Whoever sent you the link would be signed in as you.”: a warning on the page for signing in
+    package var onlyIfYouOpened: String { text("onlyIfYouOpened") }
+
+    /// “Enter the code that you were given for {app}.”: on the page for redeeming a code; {app} is an app's name
+    package func enterCodeFor<Part: TextPart>(app: Part) -> Part {
+        text("enterCodeFor", ["app": app])
+    }
+
+    /// “The price of “{product}” rises. Do you agree to the new price?”: on the page about a higher price, above both prices
+    package func priceRisesAsk<Part: TextPart>(product: Part) -> Part {
+        text("priceRisesAsk", ["product": product])
+    }
+
+    /// “What you get”: read out by screen readers before the product
+    package var whatYouGet: String { text("whatYouGet") }
+
+    /// “{quantity} × {product}”: a product's name with how many of it: 3 × Gem
+    package func times<Part: TextPart>(quantity: Part, product: Part) -> Part {
+        text("times", ["quantity": quantity, "product": product])
+    }
+
+    /// “Account: {account}”: below the buttons, whose account it is
+    package func accountIs<Part: TextPart>(account: Part) -> Part {
+        text("accountIs", ["account": account])
+    }
+
+    /// “This is a test. No money changes hands.”: at the foot of every page of the test environment
+    package var noMoney: String { text("noMoney") }
+
+    /// “Check the address in your browser before you type a password.”: at the foot of every page that asks for a password
+    package var checkAddress: String { text("checkAddress") }
+
+    /// “The password is wrong.”: where the account is given
+    package var passwordWrong: String { text("passwordWrong") }
+
+    /// “The email address or the password is wrong.”: where the email address was typed as well
+    package var emailOrPasswordWrong: String { text("emailOrPasswordWrong") }
+
+    /// “Type the password of the account.”: where the field was left empty
+    package var typePassword: String { text("typePassword") }
+
+    /// “There were too many wrong passwords; try again in {count} minutes.”: after many wrong passwords; {count} is a number of minutes
+    package func tooManyPasswords(count: Int) -> String {
+        text("tooManyPasswords", count: count)
+    }
+
+    /// “This belongs to another account. Sign in with that one.”: where another account was signed in to than the question is for
+    package var otherAccount: String { text("otherAccount") }
+
+    /// “That is not a code: it has letters and digits, without spaces.”: where something else than an offer code was typed
+    package var noCode: String { text("noCode") }
+
+    /// “This question is over. Go back to the app.”: where a question has ended meanwhile
+    package var questionOver: String { text("questionOver") }
+
+    /// “That is no answer to this question. Choose one that the page shows.”: where something else than a button of the page was sent
+    package var noAnswer: String { text("noAnswer") }
+
+    /// “{email} was used to sign in to the production store and is a real account now; it is no longer good for testing. Sign in with another tester.”: where a tester of the sandbox, {email}, has become a customer
+    package func testerConverted<Part: TextPart>(email: Part) -> Part {
+        text("testerConverted", ["email": email])
+    }
+
+    /// “{email} is a tester. Signing in here makes it a customer of the production store for good: it pays from then on, and tests no longer. Testers sign in to the sandbox, whose pages begin with /sandbox.”: asked where a tester of the sandbox, {email}, signs in outside of it
+    package func wouldConvert<Part: TextPart>(email: Part) -> Part {
+        text("wouldConvert", ["email": email])
+    }
+
+    /// “You can close this page and return to the app.”: after a question was answered
+    package var goBack: String { text("goBack") }
+
+    /// “Nothing Here”: the title of a page that does not exist
+    package var nothingHere: String { text("nothingHere") }
+
+    /// “This page does not exist, or not any longer. Go back to the app and try again.”: below Nothing Here
+    package var pageUnknown: String { text("pageUnknown") }
+
+    /// “There is no such file.”: below Nothing Here, for a file of a page
+    package var noFile: String { text("noFile") }
+
+    /// “Too Late”: the title where nobody answered in time
+    package var tooLate: String { text("tooLate") }
+
+    /// “Nobody answered for fifteen minutes. Go back to the app and try again.”: below Too Late
+    package var nobodyAnswered: String { text("nobodyAnswered") }
+
+    /// “Too Many Attempts”: the title after many wrong passwords
+    package var tooManyAttempts: String { text("tooManyAttempts") }
+
+    /// “The password was wrong too often. Nothing was bought. Go back to the app and try again.”: below Too Many Attempts, where something was asked
+    package var attemptsBought: String { text("attemptsBought") }
+
+    /// “The password was wrong too often. Go back to the app and try again.”: below Too Many Attempts, on the page of an item
+    package var attemptsItem: String { text("attemptsItem") }
+
+    /// “No Longer Needed”: the title where the app has gone on
+    package var noLongerNeeded: String { text("noLongerNeeded") }
+
+    /// “The app does not wait for this answer any longer.”: below No Longer Needed, where something was asked
+    package var appWaitsNot: String { text("appWaitsNot") }
+
+    /// “The app shows this item no longer.”: below No Longer Needed, on the page of an item
+    package var appShowsNot: String { text("appShowsNot") }
+
+    /// “Signed In”: the title after signing in
+    package var signedIn: String { text("signedIn") }
+
+    /// “You will be asked again.”: below Decide Later
+    package var askedAgain: String { text("askedAgain") }
+
+    /// “Code Sent”: the title after a code was typed
+    package var codeSent: String { text("codeSent") }
+
+    /// “The app redeems it now.”: below Code Sent
+    package var appRedeems: String { text("appRedeems") }
+
+    /// “Agreed”: the title after a higher price was agreed to
+    package var agreed: String { text("agreed") }
+
+    /// “You keep it at the new price.”: below Agreed
+    package var keepAtNewPrice: String { text("keepAtNewPrice") }
+
+    /// “Asking”: the title after a guardian was asked
+    package var asking: String { text("asking") }
+
+    /// “The app asks for permission now.”: below Asking
+    package var appAsks: String { text("appAsks") }
+
+    /// “Confirmed”: the title after a purchase was confirmed
+    package var confirmed: String { text("confirmed") }
+
+    /// “The app completes the purchase.”: below Confirmed
+    package var appCompletes: String { text("appCompletes") }
+
+    /// “Declined”: the title after a guardian or a customer has declined
+    package var declined: String { text("declined") }
+
+    /// “You do not pay the new price.”: below Declined, for a higher price
+    package var notTheNewPrice: String { text("notTheNewPrice") }
+
+    /// “Cancelled”: the title after a purchase was given up
+    package var cancelled: String { text("cancelled") }
+
+    /// “Nothing was bought.”: below Cancelled
+    package var nothingBought: String { text("nothingBought") }
+
+    /// “Closed”: the title of an item's page that was closed
+    package var closed: String { text("closed") }
+
+    /// “This page was open for half an hour. Go back to the app to see the item again.”: below Closed
+    package var openHalfHour: String { text("openHalfHour") }
+
+    /// “This page was closed. Go back to the app to see the item again.”: below Closed
+    package var pageClosed: String { text("pageClosed") }
+
+    /// “Permission to Buy”: the title of the page for a guardian
+    package var permissionToBuy: String { text("permissionToBuy") }
+
+    /// “{requester} wants to buy “{product}” in {app}. Do you allow it?”: asked of a guardian; {requester} is an address, {app} an app's name
+    package func wantsToBuy<Part: TextPart>(requester: Part, product: Part, app: Part) -> Part {
+        text("wantsToBuy", ["requester": requester, "product": product, "app": app])
+    }
+
+    /// “{requester} wants to buy {quantity} × “{product}” in {app}. Do you allow it?”: the same for more than one; {quantity} is 2 or more
+    package func wantsToBuySeveral<Part: TextPart>(
+        requester: Part, quantity: Part, product: Part, app: Part
+    ) -> Part {
+        text(
+            "wantsToBuySeveral",
+            ["requester": requester, "quantity": quantity, "product": product, "app": app])
+    }
+
+    /// “Asked by”: the label before who asks a guardian
+    package var askedBy: String { text("askedBy") }
+
+    /// “Charged”: the label before what a guardian allows to be charged
+    package var charged: String { text("charged") }
+
+    /// “Decline”: the button of a guardian that does not allow a purchase
+    package var refuse: String { text("refuse") }
+
+    /// “Approved”: the title after a guardian has allowed a purchase
+    package var approved: String { text("approved") }
+
+    /// “The purchase goes on. You can close this page.”: below Approved
+    package var purchaseGoesOn: String { text("purchaseGoesOn") }
+
+    /// “Nothing was bought. You can close this page.”: below Declined, for a guardian
+    package var nothingBoughtClose: String { text("nothingBoughtClose") }
+
+    /// “Nobody decided within a day. Nothing was bought; it can be asked for again.”: below Too Late, for a guardian
+    package var nobodyDecided: String { text("nobodyDecided") }
+
+    /// “The password was wrong too often. Nothing was bought, and this page takes no more passwords. After a day it can be asked for again.”: below Too Many Attempts, for a guardian
+    package var attemptsGuardian: String { text("attemptsGuardian") }
+
+    /// “Nobody is named who decides for this account, so whoever has the address of this page can.”: a warning on the page for a guardian
+    package var anyoneCanDecide: String { text("anyoneCanDecide") }
+
+    /// “This is not sold any longer; it can only be declined.”: where a guardian allows what is not sold any more
+    package var notSoldAnyLonger: String { text("notSoldAnyLonger") }
+
+    /// “Not Taken”: the title where a form was not the store's own
+    package var notTaken: String { text("notTaken") }
+
+    /// “The answer did not come from a page of this store in this browser, or cookies are blocked. Go back, reload the page and try again.”: below Not Taken
+    package var foreignForm: String { text("foreignForm") }
+
+    /// “Not Understood”: the title where something else than a form was sent
+    package var notUnderstood: String { text("notUnderstood") }
+
+    /// “What was sent is not the form of this page.”: below Not Understood
+    package var notTheForm: String { text("notTheForm") }
+
+    /// “Too Many at Once”: the title where many sign in at the same moment
+    package var tooManyAtOnce: String { text("tooManyAtOnce") }
+
+    /// “The store is checking many passwords at the moment; try again in a moment.”: below Too Many at Once
+    package var passwordsBusy: String { text("passwordsBusy") }
+
+    /// “Something Broke”: the title where the store has failed
+    package var somethingBroke: String { text("somethingBroke") }
+
+    /// “The store failed. Reload the page to see what became of your answer.”: below Something Broke
+    package var storeFailed: String { text("storeFailed") }
+
+    /// “The store failed while it was writing: what you sent may have taken effect, or may not. Reload the page to see what became of your answer.”: below Something Broke, where it is not known what was kept
+    package var storeFailedWriting: String { text("storeFailedWriting") }
+
+    /// “The store’s log calls this request {number}.”: behind a failure, for who asks the store's operator about it
+    package func reference<Part: TextPart>(number: Part) -> Part {
+        text("reference", ["number": number])
+    }
+
+    /// “Too Many Requests”: the title where too much is asked from one address
+    package var tooManyRequests: String { text("tooManyRequests") }
+
+    /// “Too much is asked from where you are. Wait {count} seconds, and try again.”: below Too Many Requests
+    package func waitSeconds(count: Int) -> String {
+        text("waitSeconds", count: count)
+    }
 }
