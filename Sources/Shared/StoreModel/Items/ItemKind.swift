@@ -53,6 +53,9 @@ package enum ItemKind: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
+    /// Whether items of this kind are programs.
+    package var isApp: Bool { self == .software || self == .macSoftware }
+
     /// Whether items of this kind are collections of others.
     package var isCollection: Bool { self == .album || self == .tvSeason }
 

@@ -115,9 +115,12 @@ struct SQLItemRepository: ItemRepository {
     }
 
     static func read(_ row: any SQLRow) throws -> Item {
+        let kind = try row.value(6, ItemKind.init(rawValue:))
         var details = ItemDetails(
-            kind: try row.value(6, ItemKind.init(rawValue:)), title: "",
-            genres: row.text(10).split(scalar: ",").compactMap { Int($0) },
+            kind: kind, title: "",
+            // Earlier programs put apps without a genre into the root of all apps.
+            genres: row.text(10).split(scalar: ",").compactMap { Int($0) }
+                .filter { !kind.isApp || Genre.isCategory($0) },
             prices: try ItemJSON.prices(row, 15), primaryLocale: row.text(13))
         details.app = row.optionalInteger(7).map { AppID(number: $0) }
         details.artist = row.optionalInteger(8).map { ArtistID(number: $0) }

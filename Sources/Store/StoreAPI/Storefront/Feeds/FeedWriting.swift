@@ -92,7 +92,7 @@ struct ChartFeedWriting {
             FeedNode(
                 "im:artist", result.artistName,
                 result.artistAddress.map { [("href", $0)] } ?? []))
-        nodes.append(category(result.primaryGenre))
+        if let genre = result.primaryGenre { nodes.append(category(genre)) }
         if let date = item.item.details.releaseDate {
             nodes.append(
                 FeedNode("im:releaseDate", date.formatted(.iso8601), [("label", day(date))]))

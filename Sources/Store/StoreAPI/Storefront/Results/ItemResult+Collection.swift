@@ -43,6 +43,6 @@ extension ItemResult {
         fields.add("country", text: item.storefront.code)
         fields.add("currency", text: currency)
         fields.add("releaseDate", time: details.releaseDate)
-        fields.add("primaryGenreName", text: primaryGenre.name)
+        fields.add("primaryGenreName", text: primaryGenre?.name)
     }
 }

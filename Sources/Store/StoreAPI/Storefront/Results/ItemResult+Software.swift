@@ -40,8 +40,8 @@ extension ItemResult {
         if !item.text.releaseNotes.isEmpty {
             fields.add("releaseNotes", text: item.text.releaseNotes)
         }
-        fields.add("primaryGenreName", text: primaryGenre.name)
-        fields.add("primaryGenreId", integer: primaryGenre.id)
+        fields.add("primaryGenreName", text: primaryGenre?.name)
+        fields.add("primaryGenreId", integer: primaryGenre?.id)
         addGenres(genres, to: &fields)
         fields.add("sellerName", text: item.sellerName)
         fields.add("currency", text: currency)

@@ -27,7 +27,7 @@ extension ItemResult {
         fields.add("trackTimeMillis", integer: facts.duration)
         fields.add("country", text: item.storefront.code)
         fields.add("currency", text: currency)
-        fields.add("primaryGenreName", text: primaryGenre.name)
+        fields.add("primaryGenreName", text: primaryGenre?.name)
         fields.add("contentAdvisoryRating", text: advisoryRating)
         addKindsOwn(to: &fields)
         return fields.json

@@ -49,7 +49,10 @@ struct ItemResult {
 
     var genres: [Genre] { details.genres.compactMap(Genre.numbered) }
 
-    var primaryGenre: Genre { genres.first ?? Genre.root(of: item.kind) }
+    /// Nil for an app of before apps needed a genre.
+    var primaryGenre: Genre? {
+        genres.first ?? (item.kind.isApp ? nil : Genre.root(of: item.kind))
+    }
 
     var previewAddress: String? {
         (item.media(.audioPreview) + item.media(.videoPreview)).first.map(links.media)

@@ -78,8 +78,8 @@ package struct AppVersion: Sendable, Hashable {
     }
 }
 
-/// The record of a binary. The store keeps no binaries: it knows which one was reviewed by
-/// its checksum.
+/// The record of a binary. Which one was reviewed is known by its checksum; a version goes on sale
+/// once the store has the binary's file too.
 package struct AppBuild: Sendable, Hashable {
     package let id: AppBuildID
     package let version: AppVersionID
@@ -89,10 +89,12 @@ package struct AppBuild: Sendable, Hashable {
     /// Bytes.
     package let size: Int64
     package let uploaded: Date
+    /// `nil` if the store has no file of it, or gave it up.
+    package let file: AppBuildFile?
 
     package init(
         id: AppBuildID, version: AppVersionID, number: ContentVersion, digest: ContentDigest,
-        size: Int64, uploaded: Date
+        size: Int64, uploaded: Date, file: AppBuildFile? = nil
     ) {
         self.id = id
         self.version = version
@@ -100,5 +102,6 @@ package struct AppBuild: Sendable, Hashable {
         self.digest = digest
         self.size = size
         self.uploaded = uploaded
+        self.file = file
     }
 }

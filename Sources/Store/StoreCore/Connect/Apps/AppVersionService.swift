@@ -34,6 +34,17 @@ package struct AppVersionService: Sendable {
         }
     }
 
+    /// What a version needs before it can go on sale.
+    package func missing(
+        of id: AppVersionID, by actor: ConnectActor
+    ) async throws -> [ReleaseRequirement] {
+        try actor.require(.viewApps)
+        let now = clock.now()
+        return try await database.read { repositories in
+            try VersionInProgress(id, seenBy: actor, repositories, at: now).missing()
+        }
+    }
+
     package func build(
         _ id: AppBuildID, by actor: ConnectActor
     ) async throws -> (build: AppBuild, version: AppVersion) {

@@ -98,9 +98,9 @@ package struct ReleaseReadiness: Sendable, Hashable {
 }
 
 extension Genre {
-    /// Whether a number is the one of a genre that something can be in: the App Store as a whole
-    /// is none.
-    static func isCategory(_ id: Int) -> Bool { numbered(id)?.parent != nil }
+    /// Whether a number is the one of a genre that an app can be in: the App Store as a whole is
+    /// none.
+    package static func isCategory(_ id: Int) -> Bool { numbered(id)?.parent != nil }
 }
 
 extension StoreRepositories {

@@ -29,8 +29,8 @@ package struct VersionInProgress {
 
     /// Sends it to review.
     ///
-    /// - Throws: `ConnectRefusal` with the rules `versionState`, `buildMissing` or
-    ///   `whatsNewMissing`.
+    /// - Throws: `ConnectRefusal` with the rules `versionState`, `buildMissing`,
+    ///   `whatsNewMissing` or `versionIncomplete`.
     package mutating func submit() throws {
         let next = try state(after: .submit)
         guard version.build != nil else {
@@ -46,6 +46,7 @@ package struct VersionInProgress {
                 "Version \(version.version) does not say what is new.",
                 help: "Customers of earlier versions read it: write it down.")
         }
+        try checkReadiness()
         version.submitted = date
         try write(next)
     }
@@ -56,16 +57,23 @@ package struct VersionInProgress {
     package mutating func beginReview() throws { try write(try state(after: .beginReview)) }
 
     /// Approves it; it goes on sale unless the publisher wants to release it themself.
+    ///
+    /// - Throws: `ConnectRefusal` with the rules `versionState` or `versionIncomplete`.
     package mutating func approve() throws {
-        try write(try state(after: .approve))
+        let next = try state(after: .approve)
+        try checkReadiness()
+        try write(next)
         if version.releaseType == .afterApproval { try release() }
     }
 
     package mutating func reject() throws { try write(try state(after: .reject)) }
 
     /// Puts it on sale, in the place of the version before it.
+    ///
+    /// - Throws: `ConnectRefusal` with the rules `versionState` or `versionIncomplete`.
     package mutating func release() throws {
         let next = try state(after: .release)
+        try checkReadiness()
         for var other in try others() where !other.state.isAhead {
             guard let replaced = AppVersionRules.steps[.replace]?[other.state] else { continue }
             other.state = replaced
@@ -112,6 +120,15 @@ package struct VersionInProgress {
         _ = try state(after: .delete)
         try repositories.appVersions.delete(version.id)
         try deriveBinaryState()
+    }
+
+    /// What is missing before it can go on sale.
+    func missing() throws -> [ReleaseRequirement] {
+        try repositories.releaseReadiness(of: version, app).missing
+    }
+
+    private func checkReadiness() throws {
+        try repositories.releaseReadiness(of: version, app).check(version.version)
     }
 
     func state(after step: AppVersionStep) throws -> AppVersionState {

@@ -165,7 +165,9 @@ struct ItemImportBatch {
             outcome.created += 1
         }
         try place(line.media, on: item.id)
-        guard isOffered, let obstacle = try work.repositories.saleObstacle(of: item) else { return }
+        guard isOffered, let obstacle = try work.repositories.offerObstacle(of: item) else {
+            return
+        }
         // The songs of an album may stand further below; until one is there, it is not sold.
         if obstacle == .nothingToFetch, kind.isCollection { return }
         throw obstacle.refusal(of: item.id).named(

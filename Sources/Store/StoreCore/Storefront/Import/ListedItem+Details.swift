@@ -120,9 +120,10 @@ extension ListedItem {
         if let genreIds, !genreIds.isEmpty {
             let numbers = genreIds.compactMap { Int(exactly: $0.value) }
             let primary = primaryGenreId.flatMap { Int(exactly: $0.value) }
-            // Media that the list of genres has no place for have roots that are unknown here.
+            // Media that the list of genres has no place for have roots that are unknown here;
+            // the root of all apps, which some lists name beside the genre, says nothing.
             let known = ([primary].compactMap { $0 } + numbers).filter {
-                Genre.numbered($0) != nil
+                Genre.numbered($0) != nil && (!kind.isApp || Genre.isCategory($0))
             }
             var seen: Set<Int> = []
             let unique = known.filter { seen.insert($0).inserted }
@@ -140,7 +141,7 @@ extension ListedItem {
             }
             if !numbers.contains(genre.id) { numbers.append(genre.id) }
         }
-        return numbers.isEmpty ? [Genre.root(of: kind).id] : numbers
+        return numbers.isEmpty && !kind.isApp ? [Genre.root(of: kind).id] : numbers
     }
 
     private func explicitness(_ text: String?) throws -> Explicitness {

@@ -4,9 +4,10 @@ import StoreModel
 /// Keeps the item of an app in step with the app: the storefront, searches and lookups know apps
 /// by their items only.
 ///
-/// The item is made when the app first goes on sale, of what the app and its version say. From
-/// then on its publisher maintains it; version, release notes, size and bundle identifier go on
-/// following the app.
+/// Its publisher makes the item, as a draft, before the first version is submitted, and goes on
+/// maintaining it. The item goes on sale with the version; version, release notes, size and bundle
+/// identifier follow the app. An app that was on sale before the store had a storefront gets an
+/// item of what the app and its version say.
 package struct AppListing {
     private let app: App
     private let repositories: any StoreRepositories
@@ -19,9 +20,9 @@ package struct AppListing {
     }
 
     /// - Parameters:
-    ///   - isSaleChanged: whether the app went on or from sale just now. What its publisher took
-    ///     from the storefront comes back only then; an item that was imported, while no version of
-    ///     its app was on sale yet, goes only then.
+    ///   - isSaleChanged: whether the app went on or from sale just now. A draft goes on sale, and
+    ///     what its publisher took from the storefront comes back, only then; an item that was
+    ///     imported, while no version of its app was on sale yet, goes only then.
     ///   - formerName: what the app was called before; an item of that title is renamed too.
     package func follow(isSaleChanged: Bool, formerName: String? = nil) throws {
         let known = try repositories.items.item(ItemID(number: app.id.number))
@@ -33,7 +34,7 @@ package struct AppListing {
         guard var item = known else { return try list() }
         let before = item
         try describe(&item.details)
-        if isSaleChanged, item.state == .removed { item.state = .onSale }
+        if isSaleChanged { item.state = .onSale }
         if let formerName {
             for (locale, text) in item.details.texts where text.title == formerName {
                 item.details.texts[locale]?.title = app.name
@@ -48,12 +49,8 @@ package struct AppListing {
         let kind: ItemKind = isForMac ? .macSoftware : .software
         let locale = try repositories.apps.record(app.id)?.primaryLocale ?? .americanEnglish
         var details = ItemDetails(
-            kind: kind, title: app.name, genres: [Genre.root(of: kind).id],
-            primaryLocale: locale.catalogSpelling)
+            kind: kind, title: app.name, genres: [], primaryLocale: locale.catalogSpelling)
         details.app = app.id
-        details.artist = try developer().id
-        details.releaseDate =
-            try repositories.appVersions.versions(of: app.id).compactMap(\.released).min() ?? date
         details.facts.languages = [String(locale.text.prefix { $0 != "-" }).uppercased()]
         try describe(&details)
         _ = try repositories.items.insert(
@@ -63,7 +60,11 @@ package struct AppListing {
     /// What the app and the version on sale say.
     private func describe(_ details: inout ItemDetails) throws {
         details.bundleID = app.bundleID.text
+        if details.artist == nil { details.artist = try developer().id }
         guard let version = try onSale().first else { return }
+        let versions = try repositories.appVersions.versions(of: app.id)
+        details.releaseDate =
+            details.releaseDate ?? versions.compactMap(\.released).min() ?? date
         details.facts.version = version.version.text
         details.facts.versionDate = version.released
         details.texts[details.primaryLocale]?.releaseNotes = version.whatsNew

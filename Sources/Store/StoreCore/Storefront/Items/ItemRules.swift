@@ -70,7 +70,7 @@ package enum ItemRules {
         guard !details.genres.isEmpty else {
             throw refusal(
                 "genreMissing", "genreIds", "The item has no genre.",
-                "Give one of \(Genre.root(of: details.kind).name), the primary one first.")
+                "Give one of \(Genre.root(of: details.kind).name)'s genres, the primary one first.")
         }
         guard details.genres.count <= mostGenres else {
             throw refusal(
@@ -81,6 +81,12 @@ package enum ItemRules {
             throw refusal(
                 "genre", "genreIds", "There is no genre \(number).",
                 "See /WebObjects/MZStoreServices.woa/ws/genres for those that there are.")
+        }
+        if let root = details.genres.first(where: { details.kind.isApp && !Genre.isCategory($0) }) {
+            throw refusal(
+                "genreIsRoot", "genreIds",
+                "\(Genre.numbered(root)?.name ?? "") is no genre of an app: all apps are in it.",
+                "Give one of its genres, for example Books or Games.")
         }
         guard Set(details.genres).count == details.genres.count else {
             throw refusal(

@@ -19,13 +19,13 @@ package struct ItemService: Sendable {
         return try await database.read { try Self.item(id, seenBy: actor, $0) }
     }
 
-    /// What keeps an item from being sold wherever it costs something; nil for nothing.
+    /// What keeps an item from going on sale; nil for nothing.
     package func obstacle(
         of id: ItemID, by actor: ConnectActor
     ) async throws -> ItemSaleObstacle? {
         try actor.require(.viewApps)
         return try await database.read {
-            try $0.saleObstacle(of: Self.item(id, seenBy: actor, $0))
+            try $0.offerObstacle(of: Self.item(id, seenBy: actor, $0))
         }
     }
 

@@ -85,7 +85,7 @@ struct ItemWork {
 
     /// Nothing is put on sale that can't be sold.
     func checkObstacle(_ item: Item) throws {
-        guard item.state == .onSale, let obstacle = try repositories.saleObstacle(of: item) else {
+        guard item.state == .onSale, let obstacle = try repositories.offerObstacle(of: item) else {
             return
         }
         throw obstacle.refusal(of: item.id)

@@ -18,10 +18,7 @@ package enum ItemSaleObstacle: Sendable, Hashable {
     ) -> ItemSaleObstacle? {
         guard costs else { return nil }
         guard hasPaidAgreement else { return .noPaidAgreement }
-        // Apps are installed on devices, and a podcast's feed has its episodes.
-        let isElsewhere =
-            details.app != nil || (details.kind == .podcast && details.facts.feedURL != nil)
-        return hasFile || isElsewhere ? nil : .nothingToFetch
+        return hasFile || !details.isFetched ? nil : .nothingToFetch
     }
 
     /// What a customer reads in the place of the button.
@@ -55,10 +52,18 @@ package enum ItemSaleObstacle: Sendable, Hashable {
         case .nothingToFetch:
             ConnectRefusal(
                 .state, rule: "nothingToFetch", field: "state",
-                "The item costs money, and its buyers would get no file.",
+                "Customers who buy or get the item would receive no file.",
                 help: "Add the download at \(path(for: item)) and put it on sale then, an album "
                     + "or a season after one of its parts; or give it no price.")
         }
+    }
+}
+
+extension ItemDetails {
+    /// Whether its customers get a file of the item, or of its parts: an app's builds, and the
+    /// episodes of a podcast's feed, are kept elsewhere.
+    package var isFetched: Bool {
+        app == nil && (kind != .podcast || facts.feedURL == nil)
     }
 }
 
@@ -67,6 +72,14 @@ extension StoreRepositories {
     func saleObstacle(of item: Item) throws -> ItemSaleObstacle? {
         let prices = item.details.prices
         return try saleObstacle(of: item, costs: !prices.isFree && !prices.isForShow)
+    }
+
+    /// What keeps an item from going on sale; nil for nothing. What is free, and on sale already,
+    /// stays; it goes on sale only with what its customers fetch.
+    func offerObstacle(of item: Item) throws -> ItemSaleObstacle? {
+        if let obstacle = try saleObstacle(of: item) { return obstacle }
+        guard item.details.prices.isFree, item.details.isFetched else { return nil }
+        return try itemMedia.withFiles([item.id]).isEmpty ? .nothingToFetch : nil
     }
 
     func saleObstacle(of item: Item, costs: Bool) throws -> ItemSaleObstacle? {
