@@ -7,9 +7,11 @@
 
 // Calls of Linux that the C library declares only under _GNU_SOURCE, which the module that
 // Swift sees it through does not define. Signatures as in sync_file_range(2), syncfs(2),
-// rename(2) and spawn.h.
+// rename(2), memmem(3) and spawn.h.
 int sync_file_range(int fd, long long offset, long long count, unsigned int flags);
 int syncfs(int fd);
+void *memmem(
+    const void *haystack, unsigned long haystacklen, const void *needle, unsigned long needlelen);
 int renameat2(
     int olddirfd, const char *oldpath, int newdirfd, const char *newpath, unsigned int flags);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);

@@ -7,6 +7,12 @@ final class ArchiveReader {
     enum Format {
         case xar
         case cpio
+        /// With the modes and links that stand in the table at its end.
+        case zip
+        /// Plain, or compressed with gzip, bzip2, xz or zstd.
+        case tar
+        /// The outer archive of a Debian package.
+        case ar
     }
 
     /// What comes next.
@@ -23,6 +29,7 @@ final class ArchiveReader {
 
     private let archive: OpaquePointer
     private let source: ArchiveSource
+    private let format: Format
     private var sourceError: (any Error)?
     private var hasBegun = false
     /// Blocks in a row that brought nothing.
@@ -35,9 +42,18 @@ final class ArchiveReader {
         }
         self.archive = archive
         self.source = source
+        self.format = format
         switch format {
         case .xar: archive_read_support_format_xar(archive)
         case .cpio: archive_read_support_format_cpio(archive)
+        case .zip: archive_read_support_format_zip_seekable(archive)
+        case .tar:
+            archive_read_support_format_tar(archive)
+            archive_read_support_filter_gzip(archive)
+            archive_read_support_filter_bzip2(archive)
+            archive_read_support_filter_xz(archive)
+            archive_read_support_filter_zstd(archive)
+        case .ar: archive_read_support_format_ar(archive)
         }
         archive_read_set_read_callback(archive) { _, context, place in
             let reader = Unmanaged<ArchiveReader>.fromOpaque(context!).takeUnretainedValue()
@@ -53,6 +69,12 @@ final class ArchiveReader {
         archive_read_set_skip_callback(archive) { _, context, count in
             let reader = Unmanaged<ArchiveReader>.fromOpaque(context!).takeUnretainedValue()
             return reader.source.skip(count)
+        }
+        if source.canSeek {
+            archive_read_set_seek_callback(archive) { _, context, offset, origin in
+                let reader = Unmanaged<ArchiveReader>.fromOpaque(context!).takeUnretainedValue()
+                return reader.source.seek(to: offset, from: origin)
+            }
         }
         archive_read_set_callback_data(archive, Unmanaged.passUnretained(self).toOpaque())
         guard archive_read_open1(archive) == ARCHIVE_OK else { throw failure() }
@@ -108,7 +130,7 @@ final class ArchiveReader {
                 // Bytes behind the end of compressed contents are asked for for ever.
                 idle += 1
                 guard idle < 64 else {
-                    throw PackageError(.readable, Self.advice("contents with trailing bytes"))
+                    throw damage("contents with trailing bytes")
                 }
             default: throw failure()
             }
@@ -126,8 +148,16 @@ final class ArchiveReader {
     }
 
     private func failure() -> any Error {
-        if let sourceError { return sourceError }
-        return PackageError(.readable, Self.advice(reason))
+        sourceError ?? damage(reason)
+    }
+
+    private func damage(_ reason: String) -> PackageError {
+        switch format {
+        case .xar, .cpio: PackageError(.readable, Self.advice(reason))
+        case .zip, .tar, .ar:
+            PackageError(
+                .readable, "the package is damaged (\(reason.printable)); build it again")
+        }
     }
 
     static func advice(_ reason: String) -> String {

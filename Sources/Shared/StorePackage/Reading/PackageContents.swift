@@ -5,6 +5,7 @@ package final class PackageContents {
     private enum Origin {
         case archive(ArchiveReader, PackageEntry, PackageLimits, position: () -> Int64)
         case data(Data)
+        case file(PackageFile)
     }
 
     private let origin: Origin
@@ -38,6 +39,11 @@ package final class PackageContents {
         origin = .data(data)
     }
 
+    /// The bytes of a package that is one file.
+    init(_ file: PackageFile) {
+        origin = .file(file)
+    }
+
     /// The contents of what is no file.
     static var none: PackageContents { PackageContents(Data()) }
 
@@ -50,6 +56,13 @@ package final class PackageContents {
     package func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         switch origin {
         case .data(let data): try data.withUnsafeBytes(body)
+        case .file(let file):
+            let source = FileSource(file)
+            while true {
+                let piece = try source.next()
+                guard !piece.isEmpty else { return }
+                try body(piece)
+            }
         case .archive(let reader, let entry, let limits, let position):
             guard !isDone else { return }
             isDone = true

@@ -33,6 +33,14 @@ package struct PackageLimits: Sendable, Hashable {
     package static let store = PackageLimits(
         packedBytes: 2_000_000_000, unpackedBytes: 8_000_000_000, entries: 20_000)
 
+    /// An app: as content, with 50,000 entries.
+    package static let app: PackageLimits = {
+        var limits = PackageLimits(
+            packedBytes: 2_000_000_000, unpackedBytes: 8_000_000_000, entries: 50_000)
+        limits.allPathBytes = 6 << 20
+        return limits
+    }()
+
     /// Whether so many bytes come of so few as content never does.
     func isBomb(_ unpacked: Int64, from packed: Int64) -> Bool {
         unpacked > bombBytes && unpacked / ratio > packed

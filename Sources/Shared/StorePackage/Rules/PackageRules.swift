@@ -4,6 +4,14 @@ import StoreModel
 /// Checks entries one after the other, in the order of the package, and collects what
 /// breaks the rules.
 final class PackageRules {
+    /// What a package is for.
+    enum Purpose {
+        /// `ContentInfo.plist` and the folder `Contents`; nothing that runs.
+        case content
+        /// The files of an app for Linux, all below one folder.
+        case app
+    }
+
     /// A package with so many problems is wrong enough.
     static let problemLimit = 100
 
@@ -11,6 +19,7 @@ final class PackageRules {
     /// Whether a limit was exceeded, so that no more contents are to be unpacked.
     private(set) var isExhausted = false
     private let limits: PackageLimits
+    private let purpose: Purpose
     /// Bytes of the package; nil while it is made.
     private let packedBytes: Int64?
     private var paths: PathTable
@@ -20,11 +29,18 @@ final class PackageRules {
     /// Paths with damage that was reported.
     private var damaged: Set<String> = []
 
-    init(limits: PackageLimits, packedBytes: Int64? = nil) {
+    init(limits: PackageLimits, packedBytes: Int64? = nil, purpose: Purpose = .content) {
         self.limits = limits
         self.packedBytes = packedBytes
+        self.purpose = purpose
         // The folders Contents and above of an entry that is one too many.
-        paths = PathTable(limit: limits.entries + limits.depth)
+        let most = limits.entries + limits.depth
+        paths =
+            switch purpose {
+            case .content: PathTable(limit: most)
+            // File systems of Linux tell apart whatever differs.
+            case .app: PathTable(limit: most) { $0 }
+            }
     }
 
     /// Whether there is no use in looking for more.
@@ -96,7 +112,10 @@ final class PackageRules {
             report(header.path, .paths, "the path must be relative and stay inside the package")
             return nil
         }
-        guard path.text == ContentInfo.fileName || path.components[0] == "Contents" else {
+        guard
+            purpose == .app || path.text == ContentInfo.fileName
+                || path.components[0] == "Contents"
+        else {
             report(
                 path.text, .paths,
                 "only \(ContentInfo.fileName) and the folder Contents belong into a package")
@@ -124,11 +143,11 @@ final class PackageRules {
     private func entry(_ path: ContentPath, _ header: ArchiveHeader) -> PackageEntry? {
         let isFile = if case .file = header.kind { true } else { false }
         let isFolder = if case .directory = header.kind { true } else { false }
-        if path.text == ContentInfo.fileName, !isFile {
+        if purpose == .content, path.text == ContentInfo.fileName, !isFile {
             report(path.text, .information, "it must be a file")
             return nil
         }
-        if path.text == "Contents", !isFolder {
+        if purpose == .content, path.text == "Contents", !isFolder {
             report(path.text, .paths, "it must be a folder")
             return nil
         }
@@ -140,7 +159,7 @@ final class PackageRules {
                     "it is marked to run as another user; clear the bits setuid and setgid")
                 return nil
             }
-            if header.mode & 0o111 != 0 {
+            if purpose == .content, header.mode & 0o111 != 0 {
                 report(path.text, .executables, "it is marked as executable; clear the x bits")
                 return nil
             }
@@ -150,12 +169,13 @@ final class PackageRules {
             return PackageEntry(path: path, kind: .directory, size: 0)
         case .link(let target):
             guard target.utf8.count <= limits.pathBytes, let place = path.resolving(link: target),
-                place.components[0] == "Contents",
+                purpose == .app || place.components[0] == "Contents",
                 !target.unicodeScalars.contains(where: Self.isUnprintable)
             else {
+                let inside = purpose == .app ? "the package" : "Contents"
                 report(
                     path.text, .kinds,
-                    "the link leads out of Contents, to \(String(target.prefix(200)).printable); "
+                    "the link leads out of \(inside), to \(String(target.prefix(200)).printable); "
                         + "link to a relative path inside")
                 return nil
             }
@@ -186,7 +206,9 @@ final class PackageRules {
             exhaust(
                 "",
                 "the package unpacks to more than \(limits.unpackedBytes) bytes; "
-                    + "divide the content among several products")
+                    + (purpose == .app
+                        ? "leave out what the app does not need"
+                        : "divide the content among several products"))
         } else if let packedBytes, limits.isBomb(unpackedBytes, from: packedBytes) {
             exhaust("", limits.bombAdvice)
         }

@@ -23,14 +23,17 @@ struct PathTable {
     private var nodes: [String: Node] = [:]
     /// Folders that stand in no entry cost memory as well.
     private let limit: Int
+    /// The same text for all paths that a file system could take for one another.
+    private let key: (String) -> String
 
-    init(limit: Int) {
+    init(limit: Int, key: @escaping (String) -> String = FoldedPath.key) {
         self.limit = limit
+        self.key = key
     }
 
     /// Puts a path in its place, with the folders above it.
     mutating func insert(_ path: ContentPath, isFolder: Bool) -> Conflict? {
-        let key = FoldedPath.key(path.text)
+        let key = key(path.text)
         if let conflict = insertFolders(above: path) { return conflict }
         guard var node = nodes[key] else {
             nodes[key] = Node(
@@ -49,7 +52,7 @@ struct PathTable {
     private mutating func insertFolders(above path: ContentPath) -> Conflict? {
         var folder = path.parent
         while let above = folder {
-            let key = FoldedPath.key(above.text)
+            let key = key(above.text)
             if let node = nodes[key] {
                 guard node.isFolder else { return .belowLeaf }
                 let spelling = node.spelling ?? key
