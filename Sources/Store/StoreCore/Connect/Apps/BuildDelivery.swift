@@ -1,0 +1,74 @@
+import Foundation
+import StoreModel
+
+/// A build as the store hands it out: the file that was uploaded, and the same in chunks.
+///
+/// The file itself lies in the content store under the build's digest.
+package struct BuildDelivery: Sendable, Hashable {
+    package var format: AppPackageFormat
+    /// As it was uploaded.
+    package var fileName: String
+    package var manifestDigest: ContentDigest
+    package var manifestLength: Int64
+    /// Where its chunks lie, in the order of the manifest; also blobs of earlier builds.
+    package var blobs: [ContentBlob]
+    /// Bytes that a device without any of it downloads, the manifest included.
+    package var downloadLength: Int64
+    package var unpackedLength: Int64
+    package var created: Date
+    /// The last permission to download it; noted at most once an hour.
+    package var lastPermit: Date?
+    /// Whether its bytes were given up: nobody gets it any more.
+    package var isRetired: Bool
+
+    package init(
+        format: AppPackageFormat, fileName: String, manifestDigest: ContentDigest,
+        manifestLength: Int64, blobs: [ContentBlob], downloadLength: Int64, unpackedLength: Int64,
+        created: Date, lastPermit: Date? = nil, isRetired: Bool = false
+    ) {
+        self.format = format
+        self.fileName = fileName
+        self.manifestDigest = manifestDigest
+        self.manifestLength = manifestLength
+        self.blobs = blobs
+        self.downloadLength = downloadLength
+        self.unpackedLength = unpackedLength
+        self.created = created
+        self.lastPermit = lastPermit
+        self.isRetired = isRetired
+    }
+
+    /// Everything that a device may fetch for it: the manifest and all blobs.
+    package var digests: [ContentDigest] { [manifestDigest] + blobs.map(\.digest) }
+}
+
+/// A build with its delivery and its version, for whoever decides how long it is kept.
+package struct DeliveredBuild: Sendable, Hashable {
+    package let build: AppBuild
+    package let version: AppVersion
+    package let delivery: BuildDelivery
+
+    package init(build: AppBuild, version: AppVersion, delivery: BuildDelivery) {
+        self.build = build
+        self.version = version
+        self.delivery = delivery
+    }
+}
+
+/// What is known of a build's file without its bytes.
+package struct AppBuildFile: Sendable, Hashable {
+    package var format: AppPackageFormat
+    package var name: String
+    /// Bytes that a device without any of it downloads.
+    package var downloadLength: Int64
+    package var unpackedLength: Int64
+
+    package init(
+        format: AppPackageFormat, name: String, downloadLength: Int64, unpackedLength: Int64
+    ) {
+        self.format = format
+        self.name = name
+        self.downloadLength = downloadLength
+        self.unpackedLength = unpackedLength
+    }
+}
