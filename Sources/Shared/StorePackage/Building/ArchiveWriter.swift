@@ -1,24 +1,41 @@
 import CStoreArchive
 import Foundation
 
-/// Writes a flat xar archive with libarchive.
+/// Writes an archive with libarchive.
 final class ArchiveWriter {
+    enum Format {
+        /// Flat.
+        case xar
+        /// A tar archive of POSIX, compressed with zstd.
+        case tarZstd
+        case zip
+    }
+
+    private let format: Format
     private let archive: OpaquePointer
 
     /// - Throws: `PackageError`, as all methods do.
-    init(to file: URL) throws {
+    init(_ format: Format = .xar, to file: URL) throws {
         guard let archive = archive_write_new() else {
             throw PackageError(.readable, "libarchive could not be started")
         }
         self.archive = archive
-        try check(archive_write_set_format_xar(archive))
+        self.format = format
+        switch format {
+        case .xar: try check(archive_write_set_format_xar(archive))
+        case .tarZstd:
+            try check(archive_write_set_format_pax_restricted(archive))
+            try check(archive_write_add_filter_zstd(archive))
+            try check(archive_write_set_bytes_in_last_block(archive, 1))
+        case .zip: try check(archive_write_set_format_zip(archive))
+        }
         try check(archive_write_open_filename(archive, file.path))
     }
 
     deinit { archive_write_free(archive) }
 
     /// Begins an entry, whose bytes follow.
-    func begin(_ entry: PackageEntry) throws {
+    func begin(_ entry: PackageEntry, isExecutable: Bool = false) throws {
         let header = archive_entry_new()
         defer { archive_entry_free(header) }
         archive_entry_set_pathname_utf8(header, entry.path.text)
@@ -26,7 +43,7 @@ final class ArchiveWriter {
         switch entry.kind {
         case .file:
             archive_entry_set_filetype(header, cstore_regular())
-            archive_entry_set_perm(header, 0o644)
+            archive_entry_set_perm(header, isExecutable ? 0o755 : 0o644)
             archive_entry_set_size(header, entry.size)
         case .directory:
             archive_entry_set_filetype(header, cstore_directory())
@@ -49,6 +66,7 @@ final class ArchiveWriter {
     }
 
     func finish() throws {
+        guard format == .xar else { return try check(archive_write_close(archive)) }
         // The table of contents goes through the same XML library as a reader's.
         try ArchiveReader.withTables { try check(archive_write_close(archive)) }
     }
