@@ -2,7 +2,8 @@
 // app hears soon of a tab that was closed. Without it, the page ends by Done or by its time.
 
 const token = document.querySelector("input[name=form]").value;
-const address = `${location.pathname}/presence`;
+// Of the prompt's page, of which this one may be a part.
+const address = `${document.getElementById("leave").getAttribute("action")}/presence`;
 // PromptRules has the same numbers.
 const interval = 10_000;
 

@@ -12,6 +12,10 @@ package enum PageAccess: String, Sendable, Hashable, CaseIterable {
     case address
     /// The same, with a form that a page has given to this browser.
     case form
+    /// Whoever knows the address of an item's page that an app shows.
+    case item
+    /// The same, with a form that such a page has given to this browser.
+    case itemForm
 }
 
 /// Every route of the pages with who may call it, below each environment.
@@ -23,6 +27,11 @@ package enum PageRouteTable {
         case showPrompt
         case answerPrompt
         case notePresence
+        case showItemReview
+        case writeItemReview
+        case voteOnItemReview
+        case showItemAccount
+        case itemAccount
         case showApproval
         case decideApproval
     }
@@ -42,6 +51,21 @@ package enum PageRouteTable {
             method: .post, pattern: "/prompts/{page}/presence", access: .form,
             operation: .notePresence),
         Row(
+            method: .get, pattern: "/prompts/{page}/review", access: .item,
+            operation: .showItemReview),
+        Row(
+            method: .post, pattern: "/prompts/{page}/review", access: .itemForm,
+            operation: .writeItemReview),
+        Row(
+            method: .post, pattern: "/prompts/{page}/vote", access: .itemForm,
+            operation: .voteOnItemReview),
+        Row(
+            method: .get, pattern: "/prompts/{page}/account", access: .item,
+            operation: .showItemAccount),
+        Row(
+            method: .post, pattern: "/prompts/{page}/account", access: .itemForm,
+            operation: .itemAccount),
+        Row(
             method: .get, pattern: "/approvals/{page}", access: .address,
             operation: .showApproval),
         Row(
@@ -60,17 +84,15 @@ package struct PageRoutes: Sendable {
 
     /// - Parameter report: hears of what broke; the page says less.
     package init(
-        prompts: PromptService, approvals: ApprovalService, sessions: PageSessionService,
-        storefront: StorefrontService, sales: ItemSaleService, reviews: CustomerReviewService,
-        media: ItemMediaService, report: @escaping @Sendable (String) -> Void
+        prompts: PromptService, approvals: ApprovalService, storefront: StorefrontPageServices,
+        report: @escaping @Sendable (String) -> Void
     ) {
+        let sessions = storefront.sessions
         assets = PageAssets(naming: sessions)
         layout = PageLayout(assets: assets)
         self.prompts = PromptPages(
             prompts: prompts, sessions: sessions, layout: layout,
-            items: ItemPromptPages(
-                prompts: prompts, sessions: sessions, storefront: storefront, sales: sales,
-                reviews: reviews, media: media, assets: assets))
+            items: ItemPromptPages(prompts: prompts, services: storefront, assets: assets))
         self.approvals = ApprovalPages(
             approvals: approvals, sessions: sessions, layout: layout)
         self.report = report
@@ -117,6 +139,16 @@ package struct PageRoutes: Sendable {
             return .later {
                 await safely(environment) { try await prompts.notePresence(request, in: $0) }
             }
+        case .showItemReview:
+            return below(request, environment) { try await WritingPages($0).show() }
+        case .writeItemReview:
+            return below(request, environment) { try await WritingPages($0).answer() }
+        case .voteOnItemReview:
+            return below(request, environment) { try await WritingPages($0).vote() }
+        case .showItemAccount:
+            return below(request, environment) { try await CustomerPages($0).show() }
+        case .itemAccount:
+            return below(request, environment) { try await CustomerPages($0).answer() }
         case .showApproval:
             return .later {
                 await safely(environment) { try await approvals.show(request, in: $0) }
@@ -125,6 +157,15 @@ package struct PageRoutes: Sendable {
             return .later {
                 await safely(environment) { try await approvals.answer(request, in: $0) }
             }
+        }
+    }
+
+    private func below(
+        _ request: HTTPRequest, _ environment: StoreEnvironment,
+        _ body: @escaping @Sendable (StorefrontVisit) async throws -> HTTPResponse
+    ) -> HTTPOutcome {
+        .later {
+            await safely(environment) { try await prompts.below(request, in: $0, body) }
         }
     }
 

@@ -17,9 +17,7 @@ enum PageForm {
     /// What a form of signing in has in it once its page has said what a tester becomes.
     static func conversion(_ isAsked: Bool) -> HTML {
         guard isAsked else { return .nothing }
-        return .element(
-            "input",
-            [.init("type", "hidden"), .init("name", conversionField), .init("value", "yes")])
+        return hidden(conversionField, "yes")
     }
 
     /// What the button says then.
@@ -27,11 +25,22 @@ enum PageForm {
         isAsked ? "Become a Customer" : "Sign In"
     }
 
-    static func form(token: String, _ content: [HTML]) -> HTML {
-        let hidden = HTML.element(
-            "input",
-            [.init("type", "hidden"), .init("name", tokenField), .init("value", token)])
-        return .element("form", [.init("method", "post")], [hidden] + content)
+    /// - Parameters:
+    ///   - id: what buttons elsewhere on the page name it by.
+    ///   - action: where it is sent; nil for the page's own address.
+    static func form(
+        token: String, id: String? = nil, action: String? = nil, _ content: [HTML]
+    ) -> HTML {
+        var attributes: [HTML.Attribute] = [.init("method", "post")]
+        if let id { attributes.append(.init("id", id)) }
+        if let action { attributes.append(.init("action", action)) }
+        return .element("form", attributes, [hidden(tokenField, token)] + content)
+    }
+
+    /// A field that nobody sees.
+    static func hidden(_ name: String, _ value: String) -> HTML {
+        .element(
+            "input", [.init("type", "hidden"), .init("name", name), .init("value", value)])
     }
 
     /// The buttons, the one that is meant first.
@@ -118,6 +127,8 @@ package enum PageAnswer: String, Sendable, CaseIterable {
     case buy
     /// To look at an item no longer.
     case done
+    /// To go on in the storefront.
+    case leave
     /// Not to be signed in in this browser any longer.
     case forget
 }

@@ -3,147 +3,159 @@ import StoreCore
 import StoreHTTP
 import StoreModel
 
-/// What the page of an item that an app shows does: sign in, buy, say when the customer is done.
-/// Only the last one ends the prompt.
+/// The page of an item that an app shows: the storefront's page in the frame of an app.
+///
+/// Only Done, what leaves the app, and too many wrong passwords end the prompt.
 struct ItemPromptPages: Sendable {
-    /// How many reviews are shown.
-    private static let reviewCount = 3
-
     let prompts: PromptService
-    let sessions: PageSessionService
-    let storefront: StorefrontService
-    let sales: ItemSaleService
-    let reviews: CustomerReviewService
-    let media: ItemMediaService
+    let services: StorefrontPageServices
     let assets: PageAssets
 
+    func visit(_ request: HTTPRequest, _ inApp: AppVisit) -> StorefrontVisit {
+        StorefrontVisit(request, inApp, assets: assets, services: services)
+    }
+
     /// The page of an open prompt.
-    ///
-    /// - Parameters:
-    ///   - token: the browser's.
-    ///   - account: the one that the browser has signed in to.
-    ///   - name: what the page is called in its address.
     func page(
-        _ prompt: Prompt, _ question: PromptQuestion, token: String, account: Account?,
-        name: String, problem: String? = nil, typedEmail: String = "",
-        asksToConvert: Bool = false, status: Int = 200
+        _ visit: StorefrontVisit, problem: FormProblem? = nil, status: Int = 200
     ) async throws -> HTTPResponse {
-        guard case .item(let id, let home) = question.subject else {
-            throw PromptRefusal.wrongAnswer
+        let account = try await visit.account()
+        guard let id = visit.item,
+            let item = try await visit.services.storefront.item(id, in: visit.frame.storefront)
+        else { return try unavailable(visit, account, problem, status: status) }
+        let page = try await ItemPages(visit).load(item)
+        let pieces = try await AppPieces(page, account, visit, problem: problem)
+        return try visit.personal(
+            nil, status: status, fill: { pieces.html($0) }, { _ in page.page })
+    }
+
+    private func unavailable(
+        _ visit: StorefrontVisit, _ account: Account?, _ problem: FormProblem?, status: Int
+    ) throws -> HTTPResponse {
+        try visit.personal(nil, status: status) { token in
+            StorefrontPage(
+                "Not Available",
+                [
+                    .element(
+                        "section", class: "message",
+                        [
+                            .element("h1", "Not Available"),
+                            .element(
+                                "p", class: "lead",
+                                "This is not sold in \(visit.frame.storefront.nameInSentence), "
+                                    + "where your account is, or not any longer."),
+                            PageForm.problem(problem?.text),
+                            ItemSaleForm.known(account?.email, token: token, in: visit.frame),
+                        ])
+                ])
         }
-        let customer = Self.customer(account, of: prompt)
-        let frame = StorefrontFrame(
-            environment: question.environment, storefront: customer?.storefront ?? home,
-            origin: "", assets: assets)
-        let page = ItemPromptPage(
-            question: question, frame: frame,
-            standing: try await standing(
-                of: id, for: customer, wanted: prompt.details.account, in: frame),
-            customer: customer?.email, formToken: sessions.formToken(of: token, on: name),
-            problem: problem, typedEmail: typedEmail, asksToConvert: asksToConvert)
-        return .storefrontPage(scripted: page.html, status: status)
     }
 
     /// Takes a button of the page.
     func answer(
-        _ answer: PageAnswer, _ form: FormFields, _ prompt: Prompt, visitor: PageVisitor,
-        token: String, account: Account?, _ request: HTTPRequest
+        _ answer: PageAnswer, _ form: FormFields, _ visit: StorefrontVisit
     ) async throws -> HTTPResponse {
-        let name = request.parameters.first ?? ""
-        let shown = HTTPResponse.redirect(to: name)
+        guard let inApp = visit.inApp else { throw StorefrontProblem.unknown }
+        let shown = HTTPResponse.storefrontRedirect(to: inApp.path)
         // What has ended shows how.
-        guard prompts.state(of: prompt) == .open else { return shown }
-        var (token, customer) = (token, Self.customer(account, of: prompt))
-        var cookie: String?
-        var problem: String?
-        var asksToConvert = false
+        guard prompts.state(of: inApp.prompt) == .open else { return shown }
         do {
             switch answer {
             case .done:
-                try await prompts.answer(.done, to: prompt, proven: nil)
+                try await prompts.answer(.done, to: inApp.prompt, proven: nil)
                 return shown
-            case .signIn, .buy: break
+            case .leave:
+                guard let target = visit.frame.storefrontPath(form[AppFrame.targetField]) else {
+                    throw PromptRefusal.wrongAnswer
+                }
+                try await prompts.answer(.done, to: inApp.prompt, proven: nil)
+                return .storefrontRedirect(to: target)
+            case .signIn, .buy:
+                let taken = try await OfferPages(visit).take(answer, inApp.item, form)
+                guard let problem = taken.problem else { return taken.visit.settled(shown) }
+                return try await page(taken.visit, problem: problem, status: 422)
             case .yes, .no, .later, .redeem, .forget: throw PromptRefusal.wrongAnswer
             }
-            if customer == nil {
-                let typed = try await proven(form, prompt, client: request.clientAddress)
-                let fresh = try await sessions.start(typed)
-                try await sessions.end(token)
-                (token, customer, cookie) = (fresh, typed, visitor.cookie(fresh))
-            }
-            if answer == .buy, let customer { try await buy(form, prompt, by: customer) }
+        } catch let refusal as PromptRefusal where refusal.isEnd {
+            return shown
         } catch let refusal as PromptRefusal {
-            switch refusal {
-            case .notOpen, .exhausted, .unknown: return shown
-            default:
-                if case .wouldConvert = refusal { asksToConvert = true }
-                problem = PromptPages.sentence(refusal, isOwn: prompt.details.account != nil)
+            return try await page(
+                visit, problem: FormProblem(PromptPages.sentence(refusal, isOwn: true)),
+                status: 422)
+        }
+    }
+}
+
+/// What of an item's page belongs to the customer of the app that shows it.
+private struct AppPieces {
+    private let visit: StorefrontVisit
+    private let item: StorefrontItem
+    private let customer: String?
+    private let problem: FormProblem?
+    /// Nil where nobody is signed in.
+    private let own: OwnPieces?
+    /// What gets the item; nil where the customer has it.
+    private let form: ItemSaleForm?
+    private let parts: [ItemID: StorefrontItem]
+    /// What of it the customer downloads here: the item itself, or parts of it.
+    private let downloads: Set<ItemID>
+    private let isWithheld: Bool
+
+    init(
+        _ page: ItemPage, _ account: Account?, _ visit: StorefrontVisit, problem: FormProblem?
+    ) async throws {
+        let services = visit.services
+        let (item, parts) = (page.item, page.content.parts)
+        self.visit = visit
+        self.item = item
+        self.problem = problem
+        self.parts = Dictionary(parts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        customer = account?.email
+        var (own, owned, withheld): (OwnPieces?, Set<ItemID>, Bool) = (nil, [], false)
+        if let account {
+            let ids = [item.id] + parts.map(\.id)
+            own = try await OwnPieces(of: account, offers: ids, on: item.id, visit)
+            owned = try await services.sales.ownedItems(of: ids, by: account.id)
+            withheld = try await services.sales.right(to: item.id, of: account) == .withheld
+        }
+        self.own = own
+        isWithheld = withheld
+        downloads = withheld ? [] : try await services.media.downloadable(Array(owned))
+        form =
+            owned.contains(item.id)
+            ? nil : try await OfferPages(visit).form(for: item, account, problem: problem)
+    }
+
+    private var frame: StorefrontFrame { visit.frame }
+    private var token: String { frame.app?.formToken ?? "" }
+
+    func html(_ slot: PageSlot) -> HTML? {
+        switch slot {
+        case .account, .review, .votes: own?.html(slot, token: token)
+        case .offer(item.id): form?.html(token: token) ?? owned
+        case .offer(let id):
+            if downloads.contains(id) {
+                own?.html(slot, token: token)
+            } else {
+                parts[id].flatMap { form?.part($0) } ?? .nothing
             }
-        } catch let refusal as ItemSaleRefusal {
-            problem = refusal.description
         }
-        var response = shown
-        if let problem {
-            response = try await page(
-                prompt, try await prompts.question(of: prompt), token: token, account: customer,
-                name: name, problem: problem, typedEmail: form["email"],
-                asksToConvert: asksToConvert, status: 422)
-        }
-        if let cookie { response.headers.append("Set-Cookie", cookie) }
-        return response
     }
 
-    // MARK: Parts
-
-    /// Who buys: the account that the prompt is for, or whoever the browser has signed in to
-    /// where it is for nobody yet.
-    private static func customer(_ account: Account?, of prompt: Prompt) -> Account? {
-        guard let wanted = prompt.details.account else { return account }
-        return account?.id == wanted ? account : nil
-    }
-
-    /// - Parameter wanted: the account that the prompt is for.
-    private func standing(
-        of id: ItemID, for customer: Account?, wanted: AccountID?, in frame: StorefrontFrame
-    ) async throws -> ItemPromptPage.Standing {
-        let storefront = storefront.seen(in: frame.environment)
-        guard let item = try await storefront.item(id, in: frame.storefront) else {
-            return .unavailable
-        }
-        let parts =
-            item.kind.isCollection
-            ? try await storefront.parts(of: id, in: frame.storefront) : []
-        let opinions = try await reviews.reviews(
-            of: id, in: frame.storefront, by: .mostHelpful, page: 1,
-            size: Self.reviewCount, environment: frame.environment)
-        if let customer, try await sales.owned(id, by: customer.id) != nil {
-            return .owned(
-                ItemPageBody(
-                    item: item, parts: parts, reviews: opinions.reviews, links: frame.links,
-                    downloads: try await media.downloadable([id] + parts.map(\.id))))
-        }
-        let body = ItemPageBody(
-            item: item, parts: parts, reviews: opinions.reviews, links: frame.links)
-        if let buyer = customer?.id ?? wanted, try await sales.needsApproval(buyer) {
-            return .restricted(body)
-        }
-        return .offered(body)
-    }
-
-    private func proven(
-        _ form: FormFields, _ prompt: Prompt, client: String?
-    ) async throws -> Account {
-        guard !form["password"].isEmpty else { throw PromptRefusal.notProven }
-        return try await prompts.prove(
-            email: form["email"], password: form["password"], for: prompt, client: client,
-            mayConvert: PageForm.mayConvert(form))
-    }
-
-    /// Buys the item at the price that the page has shown.
-    private func buy(_ form: FormFields, _ prompt: Prompt, by customer: Account) async throws {
-        guard case .item(let id, let referral) = prompt.details.subject,
-            let price = ItemPromptPage.price(form[ItemPromptPage.priceField])
-        else { throw PromptRefusal.wrongAnswer }
-        _ = try await sales.buy(id, expecting: price, by: customer, referral: referral)
+    private var owned: HTML {
+        let isHere = downloads.contains(item.id)
+        let sentence =
+            isWithheld
+            ? DownloadPages.withheld
+            : downloads.isEmpty
+                ? StoreWords.nothingToDownload(item.kind)
+                : "Download its parts one by one below."
+        return .group([
+            isHere
+                ? OfferPiece(frame: frame).owned(item.id, isLarge: true)
+                : .element("p", class: "note", "It is yours. \(sentence)"),
+            PageForm.problem(problem?.text),
+            ItemSaleForm.known(customer, token: token, in: frame),
+        ])
     }
 }

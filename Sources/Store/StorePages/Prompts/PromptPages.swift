@@ -19,32 +19,69 @@ struct PromptPages: Sendable {
         if let ended = EndingPage(prompts.state(of: prompt), of: question.subject) {
             return ending(ended, question)
         }
+        if let visit = try await visit(prompt, question, request) {
+            return try await items.page(visit)
+        }
         let visitor = PageVisitor(address: prompt.details.address, environment: environment)
         let known = visitor.token(of: request)
         let token = try known ?? sessions.makeVisitor()
         let account = try await sessions.account(of: token, in: environment)
-        var response: HTTPResponse
-        if case .item = prompt.details.subject {
-            // Whoever opens it is there, whatever the page said before.
-            if prompt.absence != nil { try await prompts.note(.hidden, of: prompt) }
-            response = try await items.page(
-                prompt, question, token: token, account: account,
-                name: request.parameters.first ?? "")
-        } else {
-            response = .page(
-                page(prompt, question, token: token, account: account, request).html(in: layout))
-        }
+        var response = HTTPResponse.page(
+            page(prompt, question, token: token, account: account, request).html(in: layout))
         if known == nil { response.headers.append("Set-Cookie", visitor.cookie(token)) }
         return response
+    }
+
+    /// The visit of the page of an item, which says that somebody is there, whatever the page said
+    /// before; nil for another question.
+    private func visit(
+        _ prompt: Prompt, _ question: PromptQuestion, _ request: HTTPRequest
+    ) async throws -> StorefrontVisit? {
+        let environment = prompt.details.environment
+        let browser = PageVisitor(address: prompt.details.address, environment: environment)
+        let known = browser.token(of: request)
+        let token = try known ?? sessions.makeVisitor()
+        let inApp = AppVisit(
+            prompt, question, name: request.parameters.first ?? "", browser: browser,
+            token: (token, known == nil),
+            account: try await sessions.account(of: token, in: environment), prompts: prompts)
+        guard let inApp else { return nil }
+        if prompt.absence != nil { try await prompts.note(.hidden, of: prompt) }
+        return items.visit(request, inApp)
+    }
+
+    /// Answers with a page of the storefront in the frame of the app that shows an item.
+    func below(
+        _ request: HTTPRequest, in environment: StoreEnvironment,
+        _ body: (StorefrontVisit) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+        guard let prompt = try await prompt(of: request, in: environment),
+            case .item = prompt.details.subject,
+            let visit = try await visit(prompt, try await prompts.question(of: prompt), request),
+            let inApp = visit.inApp
+        else { return unknown(environment) }
+        let shown = HTTPResponse.storefrontRedirect(to: inApp.path)
+        guard prompts.state(of: prompt) == .open else { return shown }
+        do {
+            return try await body(visit)
+        } catch let refusal as PromptRefusal where refusal.isEnd {
+            return shown
+        } catch is ForeignStorefrontForm {
+            return .foreignForm(in: layout, environment)
+        } catch let problem as StorefrontProblem {
+            return try visit.personal(nil, status: problem.status) { _ in
+                problem.page(in: visit.frame)
+            }
+        }
     }
 
     func answer(
         _ request: HTTPRequest, in environment: StoreEnvironment
     ) async throws -> HTTPResponse {
         try await withForm(of: request, in: environment) { prompt, form, visitor, token in
-            guard let answer = PageAnswer(rawValue: form[PageForm.answerField]) else {
-                return .foreignForm(in: layout, environment)
-            }
+            let isPart = !form[ItemSaleForm.partField].isEmpty
+            let answer = PageAnswer(rawValue: form[PageForm.answerField]) ?? (isPart ? .buy : nil)
+            guard let answer else { return .foreignForm(in: layout, environment) }
             return try await self.answer(
                 answer, form, prompt, visitor: visitor, token: token, request, in: environment)
         }
@@ -60,11 +97,10 @@ struct PromptPages: Sendable {
             try await sessions.end(token)
             return response
         }
-        if case .item = prompt.details.subject {
-            // The browser has left the page for this answer, and comes back with it.
-            if prompt.absence != nil { try await prompts.note(.hidden, of: prompt) }
-            return try await items.answer(
-                answer, form, prompt, visitor: visitor, token: token, account: account, request)
+        if case .item = prompt.details.subject,
+            let visit = try await visit(prompt, try await prompts.question(of: prompt), request)
+        {
+            return try await items.answer(answer, form, visit)
         }
         do {
             let (decision, typed) = try await decision(
@@ -152,7 +188,7 @@ struct PromptPages: Sendable {
                 email: form["email"], password: form["password"], for: prompt,
                 client: client, mayConvert: PageForm.mayConvert(form))
             return (.signedIn(proven.id), proven)
-        case .forget, .buy, .done: throw PromptRefusal.wrongAnswer
+        case .forget, .buy, .done, .leave: throw PromptRefusal.wrongAnswer
         }
         guard PromptRules.needsProof(decision, subject), known?.id != prompt.details.account,
             case let password = form["password"], !password.isEmpty

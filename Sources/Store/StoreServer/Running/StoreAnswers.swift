@@ -36,11 +36,15 @@ package struct StoreAnswers: Sendable {
         if let limit = settings.requestsPerMinuteOfServerKey {
             services.serverRequestLimit = ServerRequestLimit(requests: limit, span: 60)
         }
+        let customerPages = StorefrontPageServices(
+            database: store.database, storefront: services.storefront,
+            reviews: services.customerReviews, sales: services.itemSales,
+            media: services.itemMedia, accounts: services.accounts,
+            customers: CustomerServices(services), sessions: services.pageSessions,
+            settings: services.storefrontSettings, clock: store.clock, report: services.report)
         let pages = PageRoutes(
-            prompts: services.prompts, approvals: services.approvals,
-            sessions: services.pageSessions, storefront: services.storefront,
-            sales: services.itemSales, reviews: services.customerReviews,
-            media: services.itemMedia, report: services.report)
+            prompts: services.prompts, approvals: services.approvals, storefront: customerPages,
+            report: services.report)
         let portal = PortalRoutes(
             services: PortalServices(
                 database: store.database, content: store.content, pictures: store.pictures,
@@ -52,14 +56,7 @@ package struct StoreAnswers: Sendable {
                 notifications: PortalNotifications(services),
                 devicesChanged: { [events = services.events] in events.nudge($0) },
                 report: services.report))
-        let storefront = StorefrontPageRoutes(
-            services: StorefrontPageServices(
-                database: store.database, storefront: services.storefront,
-                reviews: services.customerReviews, sales: services.itemSales,
-                media: services.itemMedia, accounts: services.accounts,
-                customers: CustomerServices(services), sessions: services.pageSessions,
-                settings: services.storefrontSettings, clock: store.clock,
-                report: services.report))
+        let storefront = StorefrontPageRoutes(services: customerPages)
         let readiness = Readiness(store: store)
         self.readiness = readiness
         let figures = FiguresPlace()

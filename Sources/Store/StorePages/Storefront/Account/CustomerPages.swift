@@ -22,21 +22,22 @@ struct CustomerPages: Sendable {
             return try signIn(next: visit.query("next"))
         }
         // Somebody who wanted to go elsewhere has signed in meanwhile.
-        if let next = frame.own(visit.query("next")) { return .storefrontRedirect(to: next) }
+        if let next = frame.own(visit.query("next")) ?? frame.app?.path {
+            return .storefrontRedirect(to: next)
+        }
         return try await purchases(account)
     }
 
     func answer() async throws -> HTTPResponse {
         let form = try visit.form()
-        let here = frame.path("account")
+        let here = frame.app?.path ?? frame.path("account")
         switch form[PageForm.answerField] {
         case "signIn":
             do {
-                return try await visit.signIn(
-                    form, to: frame.own(form["next"]) ?? here)
-            } catch let refusal as AccountRefusal {
-                return try signIn(
-                    next: form["next"], status: 422, refusal: refusal, email: form["email"])
+                return try await visit.entered(with: form).settled(
+                    .storefrontRedirect(to: frame.own(form["next"]) ?? here))
+            } catch let problem as FormProblem {
+                return try signIn(next: form["next"], status: 422, problem: problem)
             }
         case "forget":
             try await visit.endSession()
@@ -46,7 +47,7 @@ struct CustomerPages: Sendable {
     }
 
     private func signIn(
-        next: String, status: Int = 200, refusal: AccountRefusal? = nil, email: String = ""
+        next: String, status: Int = 200, problem: FormProblem? = nil
     ) throws -> HTTPResponse {
         try visit.personal(nil, status: status) { token in
             var page = StorefrontPage(
@@ -59,11 +60,16 @@ struct CustomerPages: Sendable {
                             .element(
                                 "p", class: "lead",
                                 "With the account that you buy with in apps."),
-                            PageForm.problem(refusal?.description),
+                            PageForm.problem(problem?.text),
                             SignInPiece(
-                                token: token, email: email, next: frame.own(next) ?? "",
-                                refusal: refusal
+                                token: token, account: visit.inApp?.question.account,
+                                next: frame.own(next) ?? "", problem: problem
                             ).html,
+                            frame.app.map { app in
+                                .element(
+                                    "p", class: "back",
+                                    [.element("a", [.init("href", app.path)], "Back")])
+                            } ?? .nothing,
                         ])
                 ])
             page.returnPath = frame.own(next)

@@ -84,7 +84,7 @@ struct SubscriptionStepPages: Sendable {
                 }
                 try await service.setRenewalProduct(
                     product, of: original, by: account.id, renews: true,
-                    expecting: OfferPages.price(form[OfferPages.priceField]))
+                    expecting: ItemSaleForm.price(form[ItemSaleForm.priceField]))
             }
         } catch let refusal as SubscriptionChangeRefusal {
             guard refusal != .notFound else { throw StorefrontProblem.unknown }
@@ -200,7 +200,7 @@ struct SubscriptionStepPages: Sendable {
         let price = product.price(in: words.account.storefront, at: services.clock.now())
         return .group([
             hidden(Self.productField, product.details.productID.text),
-            price.map { hidden(OfferPages.priceField, OfferPages.text($0)) } ?? .nothing,
+            price.map { hidden(ItemSaleForm.priceField, ItemSaleForm.text($0)) } ?? .nothing,
         ])
     }
 }

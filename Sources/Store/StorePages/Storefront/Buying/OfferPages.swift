@@ -5,9 +5,6 @@ import StoreModel
 
 /// Getting an item: what it costs, on whose account, and what one has of it then.
 struct OfferPages: Sendable {
-    /// The field with the price that the customer saw.
-    static let priceField = "price"
-
     let visit: StorefrontVisit
     private var services: StorefrontPageServices { visit.services }
     private var frame: StorefrontFrame { visit.frame }
@@ -21,12 +18,16 @@ struct OfferPages: Sendable {
         let account = try await visit.account()
         // An account buys in the store of its own country.
         if let account, account.storefront != frame.storefront {
-            var response = HTTPResponse.storefrontRedirect(
-                to: frame.moved(to: account.storefront).path("buy/\(id)"))
-            visit.remember(in: &response)
-            return response
+            return visit.settled(moved(to: account, id))
         }
         var response = try await page(id, account)
+        visit.remember(in: &response)
+        return response
+    }
+
+    private func moved(to account: Account, _ id: ItemID) -> HTTPResponse {
+        var response = HTTPResponse.storefrontRedirect(
+            to: frame.moved(to: account.storefront).path("buy/\(id)"))
         visit.remember(in: &response)
         return response
     }
@@ -34,41 +35,61 @@ struct OfferPages: Sendable {
     func answer() async throws -> HTTPResponse {
         guard let id = visit.item else { throw StorefrontProblem.unknown }
         let form = try visit.form()
-        let here = frame.path("buy/\(id)")
-        switch form[PageForm.answerField] {
-        case "signIn":
-            do {
-                return try await visit.signIn(form, to: here)
-            } catch let refusal as AccountRefusal {
-                return try await page(
-                    id, nil, status: 422, problem: refusal.description, email: form["email"],
-                    refusal: refusal)
-            }
-        case "forget":
+        let taken = try await take(PageAnswer(rawValue: form[PageForm.answerField]), id, form)
+        let account = try await taken.visit.account()
+        if let account, account.storefront != frame.storefront {
+            return taken.visit.settled(moved(to: account, id))
+        }
+        guard let problem = taken.problem else {
+            return taken.visit.settled(.storefrontRedirect(to: frame.path("buy/\(id)")))
+        }
+        return try await OfferPages(taken.visit).page(id, account, status: 422, problem: problem)
+    }
+
+    // MARK: The sale
+
+    /// Takes a button of the form that gets an item.
+    ///
+    /// - Returns: who visits the page then, and what was wrong; nothing was bought in that case.
+    func take(
+        _ answer: PageAnswer?, _ id: ItemID, _ form: FormFields
+    ) async throws -> (visit: StorefrontVisit, problem: FormProblem?) {
+        var visit = visit
+        switch answer {
+        case .forget:
             try await visit.endSession()
-            return .storefrontRedirect(to: here)
-        case "yes":
-            guard let account = try await visit.account(),
-                account.storefront == frame.storefront
-            else { return .storefrontRedirect(to: here) }
-            return try await buy(id, form, account, then: here)
+            return (visit.left, nil)
+        case .signIn, .buy: break
         default: throw StorefrontProblem.notUnderstood
+        }
+        do {
+            if try await visit.account() == nil { visit = try await visit.entered(with: form) }
+            // An account buys in the store of its own country, at the price that is shown there.
+            if answer == .buy, let account = try await visit.account(),
+                account.storefront == visit.frame.storefront
+            {
+                try await OfferPages(visit).buy(id, form, account)
+            }
+            return (visit, nil)
+        } catch let problem as FormProblem {
+            return (visit, problem)
         }
     }
 
-    private func buy(
-        _ id: ItemID, _ form: FormFields, _ account: Account, then here: String
-    ) async throws -> HTTPResponse {
-        guard let price = Self.price(form[Self.priceField]) else {
-            throw StorefrontProblem.notUnderstood
+    private func buy(_ id: ItemID, _ form: FormFields, _ account: Account) async throws {
+        guard let order = ItemSaleForm.order(form, of: id) else {
+            throw FormProblem(PromptPages.sentence(.wrongAnswer, isOwn: true))
+        }
+        if order.item != id {
+            let part = try await services.storefront.item(order.item, in: frame.storefront)
+            guard part?.parent?.item.id == id else { throw StorefrontProblem.notUnderstood }
         }
         do {
             _ = try await services.sales.buy(
-                id, expecting: price, by: account, referral: visit.referral)
+                order.item, expecting: order.price, by: account, referral: visit.referral)
         } catch let refusal as ItemSaleRefusal {
-            return try await page(id, account, status: 422, problem: sentence(refusal))
+            throw FormProblem(sentence(refusal))
         }
-        return .storefrontRedirect(to: here)
     }
 
     private func sentence(_ refusal: ItemSaleRefusal) -> String {
@@ -78,11 +99,34 @@ struct OfferPages: Sendable {
             + "want it?"
     }
 
-    // MARK: The page
+    /// The form for an item that the customer has not got, or what stands instead of it.
+    ///
+    /// - Parameter account: who is signed in.
+    func form(
+        for item: StorefrontItem, _ account: Account?, problem: FormProblem?
+    ) async throws -> ItemSaleForm {
+        let standing: ItemSaleForm.Standing
+        let buyer = account?.id ?? visit.inApp?.wanted
+        if let price = item.price {
+            if let obstacle = item.obstacle {
+                standing = .held(obstacle)
+            } else if let buyer, try await services.sales.needsApproval(buyer) {
+                standing = .restricted
+            } else {
+                standing = .offered(price)
+            }
+        } else {
+            standing = .shown
+        }
+        return ItemSaleForm(
+            standing: standing, frame: frame, customer: account?.email,
+            account: visit.inApp?.question.account, problem: problem)
+    }
+
+    // MARK: The page of the storefront
 
     private func page(
-        _ id: ItemID, _ account: Account?, status: Int = 200, problem: String? = nil,
-        email: String = "", refusal: AccountRefusal? = nil
+        _ id: ItemID, _ account: Account?, status: Int = 200, problem: FormProblem? = nil
     ) async throws -> HTTPResponse {
         if let account, try await services.sales.owned(id, by: account.id) != nil {
             return try await owned(id, account)
@@ -100,57 +144,26 @@ struct OfferPages: Sendable {
             throw StorefrontProblem(
                 status: 409, title: "Not Sold at Present", text: obstacle.sentence)
         }
+        let form = try await form(for: item, account, problem: problem)
         return try visit.personal(account, status: status) { token in
-            let amount = StoreWords.price(price, in: frame.storefront)
             let isFree = price.thousandths == 0
             var page = StorefrontPage(
-                account == nil ? "Sign In" : isFree ? "Get" : "Confirm Your Purchase",
+                isFree ? "Get" : "Confirm Your Purchase",
                 [
                     .element(
                         "section", class: "card",
                         [
-                            .element(
-                                "h1",
-                                account == nil
-                                    ? "Sign in to get it" : isFree ? "Get it?" : "Buy it?"),
-                            OrderPiece(item: item, frame: frame, price: amount).html,
-                            PageForm.problem(problem),
-                            account.map { confirmation($0, price, amount, token) }
-                                ?? SignInPiece(token: token, email: email, refusal: refusal).html,
-                            cancel(item),
+                            .element("h1", isFree ? "Get it?" : "Buy it?"),
+                            OrderPiece(
+                                item: item, frame: frame,
+                                price: StoreWords.price(price, in: frame.storefront)
+                            ).html,
+                            form.html(token: token), cancel(item),
                         ])
                 ])
             page.returnPath = frame.path("buy/\(id)")
             return page
         }
-    }
-
-    private func confirmation(
-        _ account: Account, _ price: Money, _ amount: String, _ token: String
-    ) -> HTML {
-        PageForm.form(
-            token: token,
-            [
-                .element(
-                    "input",
-                    [
-                        .init("type", "hidden"), .init("name", Self.priceField),
-                        .init("value", Self.text(price)),
-                    ]),
-                .element(
-                    "p", class: "about",
-                    [
-                        .text("Account: "), .foreign(account.email), .text(". "),
-                        price.thousandths == 0
-                            ? .nothing : .text("It is charged \(amount), once."),
-                    ]),
-                .element(
-                    "div", class: "actions",
-                    [
-                        Self.button(price.thousandths == 0 ? "Get" : "Buy", "yes", "primary"),
-                        Self.button("Sign out", "forget", "plain"),
-                    ]),
-            ])
     }
 
     static func button(_ title: String, _ answer: String, _ style: String) -> HTML {
@@ -250,17 +263,5 @@ struct OfferPages: Sendable {
                             [.text("Download "), .foreign(part.text.title)])
                     ])
             })
-    }
-
-    // MARK: The price that the customer saw
-
-    static func text(_ price: Money) -> String { "\(price.thousandths) \(price.currency)" }
-
-    static func price(_ text: String) -> Money? {
-        let parts = text.split(scalar: " ")
-        guard parts.count == 2, text.utf8.count <= 24, let thousandths = Int64(parts[0]),
-            thousandths >= 0, parts[1].utf8.count == 3
-        else { return nil }
-        return Money(thousandths: thousandths, currency: String(parts[1]))
     }
 }

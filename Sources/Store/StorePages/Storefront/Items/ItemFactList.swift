@@ -5,8 +5,7 @@ import StoreModel
 /// What is known about an item, as names and values.
 struct ItemFactList {
     let item: StorefrontItem
-    /// Where things lead that are beside the product; nil where nothing leads away.
-    let frame: StorefrontFrame?
+    let frame: StorefrontFrame
 
     private var details: ItemDetails { item.item.details }
     private var facts: ItemFacts { item.item.details.facts }
@@ -63,10 +62,7 @@ struct ItemFactList {
         let genres = details.genres.compactMap(Genre.numbered).filter { $0.parent != nil }
         guard !genres.isEmpty else { return nil }
         return genres.enumerated().flatMap { index, genre -> [HTML] in
-            let name: HTML =
-                frame.map {
-                    .element("a", [.init("href", GenreLink.path(genre, in: $0))], genre.name)
-                } ?? .text(genre.name)
+            let name = frame.link(GenreLink.path(genre, in: frame), [.text(genre.name)])
             return index == 0 ? [name] : [.text(", "), name]
         }
     }
@@ -102,12 +98,20 @@ struct ItemFactList {
     }
 
     private var links: HTML {
-        guard frame != nil else { return .nothing }
         let links = [
-            OuterLink.html(facts.sellerURL, "Seller’s website"),
-            OuterLink.html(facts.supportURL, "Support"),
-            OuterLink.html(details.kind == .podcast ? facts.feedURL : nil, "Podcast feed"),
+            link("seller", facts.sellerURL, "Seller’s website"),
+            link("support", facts.supportURL, "Support"),
+            link("feed", details.kind == .podcast ? facts.feedURL : nil, "Podcast feed"),
         ].filter { !$0.isNothing }
         return links.isEmpty ? .nothing : .element("p", class: "outside", links)
+    }
+
+    /// An address that the publisher gave. From a page inside of an app it is reached over the
+    /// storefront's.
+    private func link(_ id: String, _ address: String?, _ title: String) -> HTML {
+        guard frame.app != nil else { return OuterLink.html(address, title, id: id) }
+        return OuterLink.safe(address) == nil
+            ? .nothing
+            : frame.link(frame.links.page(of: item) + "#" + id, [.text(title)])
     }
 }

@@ -4,9 +4,7 @@ import StoreModel
 /// The top of a product's page: picture, names, stars, and what it takes to get it.
 struct ItemHero {
     let item: StorefrontItem
-    let links: StorefrontLinks
-    /// Where things lead that are beside the product; nil where nothing leads away.
-    let frame: StorefrontFrame?
+    let frame: StorefrontFrame
     /// The button that gets it.
     let offer: HTML
     /// Pixels of the style sheet.
@@ -14,9 +12,10 @@ struct ItemHero {
     /// Characters of a title that are set large.
     private static let longTitle = 70
 
-    init(item: StorefrontItem, links: StorefrontLinks, frame: StorefrontFrame?, offer: HTML) {
+    private var links: StorefrontLinks { frame.links }
+
+    init(item: StorefrontItem, frame: StorefrontFrame, offer: HTML) {
         self.item = item
-        self.links = links
         self.frame = frame
         self.offer = offer
     }
@@ -61,10 +60,7 @@ struct ItemHero {
             genre.parent != nil
         {
             pieces.append(.text(" · "))
-            pieces.append(
-                frame.map { frame in
-                    .element("a", [.init("href", GenreLink.path(genre, in: frame))], genre.name)
-                } ?? .text(genre.name))
+            pieces.append(frame.link(GenreLink.path(genre, in: frame), [.text(genre.name)]))
         }
         return pieces
     }
@@ -73,36 +69,22 @@ struct ItemHero {
         guard let artist = item.artist else {
             return .element("p", class: "maker", [.foreign(item.sellerName)])
         }
-        guard let frame else { return .element("p", class: "maker", [.foreign(artist.name)]) }
         return .element(
             "p", class: "maker",
             [
-                .element(
-                    "a", [.init("href", links.page(of: artist, in: frame.storefront))],
-                    [.foreign(artist.name)])
+                frame.link(
+                    links.page(of: artist, in: frame.storefront), [.foreign(artist.name)])
             ])
     }
 
     /// The album or season that it is a part of.
     private var whole: HTML {
         guard let parent = item.parent else { return .nothing }
-        let title = HTML.foreign(parent.text.title)
+        let page = links.page(
+            of: parent.item, title: parent.text.title, in: frame.storefront)
         return .element(
             "p", class: "whole",
-            [
-                .text("From "),
-                frame.map { frame in
-                    .element(
-                        "a",
-                        [
-                            .init(
-                                "href",
-                                links.page(
-                                    of: parent.item, title: parent.text.title,
-                                    in: frame.storefront))
-                        ], [title])
-                } ?? title,
-            ])
+            [.text("From "), frame.link(page, [.foreign(parent.text.title)])])
     }
 
     private var badges: HTML {

@@ -1,14 +1,11 @@
 import StoreCore
 import StoreModel
 
-/// The page of an item: values in, HTML out.
+/// The page of an item, in the storefront or shown by an app: values in, HTML out.
 package struct ItemPage: Sendable {
     package let frame: StorefrontFrame
     package let item: StorefrontItem
-    package var parts: [StorefrontItem] = []
-    package var related: [StorefrontItem] = []
-    /// Other works of its artist.
-    package var others: [StorefrontItem] = []
+    package var content = ItemPageContent()
     package var reviews: [CustomerReview] = []
     /// As many reviews as there are on all pages.
     package var reviewCount = 0
@@ -24,7 +21,7 @@ package struct ItemPage: Sendable {
     }
 
     private var links: StorefrontLinks { frame.links }
-    private var path: String { links.page(of: item) }
+    private var path: String { frame.page(of: item) }
 
     /// The address with the texts of the country, whatever language a link has asked for.
     private var canonical: String {
@@ -36,31 +33,8 @@ package struct ItemPage: Sendable {
     }
 
     package var page: StorefrontPage {
-        let previews = ItemPreviews(item: item, links: links)
-        let texts = ItemTexts(item: item)
-        let offers = OfferPiece(frame: frame)
-        var page = StorefrontPage(
-            title,
-            [
-                .element(
-                    "article", class: "product",
-                    [
-                        ItemHero(
-                            item: item, links: links, frame: frame,
-                            offer: offers.html(item, isLarge: true)
-                        ).html,
-                        previews.gallery(of: .screenshot, "Screenshots", opens: true),
-                        previews.gallery(
-                            of: .tabletScreenshot, "Tablet Screenshots", opens: true),
-                        previews.players,
-                        ItemParts(
-                            parts: parts, links: links, offer: { offers.html($0) }, leads: true
-                        ).html,
-                        texts.description, texts.news, opinions,
-                        ItemFactList(item: item, frame: frame).html,
-                    ]),
-                shelves,
-            ])
+        var page = StorefrontPage(title, [product, shelves])
+        guard frame.app == nil else { return page }
         page.summary =
             [item.text.shortDescription, item.text.subtitle, item.text.description]
             .first { !$0.isEmpty } ?? ""
@@ -73,6 +47,25 @@ package struct ItemPage: Sendable {
         page.structuredData = [ItemStructuredData(page: self).data]
         page.section = Self.section(of: item.kind)
         return page
+    }
+
+    private var product: HTML {
+        // A page in a tab of its own, of which an app would not know whether it is looked at.
+        let opens = frame.app == nil
+        let previews = ItemPreviews(item: item, links: links)
+        let texts = ItemTexts(item: item, versions: content.versions)
+        let offers = OfferPiece(frame: frame)
+        let parts = ItemParts(parts: content.parts, frame: frame) { offers.html($0) }
+        return .element(
+            "article", class: "product",
+            [
+                ItemHero(item: item, frame: frame, offer: offers.html(item, isLarge: true)).html,
+                previews.gallery(of: .screenshot, "Screenshots", opens: opens),
+                previews.gallery(of: .tabletScreenshot, "Tablet Screenshots", opens: opens),
+                previews.players, parts.html, texts.description, texts.news,
+                ItemPurchases(purchases: content.purchases, storefront: item.storefront).html,
+                opinions, ItemFactList(item: item, frame: frame).html,
+            ])
     }
 
     private var title: String {
@@ -135,7 +128,7 @@ package struct ItemPage: Sendable {
             [
                 .element(
                     "a",
-                    [.init("class", "button"), .init("href", frame.path("review/\(item.id)"))],
+                    [.init("class", "button"), .init("href", frame.review(of: item.id))],
                     "Write a Review")
             ])
     }
@@ -147,13 +140,9 @@ package struct ItemPage: Sendable {
             "form",
             [
                 .init("id", OpinionPieces.votesForm), .init("method", "get"),
-                .init("action", frame.path("account")),
+                .init("action", frame.account),
             ],
-            [
-                .element(
-                    "input",
-                    [.init("type", "hidden"), .init("name", "next"), .init("value", path)])
-            ])
+            [PageForm.hidden("next", frame.app?.reviews ?? path)])
     }
 
     private var sorting: HTML {
@@ -199,9 +188,9 @@ package struct ItemPage: Sendable {
         let shelf = ShelfPiece(frame: frame)
         return .group([
             shelf.shelf(
-                item.artist.map { "More by \($0.name)" } ?? "More", others,
+                item.artist.map { "More by \($0.name)" } ?? "More", content.others,
                 more: item.artist.map { links.page(of: $0, in: frame.storefront) }),
-            shelf.shelf("You Might Also Like", related),
+            shelf.shelf("You Might Also Like", content.related),
         ])
     }
 }

@@ -5,7 +5,6 @@ import StoreModel
 
 /// The pages of items: which one an address means, and what stands on it.
 struct ItemPages: Sendable {
-    private static let othersLimit = 12
     /// The last page of reviews that is looked for.
     private static let lastReviewPage = 500
 
@@ -19,17 +18,29 @@ struct ItemPages: Sendable {
 
     /// The page under its whole address.
     var page: PublicPage {
-        let order = ReviewOrder(rawValue: visit.query("sort")) ?? .mostHelpful
-        let number = visit.number("page", in: 1...Self.lastReviewPage)
         let action = visit.query("action") == "write-review" ? "review" : ""
         return PublicPage(
-            variant: [order.rawValue, String(number), visit.locale ?? "", action]
+            variant: [order.rawValue, String(number), visit.locale ?? "", action] + purchases
         ) {
-            try await make(order, number)
+            try await make()
         }
     }
 
-    private func make(_ order: ReviewOrder, _ number: Int) async throws -> PublicAnswer {
+    private var order: ReviewOrder { ReviewOrder(rawValue: visit.query("sort")) ?? .mostHelpful }
+    private var number: Int { visit.number("page", in: 1...Self.lastReviewPage) }
+
+    /// What a page of an app depends on beside the storefront: in-app purchases are of the catalog,
+    /// and their prices change with time, which an hour is close enough for.
+    private var purchases: [String] {
+        guard visit.request.parameters.contains(ItemKind.software.pathSegment) else { return [] }
+        let hour = Int64(
+            clamping: (services.clock.now().timeIntervalSince1970 / 3600).rounded(.down))
+        return [
+            String(services.database.knownCatalogGeneration() ?? 0), String(hour),
+        ]
+    }
+
+    private func make() async throws -> PublicAnswer {
         guard let id = visit.item else { return .nothing }
         guard
             let item = try await services.storefront.item(
@@ -40,12 +51,16 @@ struct ItemPages: Sendable {
             return .moved(path + query)
         }
         if visit.query("action") == "write-review" { return .next(frame.path("review/\(id)")) }
+        return .page(try await load(item).page)
+    }
+
+    /// The page of an item, with the reviews that the address asks for.
+    func load(_ item: StorefrontItem) async throws -> ItemPage {
+        let id = item.id
         var page = ItemPage(frame: frame, item: item)
         page.order = order
-        if item.kind.isCollection {
-            page.parts = try await services.storefront.parts(
-                of: id, in: frame.storefront, locale: visit.locale)
-        }
+        page.content = try await services.storefront.content(
+            of: item, locale: visit.locale, at: services.clock.now())
         let size = ItemPage.reviewsPerPage
         var reviews = try await services.reviews.reviews(
             of: id, in: nil, by: order, page: number, size: size,
@@ -59,17 +74,7 @@ struct ItemPages: Sendable {
         }
         page.reviews = reviews.reviews
         page.reviewCount = reviews.total
-        if let artist = item.artist {
-            let works = try await services.storefront.works(
-                of: artist.id, kinds: [item.kind], by: .popular, limit: Self.othersLimit + 1,
-                in: frame.storefront, locale: visit.locale)
-            page.others = Array(works.filter { $0.id != id }.prefix(Self.othersLimit))
-        }
-        let related = try await services.storefront.related(
-            to: item, limit: 2 * Self.othersLimit, locale: visit.locale)
-        let shown = Set(page.others.map(\.id))
-        page.related = Array(related.filter { !shown.contains($0.id) }.prefix(Self.othersLimit))
-        return .page(page.page)
+        return page
     }
 
     /// The short address: to the whole one.

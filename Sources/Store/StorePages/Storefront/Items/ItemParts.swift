@@ -4,11 +4,19 @@ import StoreModel
 /// What a collection consists of: the songs of an album, the episodes of a season.
 struct ItemParts {
     let parts: [StorefrontItem]
-    let links: StorefrontLinks
-    /// The button of a part; nothing where parts are only looked at.
+    let frame: StorefrontFrame
+    /// The button of a part.
     let offer: (StorefrontItem) -> HTML
-    /// Whether titles lead to pages of their own.
-    let leads: Bool
+    private var links: StorefrontLinks { frame.links }
+
+    init(
+        parts: [StorefrontItem], frame: StorefrontFrame,
+        offer: @escaping (StorefrontItem) -> HTML
+    ) {
+        self.parts = parts
+        self.frame = frame
+        self.offer = offer
+    }
 
     var html: HTML {
         guard let first = parts.first else { return .nothing }
@@ -24,11 +32,7 @@ struct ItemParts {
     private func track(_ part: StorefrontItem) -> [HTML] {
         let facts = part.item.details.facts
         let number = facts.trackNumber.map(String.init) ?? "•"
-        let name = HTML.foreign(part.text.title)
-        let title: HTML =
-            leads
-            ? .element("a", [.init("href", links.page(of: part))], [name])
-            : .element("span", [], [name])
+        let title = frame.link(links.page(of: part), [.foreign(part.text.title)])
         let preview = (part.media(.audioPreview).first).map {
             ItemPreviews.sound($0, of: part, links)
         }

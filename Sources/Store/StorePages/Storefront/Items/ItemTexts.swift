@@ -5,6 +5,8 @@ import StoreModel
 /// What the publisher says about an item.
 struct ItemTexts {
     let item: StorefrontItem
+    /// The history of versions, the newest first.
+    var versions: [ItemPageContent.Version] = []
 
     var description: HTML {
         let text = item.text.description
@@ -16,7 +18,7 @@ struct ItemTexts {
 
     var news: HTML {
         let text = item.text.releaseNotes
-        guard !text.isEmpty else { return .nothing }
+        guard !text.isEmpty || versions.count > 1 else { return .nothing }
         let facts = item.item.details.facts
         let version = facts.version.map {
             HTML.element("span", [], [.text("Version "), .foreign($0)])
@@ -29,7 +31,35 @@ struct ItemTexts {
                 version == nil && date == nil
                     ? .nothing
                     : .element("p", class: "about", [version, date].compactMap(\.self)),
-                paragraph(text),
+                text.isEmpty ? .nothing : paragraph(text), history,
+            ])
+    }
+
+    private var history: HTML {
+        guard versions.count > 1 else { return .nothing }
+        let platforms = Set(versions.map(\.platform))
+        return .element(
+            "details", class: "history",
+            [
+                .element("summary", "Version History"),
+                .element(
+                    "ol", [],
+                    versions.map { version in
+                        .element(
+                            "li", [],
+                            [
+                                .element(
+                                    "h3", [],
+                                    [
+                                        .text("Version "), .foreign(version.version),
+                                        platforms.count > 1
+                                            ? .text(" · \(version.platform.title)") : .nothing,
+                                    ]),
+                                .element(
+                                    "p", class: "about", [PortalWords.day(version.released)]),
+                                version.notes.isEmpty ? .nothing : paragraph(version.notes),
+                            ])
+                    }),
             ])
     }
 

@@ -107,28 +107,14 @@ struct PublicPages: Sendable {
     private func personal(
         _ page: PageCache.Page, _ visit: StorefrontVisit, _ account: Account, session: String
     ) async throws -> HTTPResponse {
-        let owned = try await services.sales.ownedItems(
-            of: page.template.offers, by: account.id)
-        let downloadable = try await services.media.downloadable(Array(owned))
-        let subject = StorefrontPageRoutes.isProduct(visit.request) ? visit.item : nil
-        var own: CustomerReview?
-        if let subject { own = try await services.reviews.own(on: subject, by: account) }
-        let offers = OfferPiece(frame: visit.frame)
+        let own = try await OwnPieces(
+            of: account, offers: page.template.offers,
+            on: StorefrontPageRoutes.isProduct(visit.request) ? visit.item : nil, visit)
+        let token = visit.formToken(of: session)
         let body = page.template.filled { slot in
-            switch slot {
-            case .account: return StorefrontLayout.account(account.email, in: visit.frame)
-            case .offer(let id):
-                guard owned.contains(id) else { return nil }
-                return offers.owned(
-                    id, isLarge: id == subject, hasDownload: downloadable.contains(id))
-            case .review:
-                guard let own else { return nil }
-                return OwnReviewPiece(review: own, frame: visit.frame).html
-            case .votes:
-                guard let subject else { return nil }
-                return OwnReviewPiece.votesForm(
-                    subject, token: visit.formToken(of: session), in: visit.frame)
-            }
+            slot == .account
+                ? StorefrontLayout.account(account.email, in: visit.frame)
+                : own.html(slot, token: token)
         }
         var response = HTTPResponse.storefront(body, status: page.status, caching: "no-store")
         visit.remember(in: &response)

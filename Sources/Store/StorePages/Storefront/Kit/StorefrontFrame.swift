@@ -9,14 +9,18 @@ package struct StorefrontFrame: Sendable {
     /// Scheme and host that the customer reaches the store at, for links that leave the page.
     package let origin: String
     package let assets: PageAssets
+    /// Nil in the storefront; what shows the page otherwise.
+    package let app: AppFrame?
 
     package init(
-        environment: StoreEnvironment, storefront: Storefront, origin: String, assets: PageAssets
+        environment: StoreEnvironment, storefront: Storefront, origin: String, assets: PageAssets,
+        app: AppFrame? = nil
     ) {
         self.environment = environment
         self.storefront = storefront
         self.origin = origin
         self.assets = assets
+        self.app = app
     }
 
     /// Links from page to page: paths on this host.
@@ -45,12 +49,20 @@ package struct StorefrontFrame: Sendable {
     /// The same frame in another country's store.
     package func moved(to storefront: Storefront) -> StorefrontFrame {
         StorefrontFrame(
-            environment: environment, storefront: storefront, origin: origin, assets: assets)
+            environment: environment, storefront: storefront, origin: origin, assets: assets,
+            app: app)
     }
 
     /// A path that somebody asked to be led to, where it is a page for customers of this
-    /// environment; nil for any other, so that nobody is led elsewhere.
+    /// environment, or of the app that shows the page; nil for any other, so that nobody is led
+    /// elsewhere.
     func own(_ text: String) -> String? {
+        guard let app else { return storefrontPath(text) }
+        return [app.path, app.reviews, app.path + "/review"].first { $0 == text }
+    }
+
+    /// The same, of the storefront's pages only.
+    func storefrontPath(_ text: String) -> String? {
         let prefix = environment.pathPrefix + "/"
         guard text.hasPrefix(scalars: prefix), text.utf8.count <= 1024,
             !text.contains(scalars: "//"), !text.contains(scalar: "\\"),

@@ -28,41 +28,43 @@ struct StorefrontProblem: Error, Sendable {
         text: "The store failed. Reload the page to see what became of what you did.")
 
     func page(in frame: StorefrontFrame) -> StorefrontPage {
-        StorefrontPage(
+        let back = frame.app?.path ?? frame.home
+        return StorefrontPage(
             title,
             [
                 .element(
                     "section", class: "message",
                     [
                         .element("h1", title), .element("p", class: "lead", text),
-                        .group(more),
-                        .element(
-                            "form",
-                            [
-                                .init("class", "search"), .init("method", "get"),
-                                .init("action", frame.path("find")),
-                            ],
-                            [
-                                .element(
-                                    "input",
-                                    [
-                                        .init("type", "search"), .init("name", "term"),
-                                        .init("aria-label", "What to search for"),
-                                        .init("maxlength", "200"),
-                                    ]),
-                                .element(
-                                    "button",
-                                    [.init("type", "submit"), .init("class", "primary")],
-                                    "Search"),
-                            ]),
+                        .group(more), frame.app == nil ? search(frame) : .nothing,
                         .element(
                             "p", [],
                             [
                                 .element(
-                                    "a", [.init("href", frame.home)],
-                                    "To the start page of the store")
+                                    "a", [.init("href", back)],
+                                    frame.app == nil
+                                        ? "To the start page of the store" : "Back")
                             ]),
                     ])
+            ])
+    }
+
+    private func search(_ frame: StorefrontFrame) -> HTML {
+        .element(
+            "form",
+            [
+                .init("class", "search"), .init("method", "get"),
+                .init("action", frame.path("find")),
+            ],
+            [
+                .element(
+                    "input",
+                    [
+                        .init("type", "search"), .init("name", "term"),
+                        .init("aria-label", "What to search for"), .init("maxlength", "200"),
+                    ]),
+                .element(
+                    "button", [.init("type", "submit"), .init("class", "primary")], "Search"),
             ])
     }
 }

@@ -7,23 +7,24 @@ extension HTTPResponse {
         storefront(Data(page.document().utf8), status: status, caching: "no-store")
     }
 
-    /// The same, for a page with a script of the store.
-    static func storefrontPage(scripted page: HTML, status: Int) -> HTTPResponse {
-        var response = storefrontPage(page, status: status)
-        response.headers["Content-Security-Policy"] = policy(
-            scripts: "script-src 'self'; connect-src 'self'")
-        return response
-    }
-
-    /// - Parameter caching: what others may do with it.
-    static func storefront(_ body: Data, status: Int, caching: String) -> HTTPResponse {
-        HTTPResponse(
+    /// - Parameters:
+    ///   - caching: what others may do with it.
+    ///   - isScripted: whether a script of the store runs on it.
+    static func storefront(
+        _ body: Data, status: Int, caching: String, isScripted: Bool = false
+    ) -> HTTPResponse {
+        var response = HTTPResponse(
             status: status,
             headers: HTTPHeaders(
                 storefrontHeaders + [
                     (name: "Content-Type", value: "text/html; charset=utf-8"),
                     (name: "Cache-Control", value: caching),
                 ]), body: body)
+        if isScripted {
+            response.headers["Content-Security-Policy"] = policy(
+                scripts: "script-src 'self'; connect-src 'self'")
+        }
+        return response
     }
 
     /// To another page of the store.

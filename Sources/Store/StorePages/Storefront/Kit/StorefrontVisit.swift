@@ -9,9 +9,13 @@ struct StorefrontVisit: Sendable {
     private static let formScope = "storefront"
 
     let request: HTTPRequest
-    let frame: StorefrontFrame
+    private(set) var frame: StorefrontFrame
     let services: StorefrontPageServices
     let browser: StorefrontBrowser
+    /// Nil in the storefront; the page of an app's prompt otherwise.
+    private(set) var inApp: AppVisit?
+    /// Who has shown with this request who they are, and the browser's token from now on.
+    private var entrance: (account: Account, token: String)?
 
     init(
         _ request: HTTPRequest, in environment: StoreEnvironment, storefront: Storefront,
@@ -23,6 +27,23 @@ struct StorefrontVisit: Sendable {
         frame = StorefrontFrame(
             environment: environment, storefront: storefront, origin: browser.origin,
             assets: assets)
+    }
+
+    /// A visit of the page of an item that an app shows.
+    init(
+        _ request: HTTPRequest, _ inApp: AppVisit, assets: PageAssets,
+        services: StorefrontPageServices
+    ) {
+        let environment = inApp.question.environment
+        self.request = request
+        self.services = services.seen(in: environment)
+        self.inApp = inApp
+        browser = StorefrontBrowser(request, in: environment)
+        frame = StorefrontFrame(
+            environment: environment, storefront: inApp.storefront, origin: "", assets: assets,
+            app: AppFrame(
+                name: inApp.question.appName, path: inApp.path,
+                formToken: services.sessions.formToken(of: inApp.token, on: inApp.name)))
     }
 
     var environment: StoreEnvironment { frame.environment }
@@ -59,13 +80,17 @@ struct StorefrontVisit: Sendable {
         return ItemID(String(text.dropping(prefix: "id") ?? text[...]))?.number
     }
 
-    /// The item that the path names.
-    var item: ItemID? { number(request.parameters.last).map(ItemID.init(number:)) }
+    /// The item that the path names, or the app's prompt.
+    var item: ItemID? {
+        inApp?.item ?? number(request.parameters.last).map(ItemID.init(number:))
+    }
 
     // MARK: Who it is
 
     /// The account that the browser has signed in to; nil for none.
     func account() async throws -> Account? {
+        if let entrance { return entrance.account }
+        if let inApp { return inApp.customer }
         guard let session = browser.session else { return nil }
         return try await services.sessions.account(of: session, in: environment)
     }
@@ -92,12 +117,14 @@ struct StorefrontVisit: Sendable {
 
     /// The token that forms carry for this browser, and whether it has to be given it first.
     func token() throws -> (text: String, isNew: Bool) {
+        if let entrance { return (entrance.token, false) }
+        if let inApp { return (inApp.token, inApp.isNew) }
         if let token = browser.session ?? browser.visit { return (token, false) }
         return (try services.sessions.makeVisitor(), true)
     }
 
     func formToken(of token: String) -> String {
-        services.sessions.formToken(of: token, on: Self.formScope)
+        services.sessions.formToken(of: token, on: inApp?.name ?? Self.formScope)
     }
 
     /// The form that was sent.
@@ -106,6 +133,12 @@ struct StorefrontVisit: Sendable {
     ///   given it to this browser.
     func form() throws -> FormFields {
         let form = try FormFields(request, sizeLimit: 64 << 10)
+        if let inApp {
+            guard !inApp.isNew, inApp.browser.isOwnForm(request),
+                form[PageForm.tokenField] == formToken(of: inApp.token)
+            else { throw ForeignStorefrontForm() }
+            return form
+        }
         let known = [browser.session, browser.visit].compactMap(\.self)
         guard browser.isOwnForm,
             known.contains(where: { formToken(of: $0) == form[PageForm.tokenField] })
@@ -117,46 +150,91 @@ struct StorefrontVisit: Sendable {
     ///
     /// - Parameters:
     ///   - account: who is signed in.
+    ///   - fill: what stands in a slot; nil for what usually does.
     ///   - content: makes the page; gets the token that its forms carry.
     func personal(
-        _ account: Account?, status: Int = 200, _ content: (_ formToken: String) -> StorefrontPage
+        _ account: Account?, status: Int = 200, fill: (PageSlot) -> HTML? = { _ in nil },
+        _ content: (_ formToken: String) -> StorefrontPage
     ) throws -> HTTPResponse {
         let (token, isNew) = try token()
         var page = content(formToken(of: token))
         page.canonical = nil
+        let template = PageTemplate(layout.document(page))
         var response = HTTPResponse.storefront(
-            PageTemplate(layout.document(page)).filled { slot in
-                guard slot == .account, let account else { return nil }
+            template.filled { slot in
+                guard slot == .account, let account else { return fill(slot) }
                 return StorefrontLayout.account(account.email, in: frame)
-            }, status: status, caching: "no-store")
-        if isNew { response.headers.append("Set-Cookie", browser.setting(visit: token)) }
-        return response
+            }, status: status, caching: "no-store", isScripted: inApp != nil)
+        if isNew {
+            response.headers.append(
+                "Set-Cookie", inApp?.browser.cookie(token) ?? browser.setting(visit: token))
+        }
+        return settled(response)
     }
 
-    /// Signs in whoever typed a password, and leads on.
+    /// The visit of the customer whose password stands in a form.
     ///
-    /// - Throws: `AccountRefusal`.
-    func signIn(_ form: FormFields, to path: String) async throws -> HTTPResponse {
-        let account = try await services.accounts.authenticate(
-            email: form["email"], password: form["password"], environment: environment,
-            client: request.clientAddress, mayConvert: PageForm.mayConvert(form))
-        var response = HTTPResponse.storefrontRedirect(to: path)
-        response.headers.append(
-            "Set-Cookie", browser.setting(session: try await services.sessions.start(account)))
+    /// - Throws: `FormProblem`; `PromptRefusal` where that was the end of an app's prompt.
+    func entered(with form: FormFields) async throws -> StorefrontVisit {
+        let account = try await prove(form)
+        let token = try await services.sessions.start(account)
         try await endSession()
+        var visit = self
+        visit.entrance = (account, token)
+        if let app = frame.app {
+            visit.frame = StorefrontFrame(
+                environment: environment, storefront: account.storefront, origin: frame.origin,
+                assets: frame.assets,
+                app: AppFrame(name: app.name, path: app.path, formToken: formToken(of: token)))
+        }
+        return visit
+    }
+
+    private func prove(_ form: FormFields) async throws -> Account {
+        do {
+            if let inApp { return try await inApp.prove(form, client: request.clientAddress) }
+            return try await services.accounts.authenticate(
+                email: form["email"], password: form["password"], environment: environment,
+                client: request.clientAddress, mayConvert: PageForm.mayConvert(form))
+        } catch let refusal as AccountRefusal {
+            throw FormProblem(refusal, email: form["email"])
+        } catch let refusal as PromptRefusal where !refusal.isEnd {
+            throw FormProblem(
+                refusal, isOwn: inApp?.wanted != nil, email: form["email"])
+        }
+    }
+
+    /// An answer with what a browser needs whose customer has signed in with this request.
+    func settled(_ response: HTTPResponse) -> HTTPResponse {
+        guard let entrance else { return response }
+        var response = response
+        response.headers.append(
+            "Set-Cookie",
+            inApp?.browser.cookie(entrance.token) ?? browser.setting(session: entrance.token))
         return response
     }
 
     /// Ends the browser's session, where it has one.
     func endSession() async throws {
-        if let session = browser.session { try await services.sessions.end(session) }
+        if let session = inApp?.token ?? browser.session {
+            try await services.sessions.end(session)
+        }
+    }
+
+    /// The visit of a browser whose session has ended.
+    var left: StorefrontVisit {
+        var visit = self
+        visit.entrance = nil
+        visit.inApp = inApp?.left
+        return visit
     }
 
     // MARK: Who sent the customer
 
     /// Who is credited for what the customer buys now.
     var referral: Referral {
-        ReferralCookie.referral(of: request.query)
+        if let inApp { return inApp.referral }
+        return ReferralCookie.referral(of: request.query)
             ?? browser.referral.flatMap {
                 ReferralCookie.referral(
                     of: $0, at: services.clock.now(),

@@ -20,7 +20,8 @@ package struct StorefrontLayout: Sendable {
 
     /// - Parameter term: what stands in the search field.
     package func document(_ page: StorefrontPage, term: String = "") -> HTML {
-        .element(
+        if let app = frame.app { return shown(page, by: app) }
+        return .element(
             "html", [.init("lang", "en")],
             [
                 head(page),
@@ -39,17 +40,16 @@ package struct StorefrontLayout: Sendable {
             ])
     }
 
-    /// A page on which one thing is to be done: nothing on it leads away.
-    ///
-    /// - Parameter script: what runs on it, a module.
-    package func focused(_ page: StorefrontPage, script: PageAssets.File? = nil) -> HTML {
-        let running = script.map {
-            HTML.element("script", [.init("type", "module"), .init("src", asset($0))], [])
-        }
+    /// A page that an app shows: without search, navigation and foot. Its script tells the app
+    /// whether somebody looks at it.
+    private func shown(_ page: StorefrontPage, by app: AppFrame) -> HTML {
+        let script = HTML.element(
+            "script",
+            [.init("type", "module"), .init("src", asset(frame.assets.presenceScript))], [])
         return .element(
             "html", [.init("lang", "en")],
             [
-                head(page, running.map { [$0] } ?? []),
+                head(page, [script]),
                 .element(
                     "body", class: "focused",
                     [
@@ -62,7 +62,7 @@ package struct StorefrontLayout: Sendable {
                             ]),
                         .element(
                             "main", [.init("id", Self.contentID), .init("tabindex", "-1")],
-                            page.content),
+                            [app.top] + page.content),
                     ]),
             ])
     }

@@ -13,7 +13,7 @@ struct ShelfPiece {
         return .element(
             "section", [.init("class", "shelf")],
             [
-                heading(title, more: more),
+                heading(title, more: more), frame.leavingNote,
                 .element(
                     "ul", [.init("class", "tiles")],
                     items.map { .element("li", [], [tile($0)]) }),
@@ -26,16 +26,16 @@ struct ShelfPiece {
             [
                 .element("h2", title),
                 more.map { path in
-                    .element(
-                        "a", [.init("href", path), .init("class", "more")],
+                    frame.link(
+                        path, class: "more",
                         [.text("See All"), .element("span", class: "unseen", ": \(title)")])
                 } ?? .nothing,
             ])
     }
 
     private func tile(_ item: StorefrontItem) -> HTML {
-        .element(
-            "a", [.init("class", "tile"), .init("href", frame.links.page(of: item))],
+        frame.link(
+            frame.links.page(of: item), class: "tile",
             [
                 ArtworkPiece(item: item, links: frame.links).html(side: 160),
                 .element("span", class: "name", [.foreign(item.text.title)]),

@@ -92,9 +92,13 @@ enum OuterLink {
         return text
     }
 
-    static func html(_ text: String?, _ title: String) -> HTML {
+    /// - Parameter id: what other pages name the link by.
+    static func html(_ text: String?, _ title: String, id: String) -> HTML {
         guard let address = safe(text) else { return .nothing }
         return .element(
-            "a", [.init("href", address), .init("rel", "nofollow noopener")], title)
+            "a",
+            [
+                .init("id", id), .init("href", address), .init("rel", "nofollow noopener"),
+            ], title)
     }
 }

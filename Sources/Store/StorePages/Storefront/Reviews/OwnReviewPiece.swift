@@ -20,7 +20,7 @@ struct OwnReviewPiece {
                     "a",
                     [
                         .init("class", "button"),
-                        .init("href", frame.path("review/\(review.item)")),
+                        .init("href", frame.review(of: review.item)),
                     ], "Edit Your Review"),
             ])
     }
@@ -40,15 +40,8 @@ struct OwnReviewPiece {
             "form",
             [
                 .init("id", OpinionPieces.votesForm), .init("method", "post"),
-                .init("action", frame.path("vote/\(item)")),
+                .init("action", frame.vote(on: item)),
             ],
-            [
-                .element(
-                    "input",
-                    [
-                        .init("type", "hidden"), .init("name", PageForm.tokenField),
-                        .init("value", token),
-                    ])
-            ])
+            [PageForm.hidden(PageForm.tokenField, token)])
     }
 }

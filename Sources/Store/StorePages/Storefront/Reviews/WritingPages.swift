@@ -95,7 +95,7 @@ struct WritingPages: Sendable {
                                 "p", class: "back",
                                 [
                                     .element(
-                                        "a", [.init("href", frame.links.page(of: item))],
+                                        "a", [.init("href", frame.page(of: item))],
                                         [.text("Back to "), .foreign(item.text.title)])
                                 ]),
                         ])
@@ -111,20 +111,19 @@ struct WritingPages: Sendable {
                 [
                     .element(
                         "a",
-                        [.init("class", "button primary"), .init("href", frame.path("buy/\(id)"))],
+                        [.init("class", "button primary"), .init("href", frame.offer(of: id))],
                         "Get It")
                 ]),
         ])
     }
 
     private func signIn(_ id: ItemID) -> HTTPResponse {
-        .storefrontRedirect(
-            to: frame.path("account", [("next", frame.path("review/\(id)"))]))
+        .storefrontRedirect(to: frame.account(next: frame.review(of: id)))
     }
 
     private func back(to id: ItemID) async throws -> HTTPResponse {
         let item = try await services.storefront.item(id, in: frame.storefront)
         return .storefrontRedirect(
-            to: item.map { frame.links.page(of: $0) + "#reviews" } ?? frame.home)
+            to: item.map { frame.reviews(of: $0) } ?? frame.app?.path ?? frame.home)
     }
 }

@@ -1,0 +1,64 @@
+import StoreCore
+
+/// Why a form was not taken, as its page says it.
+struct FormProblem: Error, Sendable {
+    let text: String
+    /// The address as it was typed, so that it need not be typed again.
+    var email = ""
+    /// Whether a tester would become a customer by it: the form says yes to that then.
+    var asksToConvert = false
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    init(_ refusal: AccountRefusal, email: String) {
+        text = refusal.description
+        self.email = email
+        if case .wouldConvert = refusal { asksToConvert = true }
+    }
+
+    /// - Parameter isOwn: whether the page says itself whose password it wants.
+    init(_ refusal: PromptRefusal, isOwn: Bool, email: String) {
+        text = PromptPages.sentence(refusal, isOwn: isOwn)
+        self.email = email
+        if case .wouldConvert = refusal { asksToConvert = true }
+    }
+}
+
+/// The form that signs a customer in.
+struct SignInPiece {
+    let token: String
+    /// The only account that the page is for; nil for any.
+    var account: String?
+    /// Where it leads then; empty for the page itself.
+    var next = ""
+    /// What was wrong with the last try.
+    var problem: FormProblem?
+
+    var html: HTML {
+        let converts = problem?.asksToConvert ?? false
+        return PageForm.form(
+            token: token,
+            Self.fields(account, problem) + [
+                next.isEmpty ? .nothing : PageForm.hidden("next", next),
+                PageForm.conversion(converts),
+                .element(
+                    "div", class: "actions",
+                    [OfferPages.button(PageForm.signInTitle(converts), "signIn", "primary")]),
+            ])
+    }
+
+    /// What shows who a customer is.
+    static func fields(_ account: String?, _ problem: FormProblem?) -> [HTML] {
+        if let account { return PageForm.password(of: account, isFocused: problem != nil) }
+        let typed = problem?.email ?? ""
+        let email = PageForm.field(
+            "email", label: "Email",
+            [
+                .init("type", "text"), .init("value", typed), .init("required"),
+                .init("maxlength", "254"),
+            ] + PortalForm.address)
+        return [email] + PageForm.password(of: nil, isFocused: !typed.isEmpty)
+    }
+}

@@ -1,0 +1,29 @@
+import StoreCore
+import StoreModel
+
+/// What is sold inside of an app.
+struct ItemPurchases {
+    let purchases: [ItemPageContent.Purchase]
+    let storefront: Storefront
+
+    var html: HTML {
+        guard !purchases.isEmpty else { return .nothing }
+        return .element(
+            "section", [.init("class", "purchases")],
+            [
+                .element("h2", "In-App Purchases"),
+                .element(
+                    "ul", class: "plans",
+                    purchases.map { purchase in
+                        .element(
+                            "li", [],
+                            [
+                                .element("span", class: "name", [.foreign(purchase.title)]),
+                                .element(
+                                    "span", class: "price",
+                                    StoreWords.price(purchase.price, in: storefront)),
+                            ])
+                    }),
+            ])
+    }
+}
