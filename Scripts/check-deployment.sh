@@ -22,6 +22,36 @@ if command -v systemd-analyze >/dev/null; then
     fi
 fi
 
+# The proxy's configuration, by the proxy itself, and the manifest, by a reader of its language.
+if command -v haproxy >/dev/null; then
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=localhost \
+        -keyout "$folder/key.pem" -out "$folder/certificate.pem" 2>/dev/null
+    cat "$folder/certificate.pem" "$folder/key.pem" >"$folder/store.pem"
+    sed "s|/etc/haproxy/store.pem|$folder/store.pem|" Deployment/haproxy.cfg >"$folder/haproxy.cfg"
+    if ! said=$(haproxy -c -f "$folder/haproxy.cfg" 2>&1); then
+        printf 'deployment: haproxy refuses Deployment/haproxy.cfg\n%s\n' "$said" >&2
+        failed=1
+    fi
+fi
+if python3 -c 'import yaml' 2>/dev/null; then
+    python3 - Deployment/kubernetes.yaml <<'END' || failed=1
+import sys, yaml
+parts = {one["kind"]: one for one in yaml.safe_load_all(open(sys.argv[1], encoding="utf-8"))}
+pod = parts["StatefulSet"]["spec"]["template"]
+container = pod["spec"]["containers"][0]
+for kind, labels in [("StatefulSet", parts["StatefulSet"]["spec"]["selector"]["matchLabels"]),
+                     ("Service", parts["Service"]["spec"]["selector"])]:
+    if labels != pod["metadata"]["labels"]:
+        sys.exit(f"deployment: the {kind} of Deployment/kubernetes.yaml selects other pods than its own")
+data = {one["name"]: one["value"] for one in container["env"]}["OPENSTORE_DATA"]
+if not data.startswith(container["volumeMounts"][0]["mountPath"] + "/"):
+    sys.exit("deployment: the store of Deployment/kubernetes.yaml is not in a folder of its own on the volume")
+claim = pod["spec"]["volumes"][0]["persistentVolumeClaim"]["claimName"]
+if claim != parts["PersistentVolumeClaim"]["metadata"]["name"]:
+    sys.exit(f"deployment: Deployment/kubernetes.yaml claims no volume {claim}")
+END
+fi
+
 # Whom the units run as is made by systemd-sysusers, user and group, and owns what tmpfiles makes.
 mkdir -p "$folder/root/etc"
 cp Deployment/openstore.sysusers "$folder/sysusers.conf"
