@@ -11,10 +11,15 @@ package struct DeviceProfile: Sendable {
     let digest: String
     package let payload: ProfilePayload
     /// A short name for the store and environment, for file names.
-    package var tag: String { String(SHA256Digest.hex(Data(payload.baseURL.utf8)).prefix(16)) }
+    package var tag: String { Self.tag(of: payload.baseURL) }
     package let verifier: JWSVerifier
     /// The SHA-256 of the root certificate that signatures lead to, hexadecimal.
-    let rootFingerprint: String
+    package let rootFingerprint: String
+
+    /// The same of a store's address for devices.
+    package static func tag(of baseURL: String) -> String {
+        String(SHA256Digest.hex(Data(baseURL.utf8)).prefix(16))
+    }
 
     /// Reads a profile.
     ///
@@ -52,7 +57,8 @@ package struct DeviceProfile: Sendable {
     }
 
     /// The profile of this process: the file that `OPENSTORE_PROFILE` names, else
-    /// `embedded.storeprofile` in the app's resources, else the one next to the executable.
+    /// `embedded.storeprofile` in the app's resources, else the one next to the executable, else
+    /// the one next to the AppImage that the executable lies in.
     ///
     /// - Throws: `SKError.clientInvalid` where there is none, or a damaged one.
     package static func current(
@@ -68,7 +74,9 @@ package struct DeviceProfile: Sendable {
             return try DeviceProfile(text: text, source: path)
         }
         let executable = Bundle.main.executableURL?.deletingLastPathComponent()
-        let places = [Bundle.main.resourceURL, executable].compactMap { $0 }
+        let places = [
+            Bundle.main.resourceURL, executable, appImageFolder(of: executable, environment),
+        ].compactMap { $0 }
         for place in places {
             let file = place.appendingPathComponent(name)
             if let text = try? String(contentsOf: file, encoding: .utf8) {
@@ -81,5 +89,19 @@ package struct DeviceProfile: Sendable {
                 + "openstore test, as in openstore test Shop.storekit -- swift test. For an app, make "
                 + "one with openstore profile create, and put it next to the executable as \(name) "
                 + "or name it in OPENSTORE_PROFILE.")
+    }
+
+    /// The folder of the AppImage that a program was started from; `nil` if it was from none.
+    ///
+    /// `APPIMAGE` and `APPDIR` are inherited by whatever an AppImage starts, so they count only
+    /// for a program that lies in `APPDIR`.
+    static func appImageFolder(of executable: URL?, _ environment: [String: String]) -> URL? {
+        guard let file = environment["APPIMAGE"], file.hasPrefix(scalars: "/"),
+            let mount = environment["APPDIR"], mount.hasPrefix(scalars: "/"),
+            let executable,
+            executable.path.hasPrefix(scalars: mount + "/")
+                || executable.path == mount
+        else { return nil }
+        return URL(fileURLWithPath: file).deletingLastPathComponent()
     }
 }

@@ -1,7 +1,7 @@
 /// Files that are either the old or the new ones, whatever happens in between.
-enum DurableFile {
+package enum DurableFile {
     /// Writes beside the final place, brings it to disk, and renames.
-    static func write(_ data: Data, to url: URL, mode: mode_t) throws {
+    package static func write(_ data: Data, to url: URL, mode: mode_t) throws {
         let folder = url.deletingLastPathComponent()
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true,
@@ -24,7 +24,7 @@ enum DurableFile {
     }
 
     /// Does something while nobody else does it for the same file, in this process or another.
-    static func whileLocked<Answer>(_ file: URL, _ body: () throws -> Answer) throws -> Answer {
+    package static func whileLocked<Answer>(_ file: URL, _ body: () throws -> Answer) throws -> Answer {
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
@@ -50,14 +50,14 @@ enum DurableFile {
     }
 
     /// Brings the names in a folder to disk.
-    static func synchronize(folder: URL) throws {
+    package static func synchronize(folder: URL) throws {
         let descriptor = Glibc.open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("can't be opened", folder) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw failure("can't be brought to disk", folder) }
     }
 
-    static func failure(_ what: String, _ url: URL) -> NSError {
+    package static func failure(_ what: String, _ url: URL) -> NSError {
         let reason = String(cString: strerror(errno))
         return NSError(
             domain: NSPOSIXErrorDomain, code: Int(errno),

@@ -310,7 +310,7 @@ package struct StoreClient: Sendable {
     }
 
     /// What a transfer of content ended with, of which only the status is known.
-    static func transferFailure(status: Int) -> WireError {
+    package static func transferFailure(status: Int) -> WireError {
         let code: WireErrorCode =
             switch status {
             case 401, 403: .grantExpired

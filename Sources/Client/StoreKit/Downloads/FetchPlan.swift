@@ -3,15 +3,15 @@ import StoreModel
 import Synchronization
 
 /// The ranges of blobs that a download still has to fetch, handed out to whoever is free.
-final class FetchPlan: Sendable {
+package final class FetchPlan: Sendable {
     /// Chunks that lie one behind the other in a blob.
-    struct Segment: Sendable, Hashable {
-        let blob: ContentDigest
+    package struct Segment: Sendable, Hashable {
+        package let blob: ContentDigest
         /// By their number in the manifest.
-        var chunks: Range<Int>
+        package var chunks: Range<Int>
         /// Where the first of them begins.
-        var offset: Int64
-        var length: Int64
+        package var offset: Int64
+        package var length: Int64
     }
 
     /// So many bytes are asked for at once: few enough that all connections have something
@@ -22,7 +22,7 @@ final class FetchPlan: Sendable {
 
     private let waiting: Mutex<[Segment]>
 
-    init(_ manifest: DeliveryManifest, missing: [Int]) {
+    package init(_ manifest: DeliveryManifest, missing: [Int]) {
         let chunks = manifest.blobs.flatMap(\.chunks)
         let limit = Self.segmentLength(
             of: missing.reduce(0) { $0 + Int64(chunks[$1].length) })
@@ -54,7 +54,7 @@ final class FetchPlan: Sendable {
     }
 
     /// The next segment; nil where nothing waits.
-    func take() -> Segment? {
+    package func take() -> Segment? {
         waiting.withLock { $0.popLast() }
     }
 

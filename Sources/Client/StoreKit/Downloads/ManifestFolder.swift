@@ -5,8 +5,12 @@ import StoreSecurity
 /// A manifest on the device: the outline as it was signed for, and the tables of its blobs.
 ///
 /// The tables are compared with their digests whenever they are read.
-struct ManifestFolder: Sendable {
-    let url: URL
+package struct ManifestFolder: Sendable {
+    package let url: URL
+
+    package init(url: URL) {
+        self.url = url
+    }
 
     private var outlineFile: URL { url.appendingPathComponent("outline") }
 
@@ -15,14 +19,14 @@ struct ManifestFolder: Sendable {
     }
 
     /// The outline with this digest; nil where there is another one or none.
-    func outline(_ digest: ContentDigest) -> Data? {
+    package func outline(_ digest: ContentDigest) -> Data? {
         guard let data = try? Data(contentsOf: outlineFile), SHA256Digest.hex(data) == digest.text
         else { return nil }
         return data
     }
 
     /// Begins anew, with another outline.
-    func begin(_ outline: Data) throws {
+    package func begin(_ outline: Data) throws {
         let files = FileManager.default
         if access(url.path, F_OK) == 0 { try files.removeItem(at: url) }
         try files.createDirectory(at: url, withIntermediateDirectories: true)
@@ -30,14 +34,14 @@ struct ManifestFolder: Sendable {
     }
 
     /// The table of a blob; nil where it is not there, or damaged.
-    func table(of blob: BlobReference) -> Data? {
+    package func table(of blob: BlobReference) -> Data? {
         guard let data = try? Data(contentsOf: tableFile(blob)),
             SHA256Digest.hex(data) == blob.tableDigest.text
         else { return nil }
         return data
     }
 
-    func keep(_ table: Data, of blob: BlobReference) throws {
+    package func keep(_ table: Data, of blob: BlobReference) throws {
         try write(table, to: tableFile(blob))
     }
 
@@ -53,7 +57,7 @@ struct ManifestFolder: Sendable {
     private static let partial = ".partial"
 
     /// Copies what is whole.
-    func copy(to other: ManifestFolder) throws {
+    package func copy(to other: ManifestFolder) throws {
         let files = FileManager.default
         if access(other.url.path, F_OK) == 0 { try files.removeItem(at: other.url) }
         try files.copyItem(at: url, to: other.url)
@@ -61,7 +65,7 @@ struct ManifestFolder: Sendable {
     }
 
     /// The manifest; nil where something of it is missing or damaged.
-    func load() -> DeliveryManifest? {
+    package func load() -> DeliveryManifest? {
         guard let data = try? Data(contentsOf: outlineFile),
             let outline = try? DeliveryOutline(encoded: data)
         else { return nil }

@@ -3,7 +3,7 @@ import StoreWire
 import Synchronization
 
 /// Takes the bytes of a segment as they arrive, and hands over each chunk once it is whole.
-final class SegmentReceiver: Sendable {
+package final class SegmentReceiver: Sendable {
     private struct State {
         var rest: FetchPlan.Segment
         /// Bytes of the answer that belong to nothing that is missing: the store's answer
@@ -20,7 +20,7 @@ final class SegmentReceiver: Sendable {
     private let placed: @Sendable () -> Void
 
     /// - Parameter placed: hears of each chunk that is in its place.
-    init(
+    package init(
         _ segment: FetchPlan.Segment, for assembly: DeliveryAssembly,
         placed: @escaping @Sendable () -> Void
     ) {
@@ -30,14 +30,14 @@ final class SegmentReceiver: Sendable {
     }
 
     /// What has not arrived; nil where all has.
-    var rest: FetchPlan.Segment? {
+    package var rest: FetchPlan.Segment? {
         state.withLock { $0.rest.chunks.isEmpty ? nil : $0.rest }
     }
 
     /// Sees the status of an answer; what an earlier one has begun is of no use.
     ///
     /// - Throws: `WireError` for another than a success.
-    func accept(_ status: Int) throws {
+    package func accept(_ status: Int) throws {
         guard status == 206 || status == 200 else {
             throw StoreClient.transferFailure(status: status)
         }
@@ -49,14 +49,14 @@ final class SegmentReceiver: Sendable {
 
     /// - Throws: `DeliveryError.damaged` where a chunk is not what it should be, `Complete`
     ///   where nothing more is wanted of an answer that goes on; as `DeliveryAssembly`.
-    func take(_ data: Data) throws {
+    package func take(_ data: Data) throws {
         try state.withLock { state in
             try data.withUnsafeBytes { try take($0, &state) }
         }
     }
 
     /// All that was asked for is there.
-    struct Complete: Error {}
+    package struct Complete: Error {}
 
     private func take(_ bytes: UnsafeRawBufferPointer, _ state: inout State) throws {
         var bytes = bytes
