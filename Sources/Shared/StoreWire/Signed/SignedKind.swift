@@ -2,4 +2,5 @@
 package enum SignedKind {
     package static let profile = "openstore-profile"
     package static let delivery = "openstore-delivery"
+    package static let appDelivery = "openstore-app-delivery"
 }
