@@ -14,6 +14,8 @@ struct Buyer {
     let bought: TransactionPayload
     let delivery: DeliveryPayload
     let grant: String
+    /// Gets the next grant without a session.
+    let token: String
     let blobDigest: ContentDigest
     /// The bytes that the grant is for, as they lie in the store.
     let blob: Data
@@ -25,6 +27,7 @@ struct Buyer {
         let answer: DownloadAnswer = try await client.post(
             DeviceRoute.downloads("\(bought.transactionId)"), Self.request())
         grant = answer.grant
+        token = try #require(answer.token)
         let payload = try JWSVerifier(root: shop.store.keys.root).verify(
             answer.signedDelivery, type: SignedKind.delivery
         ) {

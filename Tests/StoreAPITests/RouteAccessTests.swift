@@ -34,7 +34,9 @@ import Testing
         // Apps are told product by product what is wrong with their profile.
         case .profileOfElsewhere: return row.operation == .products ? nil : "403 wrongEnvironment"
         case .garbageToken, .tokenOfElsewhere, .signedOut: return "401 notSignedIn"
-        case .noDevice: return forAccount ? "400 deviceMissing" : nil
+        case .noDevice:
+            if row.operation == .renewDownload { return "403 grantForged" }
+            return forAccount ? "400 deviceMissing" : nil
         }
     }
 
@@ -70,7 +72,7 @@ import Testing
     /// A request that would succeed, and that writes wherever the route writes.
     static func request(
         _ row: DeviceRouteTable.Row, bought: TransactionPayload, prompt: PromptAnswer,
-        item: ItemID
+        item: ItemID, download: DownloadAnswer
     ) throws -> (path: String, body: Data) {
         let id =
             switch row.operation {
@@ -94,6 +96,7 @@ import Testing
             case .download:
                 DownloadRequest(
                     contentIdentifier: SampleShop.chapter, version: ContentVersion("1.0")!)
+            case .renewDownload: DownloadRenewalRequest(token: download.token ?? "")
             case .receipt, .transactionReceipt:
                 ReceiptRequest(deviceIdentifier: Data([1]), applicationVersion: "1")
             case .ask: PromptRequest.signIn(email: nil)
@@ -132,6 +135,8 @@ import Testing
                 newPrice: 1990))
         let prompt: PromptAnswer = try await client.post(DeviceRoute.prompts, PromptRequest.redeem)
         let item = try await shop.addItem("Item")
+        let download: DownloadAnswer = try await client.post(
+            DeviceRoute.downloads("\(bought.transactionId)"), Buyer.request())
         try await Self.spoil(&client, caller, clock: clock)
 
         var rows = DeviceRouteTable.rows
@@ -139,7 +144,7 @@ import Testing
         rows.append(rows.remove(at: try #require(rows.firstIndex { $0.operation == .signOut })))
         for row in rows {
             let (path, body) = try Self.request(
-                row, bought: bought, prompt: prompt, item: item)
+                row, bought: bought, prompt: prompt, item: item, download: download)
             let before = try await LedgerPicture(of: shop)
             let response = try await client.send(
                 row.method.rawValue, path, body,

@@ -53,6 +53,9 @@ package enum DeviceRoute {
         "/device/v1/transactions/\(transaction)/downloads"
     }
 
+    /// `POST`: go on with a download by its token, without a session.
+    package static let renewal = "/device/v1/downloads/renewal"
+
     /// `GET`: bytes by their digest, with a grant and, if wanted, a range.
     package static func content(_ digest: String) -> String { "/content/\(digest)" }
 

@@ -134,9 +134,22 @@ package struct DownloadAnswer: Codable, Sendable, Hashable {
     package var signedDelivery: String
     /// What to send with each request for the bytes.
     package var grant: String
+    /// Gets the next grant without a session; nil from a store that makes none.
+    package var token: String?
 
-    package init(signedDelivery: String, grant: String) {
+    package init(signedDelivery: String, grant: String, token: String? = nil) {
         self.signedDelivery = signedDelivery
         self.grant = grant
+        self.token = token
+    }
+}
+
+/// Body of `POST /device/v1/downloads/renewal`. The answer is a `DownloadAnswer` with the same
+/// token.
+package struct DownloadRenewalRequest: Codable, Sendable, Hashable {
+    package var token: String
+
+    package init(token: String) {
+        self.token = token
     }
 }

@@ -26,6 +26,28 @@ package struct DeliveryPayload: Codable, Sendable, Hashable {
     }
 }
 
+/// What a download token says: this version of content may be fetched for this transaction, on this
+/// device, until then. Sealed by the store for itself. It buys nothing, and names no account.
+package struct DownloadTokenPayload: Codable, Sendable, Hashable {
+    // Every kind of sealed statement has keys of its own, so that none passes for another.
+    package var downloadOf: TransactionID
+    package var contentIdentifier: String
+    package var version: ContentVersion
+    package var device: String
+    package var expirationDate: Int64
+
+    package init(
+        downloadOf: TransactionID, contentIdentifier: String, version: ContentVersion,
+        device: String, expirationDate: Int64
+    ) {
+        self.downloadOf = downloadOf
+        self.contentIdentifier = contentIdentifier
+        self.version = version
+        self.device = device
+        self.expirationDate = expirationDate
+    }
+}
+
 /// What a grant says: these bytes, for this transaction, until then. Sealed by the
 /// store for itself.
 package struct GrantPayload: Codable, Sendable, Hashable {

@@ -80,8 +80,13 @@ package enum DeviceOperation: String, Sendable, Hashable, CaseIterable {
     case receipt
     case transactionReceipt
     case checkItem
+        // The token in the body says what may be fetched.
+        Row(
+            method: .post, pattern: "/device/v1/downloads/renewal", access: .app,
+            operation: .renewDownload),
     case ask
     case awaitAnswer
     case abandon
     case content
 }
+    case renewDownload

@@ -10,6 +10,9 @@ struct ContentDelivery: Sendable {
     /// How long a grant is good; a device asks for another one to go on.
     private static let grantLifetime: TimeInterval = 3600
 
+    /// How long a download goes on without the app; the app asks for another token.
+    private static let tokenLifetime: TimeInterval = 14 * 86_400
+
     private let services: APIServices
     private let notes = PermitNotes()
 
@@ -17,12 +20,60 @@ struct ContentDelivery: Sendable {
         self.services = services
     }
 
+    /// What to expect, a grant for it, and a token that gets the next grant.
+    ///
+    /// - Throws: as ``permit(_:for:in:token:)``.
+    func permit(
+        _ wanted: DownloadRequest, for entry: LedgerEntry, on device: String,
+        in catalog: AppCatalog
+    ) async throws -> DownloadAnswer {
+        let claim = DownloadTokenPayload(
+            downloadOf: entry.id, contentIdentifier: wanted.contentIdentifier,
+            version: wanted.version, device: device,
+            expirationDate: services.clock.now().addingTimeInterval(Self.tokenLifetime)
+                .milliseconds)
+        return try await permit(
+            wanted, for: entry, in: catalog,
+            token: services.seals.seal(try WireCoding.encode(claim)))
+    }
+
+    /// What a download token allows.
+    ///
+    /// - Throws: `WireError` with `grantForged` where this store has not made the token for the
+    ///   device, `grantExpired` where it has ended.
+    func claim(of token: String, from device: String) throws -> DownloadTokenPayload {
+        guard token.utf8.count <= 4096, let data = try? services.seals.open(token),
+            let claim = try? WireCoding.decode(DownloadTokenPayload.self, from: data),
+            claim.device == device
+        else {
+            throw WireError(
+                code: .grantForged,
+                message: "The download token was not made by this store for this device.")
+        }
+        guard claim.expirationDate > services.clock.now().milliseconds else {
+            throw WireError(
+                code: .grantExpired,
+                message: "The download token has expired; open the app to go on.")
+        }
+        return claim
+    }
+
+    /// The next grant of a download; the token stays the one that it is, and so does its end.
+    func renew(
+        _ token: String, _ claim: DownloadTokenPayload, for entry: LedgerEntry,
+        in catalog: AppCatalog
+    ) async throws -> DownloadAnswer {
+        try await permit(
+            DownloadRequest(contentIdentifier: claim.contentIdentifier, version: claim.version),
+            for: entry, in: catalog, token: token)
+    }
+
     /// What to expect and a grant for it.
     ///
     /// - Throws: `WireError` with `contentNotFound` where the transaction has no such
     ///   content, or the environment may not deliver it.
-    func permit(
-        _ wanted: DownloadRequest, for entry: LedgerEntry, in catalog: AppCatalog
+    private func permit(
+        _ wanted: DownloadRequest, for entry: LedgerEntry, in catalog: AppCatalog, token: String
     ) async throws -> DownloadAnswer {
         let releases = catalog.products[entry.details.productID]?.releases ?? []
         let release = releases.first { release in
@@ -55,7 +106,7 @@ struct ContentDelivery: Sendable {
         return DownloadAnswer(
             signedDelivery: try services.signer.sign(
                 try WireCoding.encode(delivery), type: SignedKind.delivery),
-            grant: services.seals.seal(try WireCoding.encode(grant)))
+            grant: services.seals.seal(try WireCoding.encode(grant)), token: token)
     }
 
     /// Keeps a version's bytes for as long as somebody downloads it.

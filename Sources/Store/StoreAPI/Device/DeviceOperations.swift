@@ -55,6 +55,7 @@ final class DeviceOperations: Sendable {
         case .download: try await download(request, caller)
         case .restore: try await restore(request, caller)
         case .events: try await events.answer(request, caller)
+        case .renewDownload: try await renewDownload(request, caller)
         case .redeem: try await redeem(request, caller)
         case .consent: try await consent(request, caller)
         case .receipt: try await receipt(request, caller)
@@ -253,7 +254,25 @@ final class DeviceOperations: Sendable {
         let entry = try await services.purchases.usable(
             id, by: try caller.signedIn(), in: catalog.app)
         guard let entry else { throw WireError.transactionNotFound(id) }
-        return try .json(try await delivery.permit(wanted, for: entry, in: catalog))
+        return try .json(
+            try await delivery.permit(wanted, for: entry, on: caller.device, in: catalog))
+    }
+
+    /// Goes on with a download by its token: refunds and other revocations end it.
+    private func renewDownload(
+        _ request: HTTPRequest, _ caller: Caller
+    ) async throws -> HTTPResponse {
+        guard caller.profile.environment == caller.environment else {
+            throw WireError.wrongEnvironment(of: caller.profile, in: caller.environment)
+        }
+        let wanted = try WireCoding.decode(DownloadRenewalRequest.self, from: request.body)
+        let claim = try delivery.claim(of: wanted.token, from: caller.device)
+        let catalog = try await catalogs.catalog(of: caller)
+        let entry = try await services.purchases.usable(
+            claim.downloadOf, in: catalog.app, environment: caller.environment)
+        guard let entry else { throw WireError.transactionNotFound(claim.downloadOf) }
+        return try .json(
+            try await delivery.renew(wanted.token, claim, for: entry, in: catalog))
     }
 
     private func receipt(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {

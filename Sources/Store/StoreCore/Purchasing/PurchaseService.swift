@@ -338,6 +338,19 @@ package struct PurchaseService: Sendable {
         }
     }
 
+    /// The same for whoever shows that the account's device may ask.
+    package func usable(
+        _ id: TransactionID, in app: App, environment: StoreEnvironment
+    ) async throws -> LedgerEntry? {
+        try await database.read { repositories in
+            guard let entry = try repositories.ledger.entry(id), entry.details.app == app.id,
+                entry.details.environment == environment,
+                try !repositories.ledger.isRevoked(entry.revocable)
+            else { return nil }
+            return entry
+        }
+    }
+
     private static func entry(
         _ id: TransactionID, of account: Account, in app: App,
         _ repositories: any StoreRepositories
