@@ -73,5 +73,7 @@ DOWNLOADS = {
     "lamplighters-atlas.epub": lambda: epub("urn:example:atlas", "The Lamplighter’s Atlas", "Marit Solbakken", "en", ATLAS),
     "wald-hinter-dem-bahnhof.epub": lambda: epub("urn:example:wald", "Der Wald hinter dem Bahnhof", "Jonas Ahrend", "de", WALD),
     "ame-no-toshokan.epub": lambda: epub("urn:example:ame", "雨の図書館", "香田みのり", "ja", AME),
+    "tidewatch.zip": lambda: archive([("Tidewatch/READ ME.txt", "A sample of a download: an app would be here.\n"), ("Tidewatch/harbours.txt", "Ormsund Quay\nKestrel Point\n")]),
+    "little-ledger.zip": lambda: archive([("Little Ledger/READ ME.txt", "A sample of a download: an app would be here.\n"), ("Little Ledger/accounts.txt", "Bread\nRent\nTea\n")]),
     "paper-lathe.zip": lambda: archive([("Paper Lathe/READ ME.txt", "A sample of a download: an app would be here.\n"), ("Paper Lathe/rosette.txt", "petals 13, depth 0.42, turns 5, drift 0.5\n")]),
 }
