@@ -33,7 +33,7 @@ struct ItemPromptFlowTests {
         #expect(page.words.contains("Sample shop"))
         #expect(page.words.contains("$1.99"))
         #expect(page.words.contains("[Environment: Sandbox]") == (environment == .sandbox))
-        #expect(Set(page.buttons) == ["buy", "signIn", "done"])
+        #expect(Set(page.answers) == ["buy", "signIn", "done"])
 
         let bought = try await client.browser.submit(
             page, "buy", ["email": TestStore.american, "password": TestStore.password])
@@ -105,7 +105,7 @@ struct ItemPromptFlowTests {
         let first = try await client.page(try await client.ask(Self.item()))
         let typed = ["email": TestStore.american, "password": TestStore.password]
         let known = try await client.browser.submit(first, "signIn", typed)
-        #expect(Set(known.buttons) == ["buy", "done", "forget"])
+        #expect(Set(known.answers) == ["buy", "done", "forget"])
         #expect(try await shop.itemSales().isEmpty)
         _ = try await client.browser.submit(known, "buy")
         let out = try await client.browser.submit(
@@ -211,7 +211,172 @@ struct ItemPromptFlowTests {
         let client = try await PromptClient(shop)
         let page = try await client.page(try await client.ask(Self.item(id.number)))
         #expect(page.words.contains("there is no file for its buyers yet"))
-        #expect(page.buttons == ["done"])
+        #expect(page.answers == ["done"])
+    }
+
+    @Test func `what stands on an app's page stands on the page inside of another app`()
+        async throws
+    {
+        let shop = try await shop()
+        let app = try await shop.store.database.read { try $0.sampleApp() }
+        let id = try await shop.addItem("Harbour", .software, tier: "0") { details in
+            details.app = app.id
+            details.facts.supportURL = "https://seller.example/support"
+        }
+        let other = try await shop.addItem("Breakwater", .software, tier: "0")
+        try await shop.store.database.write { repositories in
+            for (number, notes, time) in [("1.0", "The first one.", 1e9), ("1.1", "Faster.", 2e9)]
+                as [(String, String, TimeInterval)]
+            {
+                try repositories.appVersions.insert(
+                    AppVersion(
+                        id: AppVersionID(UUID()), app: app.id, platform: .linux,
+                        version: try #require(ContentVersion(number)),
+                        state: number == "1.1" ? .readyForSale : .replacedWithNewVersion,
+                        whatsNew: notes, created: Date(timeIntervalSince1970: time),
+                        released: Date(timeIntervalSince1970: time)))
+            }
+        }
+        let client = try await PromptClient(shop)
+        let inApp = try await client.page(try await client.ask(Self.item(id.number)))
+        let `public` = try await client.browser.open(
+            "\(shop.server.address)/sandbox/us/app/harbour/id\(id)")
+        for page in [inApp, `public`] {
+            #expect(page.status == 200)
+            for words in [
+                "Version History", "The first one.", "Faster.", "In-App Purchases", "$1.99",
+                "You Might Also Like", "Breakwater", "Support",
+            ] {
+                #expect(page.words.contains(words), "\(words) on \(page.url)")
+            }
+        }
+        #expect(inApp.buttons.contains("/sandbox/us/app/breakwater/id\(other)"))
+        #expect(inApp.buttons.contains("/sandbox/us/app/harbour/id\(id)#support"))
+        #expect(`public`.text.contains("<a id=\"support\" href=\"https://seller.example/support\""))
+        #expect(!inApp.text.contains("https://seller.example"))
+    }
+
+    @Test func `reviews are read to the end, sorted, voted on, written, changed and removed`()
+        async throws
+    {
+        let shop = try await shop()
+        let book = ItemID(number: Self.book)
+        let (accounts, reviews) = (
+            shop.store.services.accounts, shop.store.services.customerReviews
+        )
+        for number in 1...12 {
+            let account = try await accounts.create(
+                email: "reader\(number)@example.com", password: TestStore.password,
+                storefront: .unitedStates, environment: .sandbox)
+            _ = try await shop.store.services.itemSales.buy(
+                book, expecting: Money(thousandths: 1990, currency: "USD"), by: account)
+            _ = try await reviews.write(
+                ReviewDraft(
+                    rating: number % 5 + 1, title: "Title-\(number)-", body: "Body",
+                    nickname: "Reader \(number)"), on: book, by: account)
+        }
+        let client = try await PromptClient(shop)
+        let browser = client.browser
+        let prompt = try await client.ask(Self.item())
+        let typed = ["email": TestStore.american, "password": TestStore.password]
+        func titles(_ query: String) async throws -> [String] {
+            try await browser.open(prompt.url + query).text.matches(of: /Title-([0-9]+)-/)
+                .map { String($0.1) }
+        }
+        #expect(try await titles("").count == 10)
+        #expect(try await titles("?page=2").count == 2)
+        #expect(["4", "9"].contains(try await titles("?sort=mostfavorable").first))
+
+        // Who is not signed in is asked to, and comes back to the reviews.
+        let page = try await client.page(prompt)
+        #expect(page.text.contains("action=\"/sandbox/prompts/"))
+        let entrance = try await browser.open(prompt.url + "/review")
+        #expect(entrance.url.hasSuffix("/account"))
+        let refused = try await browser.submit(entrance, "signIn", typed)
+        #expect(refused.url == prompt.url + "/review")
+        #expect(refused.words.contains("Only those who got it"))
+
+        let known = try await client.page(prompt)
+        let vote = try #require(known.text.firstMatch(of: /value="([0-9]+-yes)"/)).1
+        let voting = PageBrowser.Page(
+            status: 200, headers: [:], text: known.text, url: prompt.url + "/vote")
+        for _ in 1...2 {
+            let voted = try await browser.submit(voting, "", ["vote": String(vote)])
+            #expect(voted.url == prompt.url)
+            #expect(voted.words.contains("1 of 1 found this helpful"))
+        }
+        _ = try await browser.submit(known, "buy")
+
+        let form = try await browser.open(prompt.url + "/review")
+        let wrong = try await browser.submit(form, "save", ["rating": "9", "title": "Mine"])
+        #expect(wrong.status == 422 && wrong.text.contains("value=\"Mine\""))
+        let draft = ["rating": "4", "title": "Mine", "body": "Good.", "nickname": "Ada"]
+        let written = try await browser.submit(wrong, "save", draft)
+        #expect(written.url == prompt.url && written.words.contains("Edit Your Review"))
+        let worse = draft.merging(["title": "Less", "rating": "2"]) { $1 }
+        let changed = try await browser.submit(
+            try await browser.open(prompt.url + "/review"), "save", worse)
+        #expect(changed.words.contains("Edit Your Review"))
+        let account = try await accounts.account(email: TestStore.american, environment: .sandbox)
+        #expect(try await reviews.own(on: book, by: account)?.title == "Less")
+        let removed = try await browser.submit(
+            try await browser.open(prompt.url + "/review"), "remove")
+        #expect(removed.words.contains("Write a Review"))
+        #expect(try await reviews.own(on: book, by: account) == nil)
+        #expect(try await client.state(prompt).state == .pending)
+    }
+
+    @Test
+    func `what leaves the app opens the storefront, and the app hears that its customer is done`()
+        async throws
+    {
+        let shop = try await shop()
+        let other = try await shop.addItem("The Lamp", tier: "0")
+        let client = try await PromptClient(shop)
+        let prompt = try await client.ask(Self.item())
+        let page = try await client.page(prompt)
+        let target = "/sandbox/us/book/the-lamp/id\(other)"
+        #expect(page.buttons.contains(target))
+        for wrong in [
+            "", "https://evil.example/", "//evil.example/us", "/us/book/x/id1", "/sandbox/connect/",
+            "/sandbox/us/../../connect/", "/sandbox/prompts/x", "javascript:alert(1)",
+        ] {
+            let refused = try await client.browser.submit(page, "leave", ["to": wrong])
+            #expect(refused.status == 422, "\(wrong)")
+        }
+        #expect(try await client.state(prompt).state == .pending)
+        let store = try await client.browser.submit(page, "leave", ["to": target])
+        #expect(store.url == shop.server.address + target)
+        #expect(store.words.contains("The Lamp"))
+        #expect(try await client.state(prompt).state == .done)
+        // Nothing of the page works any longer; it says how it ended.
+        for rest in ["", "/review", "/account"] {
+            let ended = try await client.browser.open(prompt.url + rest)
+            #expect(ended.url == prompt.url && ended.words.contains("return to the app"))
+        }
+        let late = try await client.browser.submit(page, "leave", ["to": target])
+        #expect(late.url == prompt.url)
+    }
+
+    @Test func `a part is bought on the page of the whole, and nothing else is`() async throws {
+        let shop = try await shop()
+        let album = try await shop.addItem("Low Water Songs", .album)
+        let song = try await shop.addItem("Ebb Tide", .song, tier: nil, own: ["USA": 990]) {
+            $0.parent = album
+        }
+        let client = try await PromptClient(shop, signedIn: TestStore.american)
+        let page = try await client.page(try await client.ask(Self.item(album.number)))
+        let button = "\(song) 990 USD"
+        #expect(page.buttons.contains(button))
+        let typed = ["password": TestStore.password]
+        let other = try await client.browser.submit(
+            page, "buy", typed.merging(["part": "\(Self.book) 1990 USD"]) { $1 })
+        #expect(other.status == 400)
+        let bought = try await client.browser.submit(
+            page, "", typed.merging(["part": button]) { $1 })
+        #expect(bought.status == 200)
+        #expect(try await shop.itemSales().map(\.item) == [song])
+        #expect(bought.answers.contains("buy") && !bought.buttons.contains(button))
     }
 
     /// The beginning of an archive.

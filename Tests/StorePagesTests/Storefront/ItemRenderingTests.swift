@@ -44,7 +44,9 @@ import Testing
             $0.reviewCount = 1
             if kind.isCollection {
                 let part: ItemKind = kind == .album ? .song : .tvEpisode
-                $0.parts = [SampleItems.item(part, id: 2001), SampleItems.item(part, id: 2002)]
+                $0.content.parts = [
+                    SampleItems.item(part, id: 2001), SampleItems.item(part, id: 2002),
+                ]
             }
         }
         let markup = try StrictMarkup(text)
@@ -96,9 +98,7 @@ import Testing
                 item: item.item, text: item.text, price: item.price, artist: item.artist,
                 artwork: nil)
             let page = document(item) {
-                $0.parts = [item, item]
-                $0.related = [item]
-                $0.others = [item]
+                $0.content = SampleItems.content(of: item, text: text)
                 $0.reviews = [SampleItems.review(text)]
                 $0.reviewCount = 11
             }
@@ -129,7 +129,7 @@ import Testing
         "html", "head", "meta", "title", "link", "script", "body", "a", "header", "div", "img", "p",
         "form", "input", "button", "nav", "ul", "li", "main", "article", "h1", "h2", "h3", "span",
         "bdi", "strong", "section", "video", "audio", "ol", "abbr", "table", "caption", "tbody",
-        "tr", "th", "td", "svg", "rect", "dl", "dt", "dd", "time", "footer",
+        "tr", "th", "td", "svg", "rect", "dl", "dt", "dd", "time", "footer", "details", "summary",
     ]
 
     private static let attributes: Set<String> = [
@@ -207,19 +207,44 @@ import Testing
         #expect(!text.contains("aggregateRating") && !text.contains("og:image"))
     }
 
-    @Test func `a focused product leads nowhere`() throws {
-        let item = SampleItems.item(.album)
-        let frame = frame()
-        let body = ItemPageBody(
-            item: item, parts: [SampleItems.item(.song, id: 2001)],
-            reviews: [SampleItems.review()], links: frame.links)
-        let page = StorefrontPage(
-            item.text.title, [body.html(offer: .element("button", "Buy"))])
-        let text = StorefrontLayout(frame).focused(page).document()
+    @Test(arguments: StoreEnvironment.allCases)
+    func `what an app shows is the same, and leaves the app by buttons that say so`(
+        environment: StoreEnvironment
+    ) throws {
+        let item = SampleItems.item(.software)
+        let path = "\(environment.pathPrefix)/prompts/secret"
+        let frame = StorefrontFrame(
+            environment: environment, storefront: .unitedStates, origin: "", assets: assets,
+            app: AppFrame(name: "The App", path: path, formToken: "token"))
+        var page = ItemPage(frame: frame, item: item)
+        page.content = SampleItems.content(of: item)
+        page.reviews = [SampleItems.review()]
+        page.reviewCount = 11
+        let text = StorefrontLayout(frame).document(page.page).document()
         let markup = try StrictMarkup(text)
-        #expect(!markup.elements.contains { $0.name == "a" })
-        #expect(!markup.elements.contains { $0.name == "form" })
-        #expect(text.contains(">Buy</button>"))
-        #expect(text.contains("<audio controls"))
+        for expected in [
+            "Screenshots", "<video", "First line", "All is new", "Version History", "Old news",
+            "In-App Purchases", "Hundred Coins", "$0.99", "I like it.", "Publisher’s response",
+            "\(path)?sort=mostrecent#reviews", "\(path)?page=2#reviews", "\(path)/review",
+            "You Might Also Like", "More by", "Support", "Shown by ", "(opens the store)",
+        ] {
+            #expect(text.contains(expected), "\(expected)")
+        }
+        #expect(text.contains("[Environment: Sandbox]") == (environment == .sandbox))
+        // Links stay, but for those of offers, which are filled in for each customer.
+        for element in markup.elements where element.name == "a" {
+            let target = element.attributes["href"] ?? ""
+            #expect(
+                target.hasPrefix(path) || target.hasPrefix("#") || target.contains("/buy/"),
+                "\(target)")
+        }
+        let leaving = markup.elements.filter { $0.attributes["form"] == "leave" }
+        #expect(leaving.count > 6)
+        for button in leaving {
+            let target = try #require(button.attributes["value"])
+            #expect(target.hasPrefix("\(environment.pathPrefix)/us/"), "\(target)")
+        }
+        #expect(
+            leaving.contains { $0.attributes["value"]?.hasSuffix("/id1001#support") == true })
     }
 }

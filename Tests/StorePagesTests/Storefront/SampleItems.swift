@@ -82,6 +82,24 @@ enum SampleItems {
         ]
     }
 
+    /// What stands on a page beside the item.
+    static func content(of item: StorefrontItem, text: String? = nil) -> ItemPageContent {
+        var content = ItemPageContent()
+        content.parts = item.kind.isCollection ? [item, item] : []
+        content.related = [item]
+        content.others = [item]
+        content.versions = ["2.1", "2.0"].map {
+            ItemPageContent.Version(
+                version: text ?? $0, platform: .linux, released: date, notes: text ?? "Old news")
+        }
+        content.purchases = [
+            ItemPageContent.Purchase(
+                product: ProductID("com.example.coins")!, title: text ?? "Hundred Coins",
+                price: Money(thousandths: 990, currency: "USD"))
+        ]
+        return content
+    }
+
     static func review(_ text: String? = nil, id: Int64 = 5) -> CustomerReview {
         CustomerReview(
             id: ReviewID(number: id), item: ItemID(number: 1001), account: AccountID(number: 9),

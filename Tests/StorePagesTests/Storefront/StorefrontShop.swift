@@ -99,7 +99,7 @@ struct StorefrontShop: Sendable {
 
     /// Gets an item on a page, as customers do.
     func buy(_ id: ItemID) async throws -> PageBrowser.Page {
-        try await browser.submit(try await open("/us/buy/\(id)"), "yes")
+        try await browser.submit(try await open("/us/buy/\(id)"), "buy")
     }
 
     /// Writes a review on a page.

@@ -43,6 +43,9 @@ package final class PageBrowser: Sendable {
             }
         }
 
+        /// The same, without those that lead to other pages.
+        package var answers: [String] { buttons.filter { !$0.hasPrefix("/") } }
+
         private static func attribute(_ name: String, _ attributes: String) -> String? {
             attributes.firstRange(of: "\(name)=\"").map { start in
                 String(attributes[start.upperBound...].prefix { $0 != "\"" }).unescaped
