@@ -72,12 +72,15 @@ import Testing
     /// A request that would succeed, and that writes wherever the route writes.
     static func request(
         _ row: DeviceRouteTable.Row, bought: TransactionPayload, prompt: PromptAnswer,
-        item: ItemID, download: DownloadAnswer
+        item: ItemID, review: ReviewID, download: DownloadAnswer
     ) throws -> (path: String, body: Data) {
         let id =
             switch row.operation {
             case .awaitAnswer, .abandon: prompt.id
-            case .checkItem: item.description
+            case .checkItem, .itemPage, .itemReviews, .buyItem, .itemFile, .writeReview,
+                .removeReview:
+                item.description
+            case .voteOnReview: review.description
             case .consent: "1"
             default: "\(bought.transactionId)"
             }
@@ -105,8 +108,13 @@ import Testing
                     purchaseKey: PurchaseKey("redemption-key-1")!, code: "free-credits-1")
             case .consent: ConsentRequest(agreed: true)
             case .signOut, .unfinished, .finish, .content, .events, .awaitAnswer, .abandon,
-                .checkItem:
+                .checkItem, .itemPage, .itemReviews, .itemFile, .removeReview:
                 [String: String]()
+            case .buyItem:
+                ItemOrderRequest(
+                    price: Money(thousandths: 1990, currency: "USD"), at: nil, ct: nil, pt: nil)
+            case .writeReview: ReviewRequest(rating: 4, title: "", body: "", nickname: "")
+            case .voteOnReview: ReviewVoteRequest(isHelpful: true)
             }
         let hasBody = row.method == .post && row.operation != .finish
         return (path, hasBody ? try WireCoding.encode(body) : Data())
@@ -134,7 +142,10 @@ import Testing
                 account: entry.details.account, app: entry.details.app, productID: credits,
                 newPrice: 1990))
         let prompt: PromptAnswer = try await client.post(DeviceRoute.prompts, PromptRequest.redeem)
-        let item = try await shop.addItem("Item")
+        let item = try await shop.addItem("Item", tier: nil, own: ["USA": 1990, "JPN": 200_000])
+        try await shop.giveFile(Data("%PDF-1.4\n".utf8), named: "item.pdf", to: item)
+        let review = try await shop.addReview(
+            5, of: item, by: TestStore.japanese, in: environment)
         let download: DownloadAnswer = try await client.post(
             DeviceRoute.downloads("\(bought.transactionId)"), Buyer.request())
         try await Self.spoil(&client, caller, clock: clock)
@@ -144,7 +155,8 @@ import Testing
         rows.append(rows.remove(at: try #require(rows.firstIndex { $0.operation == .signOut })))
         for row in rows {
             let (path, body) = try Self.request(
-                row, bought: bought, prompt: prompt, item: item, download: download)
+                row, bought: bought, prompt: prompt, item: item, review: review,
+                download: download)
             let before = try await LedgerPicture(of: shop)
             let response = try await client.send(
                 row.method.rawValue, path, body,

@@ -85,6 +85,18 @@ package struct WireErrorCode: RawRepresentable, Hashable, Sendable, Codable {
     package static let itemUnknown = Self("itemUnknown")
     /// The item is not sold in the customer's storefront.
     package static let itemNotInStorefront = Self("itemNotInStorefront")
+    /// The publisher has taken the item from sale, or can't sell it at present.
+    package static let itemNotForSale = Self("itemNotForSale")
+    /// Somebody else approves what the account buys, and can't be asked about items.
+    package static let itemNeedsApproval = Self("itemNeedsApproval")
+    /// The account has not got the item, or may not have its file.
+    package static let itemNotOwned = Self("itemNotOwned")
+    /// What the customer wrote can't be a review.
+    package static let reviewMalformed = Self("reviewMalformed")
+    /// There is no such review that others see.
+    package static let reviewUnknown = Self("reviewUnknown")
+    /// Nobody votes on a review of their own.
+    package static let ownReview = Self("ownReview")
     /// The question on the store's page has been answered, or has expired.
     package static let promptNotFound = Self("promptNotFound")
     /// The range lies behind the end of the file.

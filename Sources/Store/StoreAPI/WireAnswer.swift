@@ -34,21 +34,21 @@ extension WireError {
         case .profileUnknown: 428
         case .profileMissing, .notSignedIn, .signInRefused, .grantMissing: 401
         case .profileUntrusted, .profileExpired, .wrongEnvironment, .grantForged, .grantExpired,
-            .grantForOtherContent:
+            .grantForOtherContent, .itemNeedsApproval, .itemNotOwned, .ownReview:
             403
         case .paymentDeclined: 402
         case .unknownRoute, .transactionNotFound, .contentNotFound, .codeUnknown,
-            .consentNotFound, .promptNotFound, .itemUnknown:
+            .consentNotFound, .promptNotFound, .itemUnknown, .reviewUnknown:
             404
         case .methodNotAllowed: 405
         case .priceChanged, .purchaseKeyReused, .purchaseDeclined, .approvalLapsed,
-            .purchaseInterrupted, .purchaseRevoked, .codeUsed, .codeEnded:
+            .purchaseInterrupted, .purchaseRevoked, .codeUsed, .codeEnded, .itemNotForSale:
             409
         case .bodyTooLarge: 413
         case .misdirected: 421
         case .rangeNotSatisfiable: 416
         case .productInvalid, .productTypeNotSold, .quantityOutOfRange, .offerUnknown,
-            .itemNotInStorefront:
+            .itemNotInStorefront, .reviewMalformed:
             422
         case .storeUnavailable: 503
         default: 500

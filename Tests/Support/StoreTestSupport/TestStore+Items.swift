@@ -52,3 +52,33 @@ extension StoreRepositories {
                 mediaType: "application/zip", fileName: "file.zip", size: 10))
     }
 }
+
+extension TestStore {
+    /// Gives an item a file for its buyers, in the place of what it had.
+    ///
+    /// - Parameter name: its ending says what the bytes begin like.
+    package func giveFile(_ bytes: Data, named name: String, to item: ItemID) async throws {
+        let folder = try TemporaryFolder()
+        _ = try await store.services.itemMedia.add(
+            try folder.write("file", bytes), kind: .download, fileName: name, to: item,
+            by: .machine)
+    }
+
+    /// What a buyer says of an item, who gets it first.
+    @discardableResult
+    package func addReview(
+        _ rating: Int, _ title: String = "", _ body: String = "", of item: ItemID,
+        by email: String, in environment: StoreEnvironment = .sandbox
+    ) async throws -> ReviewID {
+        let services = store.services
+        let account = try await services.accounts.account(email: email, environment: environment)
+        let price = try await services.storefront.item(item, in: account.storefront)?.price
+        if try await services.itemSales.owned(item, by: account.id) == nil, let price {
+            _ = try await services.itemSales.buy(item, expecting: price, by: account)
+        }
+        return try await services.customerReviews.write(
+            ReviewDraft(rating: rating, title: title, body: body, nickname: "Reader"), on: item,
+            by: account
+        ).id
+    }
+}

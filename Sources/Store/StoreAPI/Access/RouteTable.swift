@@ -52,6 +52,27 @@ package enum DeviceRouteTable {
             method: .post, pattern: "/device/v1/transactions/{id}/receipt", access: .account,
             operation: .transactionReceipt),
         Row(method: .get, pattern: "/device/v1/items/{id}", access: .app, operation: .checkItem),
+        Row(
+            method: .get, pattern: "/device/v1/items/{id}/page", access: .app,
+            operation: .itemPage),
+        Row(
+            method: .get, pattern: "/device/v1/items/{id}/reviews", access: .app,
+            operation: .itemReviews),
+        Row(
+            method: .post, pattern: "/device/v1/items/{id}/sales", access: .account,
+            operation: .buyItem),
+        Row(
+            method: .get, pattern: "/device/v1/items/{id}/file", access: .account,
+            operation: .itemFile),
+        Row(
+            method: .post, pattern: "/device/v1/items/{id}/review", access: .account,
+            operation: .writeReview),
+        Row(
+            method: .delete, pattern: "/device/v1/items/{id}/review", access: .account,
+            operation: .removeReview),
+        Row(
+            method: .post, pattern: "/device/v1/reviews/{id}/votes", access: .account,
+            operation: .voteOnReview),
         Row(method: .post, pattern: "/device/v1/prompts", access: .app, operation: .ask),
         Row(
             method: .get, pattern: "/device/v1/prompts/{id}", access: .app,
@@ -59,6 +80,10 @@ package enum DeviceRouteTable {
         Row(
             method: .delete, pattern: "/device/v1/prompts/{id}", access: .app,
             operation: .abandon),
+        // The token in the body says what may be fetched.
+        Row(
+            method: .post, pattern: "/device/v1/downloads/renewal", access: .app,
+            operation: .renewDownload),
         Row(method: .get, pattern: "/content/{digest}", access: .grant, operation: .content),
     ]
 }
@@ -73,6 +98,7 @@ package enum DeviceOperation: String, Sendable, Hashable, CaseIterable {
     case unfinished
     case finish
     case download
+    case renewDownload
     case restore
     case events
     case redeem
@@ -80,13 +106,15 @@ package enum DeviceOperation: String, Sendable, Hashable, CaseIterable {
     case receipt
     case transactionReceipt
     case checkItem
-        // The token in the body says what may be fetched.
-        Row(
-            method: .post, pattern: "/device/v1/downloads/renewal", access: .app,
-            operation: .renewDownload),
+    case itemPage
+    case itemReviews
+    case buyItem
+    case itemFile
+    case writeReview
+    case removeReview
+    case voteOnReview
     case ask
     case awaitAnswer
     case abandon
     case content
 }
-    case renewDownload

@@ -18,6 +18,7 @@ final class DeviceOperations: Sendable {
     private let events: EventRoute
     private let receipts: ReceiptIssuer
     private let prompts: PromptOperations
+    private let items: DeviceItems
     /// Restores and receipts of one account: each is read and signed anew.
     private let largeAllowance: RequestAllowance
     private static let largePerMinute = 120
@@ -35,6 +36,7 @@ final class DeviceOperations: Sendable {
         self.delivery = delivery
         self.events = EventRoute(services: services, sessions: sessions, catalogs: catalogs)
         self.prompts = PromptOperations(services: services)
+        self.items = DeviceItems(services: services)
         self.transactions = TransactionSigner(signer: services.signer, clock: services.clock)
         self.receipts = ReceiptIssuer(signer: services.receiptSigner)
         self.largeAllowance = RequestAllowance(
@@ -53,14 +55,21 @@ final class DeviceOperations: Sendable {
         case .unfinished: try await unfinished(request, caller)
         case .finish: try await finish(request, caller)
         case .download: try await download(request, caller)
+        case .renewDownload: try await renewDownload(request, caller)
         case .restore: try await restore(request, caller)
         case .events: try await events.answer(request, caller)
-        case .renewDownload: try await renewDownload(request, caller)
         case .redeem: try await redeem(request, caller)
         case .consent: try await consent(request, caller)
         case .receipt: try await receipt(request, caller)
         case .transactionReceipt: try await transactionReceipt(request, caller)
         case .checkItem: try await ItemStanding(services: services).answer(request, caller)
+        case .itemPage: try await items.page(request, caller)
+        case .itemReviews: try await items.reviews(request, caller)
+        case .buyItem: try await items.buy(request, caller)
+        case .itemFile: try await items.file(request, caller)
+        case .writeReview: try await items.writeReview(request, caller)
+        case .removeReview: try await items.removeReview(request, caller)
+        case .voteOnReview: try await items.vote(request, caller)
         case .ask:
             try await prompts.ask(request, caller, catalog: try await catalogs.catalog(of: caller))
         case .awaitAnswer:

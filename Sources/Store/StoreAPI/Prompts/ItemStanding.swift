@@ -38,7 +38,7 @@ struct ItemStanding: Sendable {
             message: "The item \(id) is not sold in the storefront \(storefront.code).")
     }
 
-    private static func unknown(_ id: String) -> WireError {
+    static func unknown(_ id: String) -> WireError {
         WireError(
             code: .itemUnknown,
             message:
