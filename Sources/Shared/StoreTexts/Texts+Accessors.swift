@@ -475,7 +475,7 @@ extension Texts {
     /// “Too Many at Once”: the title where many sign in at the same moment
     package var tooManyAtOnce: String { text("tooManyAtOnce") }
 
-    /// “The store is checking many passwords at the moment; try again in a moment.”: below Too Many at Once
+    /// “More people sign in than the store can check; try again in a few seconds.”: below Too Many at Once
     package var passwordsBusy: String { text("passwordsBusy") }
 
     /// “Something Broke”: the title where the store has failed
@@ -498,5 +498,330 @@ extension Texts {
     /// “Too much is asked from where you are. Wait {count} seconds, and try again.”: below Too Many Requests
     package func waitSeconds(count: Int) -> String {
         text("waitSeconds", count: count)
+    }
+
+    /// “{label} {value}.”: a label with its value as a sentence: Renews every month at this price until you cancel.
+    package func labelled<Part: TextPart>(label: Part, value: Part) -> Part {
+        text("labelled", ["label": label, "value": value])
+    }
+
+    /// “Cannot connect to iTunes Store”: an error that an app shows, in Apple's words
+    package var cannotConnect: String { text("cannotConnect") }
+
+    /// “Purchases are restricted on this device.”: an error that an app shows
+    package var purchasesRestricted: String { text("purchasesRestricted") }
+
+    /// “The store has changed the price with each order; nothing was bought. Try later.”: an error that an app shows
+    package var priceKeepsChanging: String { text("priceKeepsChanging") }
+
+    /// “The storefront has changed from {old} to {new}.”: an error that an app shows; both are codes of countries such as USA
+    package func storefrontChanged<Part: TextPart>(old: Part, new: Part) -> Part {
+        text("storefrontChanged", ["old": old, "new": new])
+    }
+
+    /// “The customer cancelled the payment.”: an error that an app shows
+    package var paymentCancelled: String { text("paymentCancelled") }
+
+    /// “The customer did not sign in.”: an error that an app shows
+    package var didNotSignIn: String { text("didNotSignIn") }
+
+    /// “The customer could not be signed in.”: an error that an app shows
+    package var couldNotSignIn: String { text("couldNotSignIn") }
+
+    /// “This purchase belongs to the account {email}.”: where another account was signed in to; {email} is an address
+    package func belongsToAccount<Part: TextPart>(email: Part) -> Part {
+        text("belongsToAccount", ["email": email])
+    }
+
+    /// “The customer did not answer in time.”: an error that an app shows
+    package var noAnswerInTime: String { text("noAnswerInTime") }
+
+    /// “The password was wrong too often on the store's page.”: an error that an app shows
+    package var passwordWrongOnPage: String { text("passwordWrongOnPage") }
+
+    /// “The email address or the password is wrong, or there were too many attempts: then try again in some minutes.”: an error that an app shows, and what stands above the fields when they are shown again
+    package var signInRefused: String { text("signInRefused") }
+
+    /// “The purchase was not approved.”: an error that an app shows: a guardian has declined
+    package var purchaseDeclined: String { text("purchaseDeclined") }
+
+    /// “Nobody approved the purchase in time.”: an error that an app shows
+    package var approvalLapsed: String { text("approvalLapsed") }
+
+    /// “The payment was declined. Nothing was charged.”: an error that an app shows
+    package var paymentDeclined: String { text("paymentDeclined") }
+
+    /// “The purchase was taken back.”: an error that an app shows
+    package var purchaseRevoked: String { text("purchaseRevoked") }
+
+    /// “This is not for sale at the moment.”: an error that an app shows
+    package var productNotSold: String { text("productNotSold") }
+
+    /// “This is not available in the store of your country or region.”: an error that an app shows
+    package var itemUnknown: String { text("itemUnknown") }
+
+    /// “There is no such code.”: an error that an app shows, and what stands above the field when it is shown again
+    package var codeUnknown: String { text("codeUnknown") }
+
+    /// “The code has expired.”: the same where a code was good once
+    package var codeEnded: String { text("codeEnded") }
+
+    /// “The code was redeemed already.”: the same where a code was redeemed before
+    package var codeUsed: String { text("codeUsed") }
+
+    /// “The store is busy. Try again later.”: an error that an app shows
+    package var storeBusy: String { text("storeBusy") }
+
+    /// “The store has failed. Try again later.”: an error that an app shows
+    package var storeHasFailed: String { text("storeHasFailed") }
+
+    /// “Rate “{app}””: the title of the question for a review; {app} is an app's name
+    package func rateApp<Part: TextPart>(app: Part) -> Part {
+        text("rateApp", ["app": app])
+    }
+
+    /// “{sentence} You can close this page and return to the app.”: after a question was answered; {sentence} says what became of it
+    package func andGoBack<Part: TextPart>(sentence: Part) -> Part {
+        text("andGoBack", ["sentence": sentence])
+    }
+
+    /// “Type a letter or a number from the list, or press Return when you are done: ”: asked on a terminal below the list of what can be done with an item; a space ends it
+    package var chooseOnItem: String { text("chooseOnItem") }
+
+    /// “Type a letter or a number from the list, or press Return to go back: ”: asked on a terminal below a page of reviews; a space ends it
+    package var chooseOnReviews: String { text("chooseOnReviews") }
+
+    /// “Seller”: the label before who sells an item
+    package var sellerLabel: String { text("sellerLabel") }
+
+    /// “Rating”: the label before the stars of an item
+    package var ratingLabel: String { text("ratingLabel") }
+
+    /// “Genre”: the label before the genre of an item
+    package var genreLabel: String { text("genreLabel") }
+
+    /// “Age rating”: the label before the age from which an item is for
+    package var ageRatingLabel: String { text("ageRatingLabel") }
+
+    /// “Size”: the label before how large a download is
+    package var sizeLabel: String { text("sizeLabel") }
+
+    /// “Your review”: the label before the stars that the customer gave
+    package var yourReviewLabel: String { text("yourReviewLabel") }
+
+    /// “Free”: in the place of a price
+    package var freePrice: String { text("freePrice") }
+
+    /// “Version history”: a heading above the versions of an app
+    package var versionHistory: String { text("versionHistory") }
+
+    /// “Version {version}, {day}”: a version and the day on which it appeared
+    package func versionOfDay<Part: TextPart>(version: Part, day: Part) -> Part {
+        text("versionOfDay", ["version": version, "day": day])
+    }
+
+    /// “Version {version}”: a version whose day is not known
+    package func versionAlone<Part: TextPart>(version: Part) -> Part {
+        text("versionAlone", ["version": version])
+    }
+
+    /// “In-app purchases”: a heading above what is sold in an app
+    package var purchasesInside: String { text("purchasesInside") }
+
+    /// “Contents”: a heading above the songs of an album or the episodes of a season
+    package var contentsOfItem: String { text("contentsOfItem") }
+
+    /// “More by {maker}”: a heading above other items of the same maker
+    package func moreByMaker<Part: TextPart>(maker: Part) -> Part {
+        text("moreByMaker", ["maker": maker])
+    }
+
+    /// “You might also like”: a heading above related items
+    package var alsoLike: String { text("alsoLike") }
+
+    /// “Buy for {price}”: what can be done with an item: buy it
+    package func buyForPrice<Part: TextPart>(price: Part) -> Part {
+        text("buyForPrice", ["price": price])
+    }
+
+    /// “Get it for free”: what can be done with an item that costs nothing
+    package var getFree: String { text("getFree") }
+
+    /// “Download {file} ({size})”: what can be done with an item that the customer has
+    package func downloadFile<Part: TextPart>(file: Part, size: Part) -> Part {
+        text("downloadFile", ["file": file, "size": size])
+    }
+
+    /// “Read reviews”: what can be done with an item
+    package var readReviews: String { text("readReviews") }
+
+    /// “Write a review”: what can be done with an item
+    package var writeReview: String { text("writeReview") }
+
+    /// “Change your review”: what can be done with an item that the customer has reviewed
+    package var changeReview: String { text("changeReview") }
+
+    /// “Remove your review”: what can be done with an item that the customer has reviewed
+    package var removeReview: String { text("removeReview") }
+
+    /// “Read the whole description”: what can be done with an item whose description is long
+    package var wholeDescription: String { text("wholeDescription") }
+
+    /// “Read the version history”: what can be done with an app that has several versions
+    package var wholeHistory: String { text("wholeHistory") }
+
+    /// “Support (opens in the browser)”: what can be done with an item: leads to the pages of its publisher
+    package var supportInBrowser: String { text("supportInBrowser") }
+
+    /// “Open its page in the browser”: what can be done with an item
+    package var pageInBrowser: String { text("pageInBrowser") }
+
+    /// “Back to “{title}””: what can be done with an item that another one has led to
+    package func backToItem<Part: TextPart>(title: Part) -> Part {
+        text("backToItem", ["title": title])
+    }
+
+    /// “It is yours.”: about an item that the customer has
+    package var itemIsYours: String { text("itemIsYours") }
+
+    /// “It is yours. There is no file to download.”: about an item that the customer has
+    package var nothingToFetch: String { text("nothingToFetch") }
+
+    /// “It is another publisher’s: testers download only what their own publisher sells.”: about an item that a tester has
+    package var notForTester: String { text("notForTester") }
+
+    /// “Confirm Your Purchase”: the title of the question whether to buy an item
+    package var confirmItem: String { text("confirmItem") }
+
+    /// “Get This Item”: the title of the question whether to get an item that costs nothing
+    package var confirmFree: String { text("confirmFree") }
+
+    /// “Get it? [y/n] ”: asked on a terminal, where y or n is typed; a space ends it
+    package var askGet: String { text("askGet") }
+
+    /// “It is yours now.”: after a purchase of an item
+    package var nowYours: String { text("nowYours") }
+
+    /// “Downloading {file}: {done} of {size}. Return stops it. ”: while a file is downloaded; {done} is such as 45 %
+    package func downloadingFile<Part: TextPart>(file: Part, done: Part, size: Part) -> Part {
+        text("downloadingFile", ["file": file, "done": done, "size": size])
+    }
+
+    /// “Saved as {path}”: after a download; {path} is the place of the file
+    package func downloadSaved<Part: TextPart>(path: Part) -> Part {
+        text("downloadSaved", ["path": path])
+    }
+
+    /// “The download was stopped. Started again, it goes on from there.”: after a download that the customer has stopped
+    package var downloadStopped: String { text("downloadStopped") }
+
+    /// “The file is being downloaded by another program.”: another program is downloading the same file
+    package var downloadBusy: String { text("downloadBusy") }
+
+    /// “What arrived is not the file that the store has. Try again later.”: after a download whose bytes are wrong
+    package var downloadDamaged: String { text("downloadDamaged") }
+
+    /// “There is not enough room on the disk. Make room, and start the download again.”: after a download that has no room
+    package var diskFull: String { text("diskFull") }
+
+    /// “The store can’t be reached. Try again later.”: when the store does not answer
+    package var storeAway: String { text("storeAway") }
+
+    /// “Opened in the browser: {address}”: after a page was opened
+    package func openedInBrowser<Part: TextPart>(address: Part) -> Part {
+        text("openedInBrowser", ["address": address])
+    }
+
+    /// “Nobody has written a review yet.”: in the place of reviews
+    package var noReviewsYet: String { text("noReviewsYet") }
+
+    /// “Reviews, most helpful first”: a heading above reviews
+    package var reviewsHelpful: String { text("reviewsHelpful") }
+
+    /// “Reviews, most recent first”: a heading above reviews
+    package var reviewsRecent: String { text("reviewsRecent") }
+
+    /// “Reviews, best first”: a heading above reviews
+    package var reviewsFavorable: String { text("reviewsFavorable") }
+
+    /// “Reviews, worst first”: a heading above reviews
+    package var reviewsCritical: String { text("reviewsCritical") }
+
+    /// “Page {page} of {pages}”: below a page of reviews
+    package func pageOfPages<Part: TextPart>(page: Part, pages: Part) -> Part {
+        text("pageOfPages", ["page": page, "pages": pages])
+    }
+
+    /// “Next page”: what can be done with a list of reviews
+    package var nextReviews: String { text("nextReviews") }
+
+    /// “Previous page”: what can be done with a list of reviews
+    package var previousReviews: String { text("previousReviews") }
+
+    /// “Sort in another way”: what can be done with a list of reviews
+    package var otherOrder: String { text("otherOrder") }
+
+    /// “The number of a review says that it helps you”: what can be done with a list of reviews; the number before a review is typed
+    package var numberHelps: String { text("numberHelps") }
+
+    /// “Thank you. You find this review helpful.”: after a customer has said that a review helps
+    package var voteCounted: String { text("voteCounted") }
+
+    /// “{name}, {day}”: below a review: who wrote it when
+    package func reviewerOnDay<Part: TextPart>(name: Part, day: Part) -> Part {
+        text("reviewerOnDay", ["name": name, "day": day])
+    }
+
+    /// “The publisher answers: {text}”: below a review
+    package func publisherAnswers<Part: TextPart>(text: Part) -> Part {
+        text("publisherAnswers", ["text": text])
+    }
+
+    /// “How many stars, 1 to 5? Return goes back. ”: asked on a terminal; a space ends it
+    package var askStars: String { text("askStars") }
+
+    /// “Title, or Return for none: ”: asked on a terminal; a space ends it
+    package var askTitle: String { text("askTitle") }
+
+    /// “Title; Return keeps “{title}”, a hyphen removes it: ”: asked on a terminal when a review is changed; a space ends it
+    package func askTitleAgain<Part: TextPart>(title: Part) -> Part {
+        text("askTitleAgain", ["title": title])
+    }
+
+    /// “Your review; an empty line ends it:”: asked on a terminal; lines are typed
+    package var askBody: String { text("askBody") }
+
+    /// “Your review; an empty line ends it. An empty one keeps what you wrote, a hyphen removes it:”: asked on a terminal when a review is changed; lines are typed
+    package var askBodyAgain: String { text("askBodyAgain") }
+
+    /// “The name that others see below it: ”: asked on a terminal; a space ends it
+    package var askNickname: String { text("askNickname") }
+
+    /// “The name that others see below it; Return keeps “{name}”: ”: asked on a terminal when a review is changed; a space ends it
+    package func askNicknameAgain<Part: TextPart>(name: Part) -> Part {
+        text("askNicknameAgain", ["name": name])
+    }
+
+    /// “Your review is saved.”: after a review was written
+    package var reviewSaved: String { text("reviewSaved") }
+
+    /// “Your review is saved. Others see it once somebody of the store has looked at it.”: after a review was written
+    package var reviewHeld: String { text("reviewHeld") }
+
+    /// “Others don’t see your review: it does not follow the store’s rules.”: about the review of the customer
+    package var reviewHidden: String { text("reviewHidden") }
+
+    /// “Your review is removed.”: after a review was removed
+    package var reviewGone: String { text("reviewGone") }
+
+    /// “Remove your review? [y/n] ”: asked on a terminal, where y or n is typed; a space ends it
+    package var askRemoveReview: String { text("askRemoveReview") }
+
+    /// “Only those who got it from this store can review it.”: when somebody wants to review what they have not got
+    package var gotItFirst: String { text("gotItFirst") }
+
+    /// “Are you enjoying “{app}”? Rate it with 1 to 5 stars.”: above the question for stars, in an app
+    package func enjoyApp<Part: TextPart>(app: Part) -> Part {
+        text("enjoyApp", ["app": app])
     }
 }
