@@ -148,8 +148,8 @@ class Shopper:
 
     def buy(self, item):
         """Gets an item, unless it came with an album or a season."""
-        if 'value="yes"' in self.get(f"/us/buy/{item}"):
-            self.send(f"/us/buy/{item}", answer="yes")
+        if 'value="buy"' in self.get(f"/us/buy/{item}"):
+            self.send(f"/us/buy/{item}", answer="buy")
 
     def last_order(self):
         """The order of what was bought in an app last."""
