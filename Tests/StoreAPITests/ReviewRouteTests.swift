@@ -218,6 +218,24 @@ import Testing
         #expect(try await state(badge) == .approved)
     }
 
+    @Test func `a product's status says its price, what is missing and that its team can't sell`()
+        async throws
+    {
+        let path = "/openstore/v1/productStatuses/\(badge)"
+        try await stranger.refused("notFound", 404, "GET", path)
+        let sells = try await manager.call("GET", path, expecting: 200)
+        #expect(sells.value("data.attributes.missing")?.elements?.isEmpty == true)
+        #expect(sells.at("data.attributes.customerPrice") != nil)
+        #expect(sells.at("data.attributes.currency") == "USD")
+        #expect(sells.at("data.attributes.obstacle") == nil)
+        let team = try await shop.store.database.read { try $0.sampleApp().teamID }
+        _ = try await shop.store.services.people.agreements.terminate(
+            .paidApps, of: team, by: .machine)
+        let idle = try await reviewer.call("GET", path, expecting: 200)
+        #expect(idle.value("data.attributes.hasPaidAgreement")?.flag == false)
+        #expect(idle.at("data.attributes.obstacle")?.contains("Paid Apps agreement") == true)
+    }
+
     @Test func `hosting is switched, and versions are listed`() async throws {
         let on = JSONValue.resource("contentHostings", id: chapter, ["isHosted": true])
         let path = "/openstore/v1/contentHostings/\(chapter)"

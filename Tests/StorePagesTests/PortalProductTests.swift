@@ -85,7 +85,7 @@ import Testing
                 try await submit(
                     "\(list)/new", to: list,
                     [
-                        "productId": id, "name": id, "group": group, "period": "year",
+                        "productId": id, "name": id, "group": group, "period": "P6M",
                         "inAppPurchaseType": ProductType.autoRenewableSubscription.rawValue,
                     ]
                 ).path)
@@ -161,10 +161,17 @@ import Testing
         try await sendScreenshot(path)
         let page = try await portal.open(path)
         #expect(page.words.contains("Nothing is missing"))
+        #expect(!page.words.contains("Paid Apps agreement"))
         #expect(page.words.contains("Ready to Submit"))
         let ready = try await record(path)
         #expect(ready.product.details.texts["en_US"]?.title == "Gold coins")
         #expect(ready.product.availability == .only(["USA", "JPN"]))
+        _ = try await store.services.people.agreements.terminate(
+            .paidApps, of: app.teamID, by: .machine)
+        let idle = try await portal.open(path)
+        #expect(idle.words.contains("Paid Apps agreement of the team \"Publisher\" is not"))
+        #expect(idle.words.contains("Nothing is missing for review"))
+        #expect(idle.text.contains("href=\"/connect/agreements\""))
     }
 
     private static let screenshot: Data = {

@@ -255,6 +255,23 @@ extension Store {
         SHA256Digest.hex(try keys.root.der())
     }
 
+    /// Has certificates say that this store answers for them at its address, as clients that check
+    /// revocation online need. A store that can't change its keys goes on with those that it has.
+    ///
+    /// - Parameter address: scheme, host and port at which clients reach the store.
+    package func renewCertificates(answeringAt address: String) {
+        let ocspAddress = address + "/ocsp"
+        do {
+            let now = clock.now()
+            for certificate in try keys.adopt(ocspAddress: ocspAddress, at: now) {
+                logIssued(certificate)
+            }
+            logLack(keys.lacksRootKey(ocspAddress: ocspAddress, at: now))
+        } catch {
+            log.write(.error, .certificateNotRenewed, ["reason": String(describing: error)])
+        }
+    }
+
     /// Writes into the log that a certificate could not be issued, and why; nothing for nil.
     package func logLack(_ reason: String?) {
         guard let reason else { return }

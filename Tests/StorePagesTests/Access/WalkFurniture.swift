@@ -66,6 +66,7 @@ struct WalkFurniture {
             "review": waiting.id.description,
             "reviewSubmissionItems": begunItem.id.description,
             "item": waitingItem.id.description, "contentHostings": numbers[1].description,
+            "productStatuses": numbers[1].description,
             "teams": String(app.teamID), "territories": "USA", "texts": "ja",
             "bankAccounts": String(app.teamID), "taxForms": String(app.teamID),
             "parts": "0",

@@ -33,6 +33,39 @@ import Testing
         #expect(try await !sells(stage))
     }
 
+    @Test func `the store's own key accepts for a team only until somebody operates the store`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let clock = SettableClock()
+        try PreparedDatabase.install(into: folder.file("store"))
+        try await PreparedKeys.install(into: folder.file("store"), clock: clock)
+        let store = try Store(
+            directory: folder.file("store"), clock: clock, vault: OpenSSLVault.forTests,
+            log: .silent)
+        defer { store.close() }
+        let people = store.services.people
+        let key = try await people.keys.create(
+            name: "store", role: .operator, team: nil, by: .machine
+        ).key.id
+        let actor = ConnectActor(kind: .key(key), team: nil, roles: [.operator])
+        let team = try await people.teams.create(
+            name: "Example", accountHolder: nil, by: .machine
+        ).team.id
+        let accepted = try await people.agreements.accept(.freeApps, of: team, by: actor)
+        #expect(accepted.acceptedBy == "key \(key)")
+        _ = try await people.firstOperator.create(
+            email: "op@example.com", name: "Olga", password: PeopleStage.password, by: .machine)
+        let refusal = await #expect(throws: ConnectRefusal.self) {
+            try await people.agreements.accept(.paidApps, of: team, by: actor)
+        }
+        #expect(refusal?.rule == "acceptedByPerson")
+        #expect(refusal?.help.contains("openstore login") == true)
+        #expect(
+            try await people.agreements.picture(of: team, by: actor).agreement(.paidApps)?.state
+                == .new)
+    }
+
     enum Part: CaseIterable { case accept, bank, tax }
 
     @Test(

@@ -34,12 +34,14 @@ package enum NotificationTargets: Sendable, Hashable {
         }
         guard self == .internet else { return nil }
         guard scheme == "https" else {
-            return ("is not an HTTPS address", "Give one that begins with https://.")
+            return (
+                "is not an HTTPS address", "Give one that begins with https://\(Self.elsewhere)."
+            )
         }
         if let port = parts.port, !permits(port: port) {
             return (
                 "has port \(port), to which no notifications are sent",
-                "Use port 443, or one from 1024 on."
+                "Use port 443, or one from 1024 on\(Self.elsewhere)."
             )
         }
         let name = host.lowercased().trimmingCharacters(in: ["."])
@@ -48,10 +50,14 @@ package enum NotificationTargets: Sendable, Hashable {
         guard let kind, !permits(kind) else { return nil }
         return (
             "leads to \(kind.phrase)",
-            "Give the address of a server on the internet; for development the store's operator "
-                + "can allow others (serve --allow-local-notifications)."
+            "Give the address of a server on the internet\(Self.elsewhere)."
         )
     }
+
+    /// How other addresses are allowed.
+    private static let elsewhere =
+        "; for development the store's operator can allow others (serve or demo --serve with "
+        + "--allow-local-notifications)"
 
     /// Whether anything is sent to addresses of a kind.
     package func permits(_ kind: NetworkAddress.Kind) -> Bool {

@@ -4,27 +4,36 @@ import Synchronization
 
 /// The structured log: one line of `key=value` pairs for each event.
 package struct EventLog: Sendable {
-    package enum Level: String, Sendable {
+    package enum Level: String, Sendable, CaseIterable {
         case info
         case warning
         case error
     }
 
+    private let levels: Set<Level>
     private let sink: @Sendable (String) -> Void
     private let clock: @Sendable () -> Date
 
+    /// - Parameter levels: those that are written.
     package init(
         clock: @escaping @Sendable () -> Date = { Date() },
+        levels: Set<Level> = Set(Level.allCases),
         sink: @escaping @Sendable (String) -> Void
     ) {
+        self.levels = levels
         self.clock = clock
         self.sink = sink
     }
 
     /// Writes to standard error. A line that can't be written is lost: a store goes on without
     /// its log.
-    package static let standardError: EventLog = EventLog { line in
-        try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+    package static let standardError: EventLog = standardError(Set(Level.allCases))
+
+    /// The same with some levels only.
+    package static func standardError(_ levels: Set<Level>) -> EventLog {
+        EventLog(levels: levels) { line in
+            try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+        }
     }
 
     /// Writes nowhere.
@@ -40,6 +49,7 @@ package struct EventLog: Sendable {
     package func write(
         _ level: Level, named event: String, _ fields: KeyValuePairs<String, String> = [:]
     ) {
+        guard levels.contains(level) else { return }
         let time = clock().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         var line = "time=\(time) level=\(level.rawValue) event=\(Self.quoted(event))"
         for (key, value) in fields { line += " \(key)=\(Self.quoted(value))" }

@@ -31,12 +31,14 @@ extension ResourceType {
             },
         ])
 
-    /// What App Store Connect's API can't do with apps: make, rename and delete them.
+    /// What App Store Connect's API can't do with apps: make, rename and delete them, and tell
+    /// whose they are.
     static let ownApps = ResourceType(
         "apps", at: "/openstore/v1/apps", reading: .viewApps,
         shape: ResourceShape([
             "name": .text(1...200), "sku": .text(1...200), "primaryLocale": .text(2...20),
-            "isOrEverWasMadeForKids": .flag,
+            "isOrEverWasMadeForKids": .flag, "bundleIdentifier": .text(1...255),
+            "teamName": .optional(.text(1...400)),
         ]),
         relationships: [
             .one("bundleId", to: "bundleIds") { call, wanted in
@@ -79,13 +81,17 @@ extension Resource {
     }
 
     /// The same app as our own API shows it.
-    init(own record: AppRecord) {
+    ///
+    /// - Parameter team: whose it is; nil leaves it out.
+    init(own record: AppRecord, team: Team? = nil) {
         self.init(
             .ownApps, id: String(record.app.id.number),
             [
                 "name": .string(record.app.name), "sku": .string(record.sku),
                 "primaryLocale": .string(record.primaryLocale.text),
                 "isOrEverWasMadeForKids": .bool(record.attributes.isMadeForKids),
+                "bundleIdentifier": .string(record.app.bundleID.text),
+                "teamName": .text(team?.name),
             ],
             links: [
                 "bundleId": [ResourceLink(type: "bundleIds", id: record.identifier.text)]
@@ -107,6 +113,20 @@ extension ConnectOperation {
                 Resource(
                     try await call.services.apps.update(
                         ResourceType.app(call.id), AppChange(call.data), by: call.actor))
+            },
+            .list(
+                .ownApps, .viewApps, searches: ["name": .text(1...200), "sku": .text(1...200)]
+            ) { call in
+                guard let query = AppQuery(call.query) else {
+                    return try ListPage(of: [], call.page())
+                }
+                let page = try await call.services.apps.apps(query, call.page(), by: call.actor)
+                var teams: [Int64: Team] = [:]
+                for id in Set(page.items.map(\.app.teamID)) {
+                    teams[id] = try await call.services.people.teams.team(id, by: call.actor)
+                }
+                let owners = teams
+                return page.map { Resource(own: $0, team: owners[$0.app.teamID]) }
             },
             .create(
                 .ownApps, .manageApps, required: ["name", "sku", "primaryLocale", "bundleId"]

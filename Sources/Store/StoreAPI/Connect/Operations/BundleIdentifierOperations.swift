@@ -35,6 +35,17 @@ extension ResourceType {
             },
         ])
 
+    /// What App Store Connect's API can't do with them: register one for a team that is named, as
+    /// the store's staff does.
+    static let ownBundleIdentifiers = ResourceType(
+        "bundleIds", at: "/openstore/v1/bundleIds", reading: .viewApps,
+        shape: ResourceShape([
+            "identifier": .text(1...255), "name": .text(1...255),
+            "platform": .choice(BundleIdentifierPlatform.allCases.map(\.rawValue)),
+            "seedId": .text(1...20),
+        ]),
+        relationships: [.one("team", to: "teams") { _, _ in nil }])
+
     static let capabilities = ResourceType("bundleIdCapabilities", at: "/v1/bundleIdCapabilities")
 
     /// - Throws: `ConnectRefusal.notFound` for text that is no identifier.
@@ -106,6 +117,20 @@ extension ConnectOperation {
                                 "platform", "a platform",
                                 BundleIdentifierPlatform.init(rawValue:)),
                             seedID: call.data.optionalText("seedId")), by: call.actor))
+            },
+            .create(
+                .ownBundleIdentifiers, .manageIdentifiers,
+                required: ["identifier", "name", "platform", "team"]
+            ) { call in
+                Resource(
+                    try await call.services.bundleIdentifiers.register(
+                        BundleIdentifierDraft(
+                            identifier: try call.data.text("identifier"),
+                            name: try call.data.text("name"),
+                            platform: try call.data.value(
+                                "platform", "a platform",
+                                BundleIdentifierPlatform.init(rawValue:)), seedID: nil),
+                        team: ConnectCall.teamNumber(call.data.one("team")), by: call.actor))
             },
             .update("/v1/bundleIds/{id}", .manageIdentifiers) { call in
                 let id = try ResourceType.bundleIdentifier(call.id)

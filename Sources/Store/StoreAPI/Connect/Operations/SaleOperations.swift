@@ -38,6 +38,24 @@ extension ResourceType {
                 hostingOf: try await call.services.reviews.product(number, by: call.actor).record)
         })
 
+    /// What is left to do before a product can be submitted, and before anybody can buy it. Its
+    /// identifier is the product's.
+    static let productStatuses = ResourceType(
+        "productStatuses", at: "/openstore/v1/productStatuses", reading: .viewApps,
+        shape: ResourceShape([
+            "productId": .text(1...255), "state": states,
+            "missing": .list(.object(["code": .text(1...40), "message": .text(1...400)])),
+            "team": .text(1...400), "hasPaidAgreement": .flag,
+            "obstacle": .optional(.text(1...1000)),
+            "customerPrice": .optional(.text(1...40)), "currency": .optional(.text(3...3)),
+            "territory": .text(3...3),
+        ]),
+        find: { call, id in
+            let number = try ConnectOperation.product(id)
+            return Resource(
+                try await call.services.products.saleStatus(of: number, by: call.actor))
+        })
+
     /// A version of a product's hosted content.
     static let contentVersions = ResourceType(
         "contentVersions", at: "/openstore/v1/contentVersions", reading: .viewApps,
@@ -61,6 +79,24 @@ extension Resource {
             ])
     }
 
+    fileprivate init(_ status: ProductSaleStatus) {
+        let missing: [JSONValue] = status.missing.map { item in
+            ["code": .string(item.code), "message": .string(item.sentence)]
+        }
+        self.init(
+            .productStatuses, id: status.record.number.description,
+            [
+                "productId": .string(status.record.id.text),
+                "state": .string(status.record.state.rawValue), "missing": .array(missing),
+                "team": .string(status.team.name),
+                "hasPaidAgreement": .bool(status.team.hasPaidAgreement),
+                "obstacle": .text(status.obstacle),
+                "customerPrice": .text(status.price.map { "\($0.decimal)" }),
+                "currency": .text(status.price?.currency),
+                "territory": .string(status.baseTerritory),
+            ])
+    }
+
     fileprivate init(_ record: ReleaseRecord, of product: ProductNumber) {
         let release = record.release
         self.init(
@@ -78,7 +114,7 @@ extension Resource {
 
 extension ConnectOperation {
     static let sale: [ConnectOperation] =
-        reading(.contentHostings) + [
+        reading(.contentHostings) + reading(.productStatuses) + [
             .create("/v1/inAppPurchaseSubmissions", .submit) { call in
                 let number = try product(call.data.one("inAppPurchaseV2"))
                 let made = try await call.services.reviews.submit(

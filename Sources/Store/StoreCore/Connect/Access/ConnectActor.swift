@@ -39,6 +39,9 @@ package struct ConnectActor: Sendable, Hashable {
     /// Whoever calls what is open to all.
     package static let nobody = ConnectActor(kind: .nobody, team: nil, roles: [])
 
+    /// Whether it is a program with a key, be it the store's own.
+    package var isKey: Bool { if case .key = kind { true } else { false } }
+
     package func allows(_ permission: ConnectPermission) -> Bool {
         !permission.roles.isDisjoint(with: roles)
     }

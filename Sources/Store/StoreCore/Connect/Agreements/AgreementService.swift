@@ -38,15 +38,28 @@ package struct AgreementService: Sendable {
 
     /// Accepts an agreement for the team. The paid one is in force as soon as bank account and
     /// tax form are there too.
+    ///
+    /// - Throws: `ConnectRefusal` with the rule `acceptedByPerson` for a key, once the store has an
+    ///   operator.
     package func accept(
         _ kind: Agreement.Kind, of team: Int64, by actor: ConnectActor
     ) async throws -> Agreement {
         try actor.require(.signAgreements)
+        if actor.isKey {
+            let hasOperator = try await database.read { try $0.people.hasOperator() }
+            guard !hasOperator else { throw Self.acceptedByPerson }
+        }
         return try await step(.accept, kind, of: team, by: actor) { agreement, now in
             agreement.acceptedBy = actor.auditName
             agreement.accepted = now
         }
     }
+
+    private static let acceptedByPerson = ConnectRefusal(
+        .forbidden, rule: "acceptedByPerson", field: "step",
+        "A key can't accept an agreement: a person does, whose name is kept with it.",
+        help: "Sign in as the team's Account Holder or as an operator (openstore login), and accept "
+            + "it then.")
 
     /// Ends an agreement for the store: the team's products are sold no longer.
     package func terminate(

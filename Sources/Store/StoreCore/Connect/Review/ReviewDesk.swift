@@ -268,7 +268,9 @@ struct ReviewDesk {
         throw ConnectRefusal(
             .forbidden, rule: "ownSubmission",
             "\(party.name) has submitted this, and can't review it too.",
-            help: "Ask somebody else of the store's staff.")
+            help: actor.isKey
+                ? "Sign in as a person of the store's staff (openstore login), and decide."
+                : "Ask somebody else of the store's staff.")
     }
 
     private func checkClaim(of submission: Submission) throws {

@@ -120,18 +120,25 @@ enum ProductListPages {
                 "A subscription belongs to a group.",
                 help: "Name one: customers have one subscription of a group at a time.")
         }
-        let period: SubscriptionPeriod =
-            switch call.form["period"] {
-            case "week": SubscriptionPeriod(unit: .week, count: 1)
-            case "year": SubscriptionPeriod(unit: .year, count: 1)
-            default: SubscriptionPeriod(unit: .month, count: 1)
-            }
+        let chosen = call.form["period"]
+        guard
+            let period = SubscriptionPeriod.ofSubscriptions.first(where: { $0.iso8601 == chosen })
+        else {
+            throw ConnectRefusal(
+                .invalid, rule: "periodMissing", field: "period",
+                "A subscription has a period.", help: "Choose one.")
+        }
         return try await call.services.subscriptions.create(
             NewSubscription(
                 productID: call.form["productId"], referenceName: call.form["name"],
                 reviewNote: "", isFamilyShareable: !call.form["familySharable"].isEmpty,
                 period: period, level: 1),
             inGroupNamed: group, id: UUID().uuidString.lowercased(), of: app.id, by: call.actor)
+    }
+
+    /// Those of App Store Connect.
+    private static let periods: [PortalOption] = SubscriptionPeriod.ofSubscriptions.map { period in
+        PortalOption(period.iso8601, period.count == 1 ? "1 \(period.words)" : period.words)
     }
 
     private static func creation(
@@ -178,13 +185,7 @@ enum ProductListPages {
                                     groups.map {
                                         .element("option", [.init("value", $0.name)])
                                     }),
-                                form.select(
-                                    "period", "Period",
-                                    [
-                                        PortalOption("month", "1 month"),
-                                        PortalOption("week", "1 week"),
-                                        PortalOption("year", "1 year"),
-                                    ]),
+                                form.select("period", "Period", periods, chosen: "P1M"),
                             ]),
                         form.actions("Create", cancel: path(app)),
                     ])

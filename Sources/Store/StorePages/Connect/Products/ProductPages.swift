@@ -26,11 +26,13 @@ enum ProductPages {
     private static func overview(
         _ call: PortalCall, _ form: PortalForm
     ) async throws -> PortalPage {
-        let record = try await ProductTabs.record(call)
+        let number = try await ProductTabs.record(call).number
+        let status = try await call.services.products.saleStatus(of: number, by: call.actor)
+        let record = status.record
         var page = try await ProductTabs.page(
             record.summary.referenceName, of: record, current: pattern, call,
             [
-                checklist(record, call), facts(record, call), texts(record),
+                obstacle(status, call), checklist(status), facts(record, call), texts(record),
                 call.actor.allows(.manageProducts) ? details(record, form) : .nothing,
             ])
         if call.actor.allows(.manageProducts), ProductRules.table[.delete]?[record.state] != nil {
@@ -43,9 +45,22 @@ enum ProductPages {
 
     // MARK: Parts
 
+    /// Why nobody can buy it whatever its own state is, with a link to where that is put right.
+    private static func obstacle(_ status: ProductSaleStatus, _ call: PortalCall) -> HTML {
+        guard let obstacle = status.obstacle else { return .nothing }
+        let agreements = PortalSection.agreements
+        let next: HTML =
+            agreements.isOpen(to: call.actor)
+            ? .link(agreements.path, "See what is missing")
+            : .text("Its Account Holder sees what is missing, under Agreements.")
+        return PortalNotice(
+            .warn, [.element("p", class: "title", obstacle), .element("p", [], [next])]
+        ).html
+    }
+
     /// What has to be there before it can be submitted, with links to where it is put right.
-    private static func checklist(_ record: ProductRecord, _ call: PortalCall) -> HTML {
-        let missing = call.services.products.missing(in: record)
+    private static func checklist(_ status: ProductSaleStatus) -> HTML {
+        let (record, missing) = (status.record, status.missing)
         let sections = MissingItem.Section.allCases.filter {
             $0 != .content || record.product.hostsContent
         }
@@ -57,7 +72,9 @@ enum ProductPages {
                     ? nil : lacks.map(\.sentence).joined(separator: " "))
         }
         return PortalPanel(
-            missing.isEmpty ? "Nothing is missing" : "Missing before it can be submitted",
+            missing.isEmpty
+                ? status.obstacle == nil ? "Nothing is missing" : "Nothing is missing for review"
+                : "Missing before it can be submitted",
             [PortalChecklist(items).html]
         ).html
     }

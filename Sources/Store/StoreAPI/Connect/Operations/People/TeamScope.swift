@@ -19,7 +19,7 @@ extension ConnectCall {
                 throw JSONAPIErrors.parameter(
                     "filter[team]",
                     "The store's staff acts for no team of its own; name one that "
-                        + "GET /openstore/v1/teams lists (--team NAME; openstore team list).")
+                        + "openstore team list or GET /openstore/v1/teams shows: --team NAME.")
             }
             throw ConnectRefusal(
                 .invalid, rule: "teamMissing", field: "team",

@@ -204,18 +204,3 @@ extension SubscriptionPrice {
         return PricePoint(product: product, territory: storefront, tier: tier)
     }
 }
-
-extension SubscriptionPeriod {
-    private static let names: [(String, SubscriptionPeriod)] = Array(
-        zip(
-            ["ONE_WEEK", "ONE_MONTH", "TWO_MONTHS", "THREE_MONTHS", "SIX_MONTHS", "ONE_YEAR"],
-            ofSubscriptions))
-
-    /// App Store Connect's name; nil for a period that it does not have.
-    var connectName: String? { Self.names.first { $0.1 == self }?.0 }
-
-    init?(connectName: String) {
-        guard let found = Self.names.first(where: { $0.0 == connectName }) else { return nil }
-        self = found.1
-    }
-}
