@@ -824,4 +824,25 @@ extension Texts {
     package func enjoyApp<Part: TextPart>(app: Part) -> Part {
         text("enjoyApp", ["app": app])
     }
+
+    /// “Shown by {app}”: above an item that an app shows; whose page it is
+    package func shownBy<Part: TextPart>(app: Part) -> Part {
+        text("shownBy", ["app": app])
+    }
+
+    /// “(opens the store)”: after what leaves the app and opens the store, for those who listen to the page
+    package var opensStore: String { text("opensStore") }
+
+    /// “These open in the store. {app} goes on.”: above other items on a page that an app shows
+    package func theseOpenStore<Part: TextPart>(app: Part) -> Part {
+        text("theseOpenStore", ["app": app])
+    }
+
+    /// “Get”: the button that gets an item that costs nothing
+    package var getItem: String { text("getItem") }
+
+    /// “Ask to Buy: somebody else approves what {account} buys, and that can’t be asked for here. You can look at this, and whoever approves can get it with an account of their own.”: instead of the button that buys, where somebody else approves what the account buys
+    package func approvalOfAccount<Part: TextPart>(account: Part) -> Part {
+        text("approvalOfAccount", ["account": account])
+    }
 }
