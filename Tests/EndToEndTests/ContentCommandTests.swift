@@ -40,7 +40,7 @@ struct ContentCommandTests {
     @Test func `init overwrites nothing`() async throws {
         try folder.write("source/mine", "text")
         let result = try await content("init", product, path("source"))
-        #expect(result.code == 1)
+        #expect(result.code == 65)
         #expect(result.errors.contains("exists already"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: path("source")) == ["mine"])
     }
@@ -54,7 +54,7 @@ struct ContentCommandTests {
             #expect(built.output.contains("\"version\" : \"\(version)\""))
         }
         let older = try await content("validate", path("a.pkg"), "--newer-than", "1.2")
-        #expect(older.code == 1)
+        #expect(older.code == 65)
         #expect(older.output.contains("version  ContentInfo.plist: ContentVersion is 1.2"))
     }
 
@@ -82,14 +82,14 @@ struct ContentCommandTests {
         ])
         try folder.write("bad.pkg", package.encoded())
         let told = try await content("validate", path("bad.pkg"), "--product", "com.example.x")
-        #expect(told.code == 1)
+        #expect(told.code == 65)
         #expect(told.output.contains("3 problems"))
         #expect(told.output.contains("executables  Contents/run: it is a script"))
         #expect(told.errors.isEmpty)
 
         let json = try await content(
             "validate", path("bad.pkg"), "--product", "com.example.x", "--json")
-        #expect(json.code == 1)
+        #expect(json.code == 65)
         let verdict = try #require(
             try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
         #expect(verdict["isValid"] as? Bool == false)

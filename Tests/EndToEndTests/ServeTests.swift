@@ -51,7 +51,7 @@ struct Serving {
         (["catalog"], 64, "import"),
         (["catalog", "import"], 64, "FILE.storekit is missing"),
         (["catalog", "import", "/nowhere.storekit"], 64, "can't be read"),
-        (["content", "inspect", "/nowhere.pkg"], 1, "/nowhere.pkg"),
+        (["content", "inspect", "/nowhere.pkg"], 65, "/nowhere.pkg"),
         (["tester", "create", "--email", "x"], 64, "--storefront is missing"),
     ])
     func `a wrong command line says what is wrong`(

@@ -39,6 +39,8 @@ struct TestCommandTests {
         try expectNothingLeft()
 
         let script = """
+            test "$(openssl x509 -noout -ocsp_uri -in "$OPENSTORE_DATA/keys/signing-key.pem")" = \\
+                "$OPENSTORE_URL/ocsp" &&
             "$0" tester update tester@example.com --payment-failure next --quiet &&
             "$0" api GET /v1/apps "filter[bundleId]=$1" && echo "$OPENSTORE_SHEET"
             """

@@ -216,7 +216,7 @@ struct Uploads {
             var words = publisher.upload(to: "http://127.0.0.1:9")
             words[2] = file.path
             let result = try await Program.run("openstore", words)
-            #expect(result.code == 1)
+            #expect(result.code == 65)
             #expect(try publisher.report(result)["state"] as? String == "FAILED")
             let problems = try #require(try publisher.report(result)["problems"] as? [Any])
             #expect(problems.count == 1)

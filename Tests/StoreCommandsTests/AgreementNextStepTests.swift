@@ -5,16 +5,22 @@ import Testing
 
 @Suite("What comes after an agreement's step")
 struct AgreementNextStepTests {
+    private static let bank =
+        "  openstore agreement set-bank --holder NAME --bank NAME --territory CODE --number NUMBER "
+        + "--currency CODE"
+    private static let tax =
+        "  openstore agreement set-tax --legal-name NAME --territory CODE --tax-id NUMBER "
+        + "--address TEXT"
     private static let cases: [(Agreement.State, [String]?, String?, [String])] = [
         (.new, nil, nil, ["  openstore agreement accept paid"]),
         (
             .pendingUserInfo, ["set-bank", "set-tax"], nil,
-            ["  openstore agreement set-bank", "  openstore agreement set-tax"]
+            [bank, tax]
         ),
-        (.pendingUserInfo, ["set-tax"], nil, ["  openstore agreement set-tax"]),
+        (.pendingUserInfo, ["set-tax"], nil, [tax]),
         (
             .pendingUserInfo, ["set-bank"], "Two words",
-            ["  openstore agreement set-bank --team 'Two words'"]
+            [bank.replacing("set-bank", with: "set-bank --team 'Two words'")]
         ),
         (.pendingUserInfo, nil, nil, []), (.terminated, nil, nil, []), (.active, nil, nil, []),
     ]

@@ -1,4 +1,5 @@
-import StoreServer
+import StorePackage
+import StoreSheets
 import Testing
 
 @testable import StoreCommands
@@ -18,6 +19,8 @@ import Testing
             (UsageError(description: "x"), 64), (CommandFailure(description: "x"), 1),
             (ReportedFailure(), 1), (ConnectFailure.notFound("x"), 66),
             (ConnectFailure.unreachable("x", "y"), 69),
+            (PackageError(.readable, "x"), 65), (MarkupError(line: 1, "x"), 65),
+            (UsageError(description: "x", exitCode: .configuration), 78),
             (CommandNotStarted(command: "x", code: 2), 127),
             (CommandNotStarted(command: "x", code: 13), 126),
         ] as [(any ExitCoded, Int32)])

@@ -83,9 +83,12 @@ import Testing
             try ServeCommand.listening(parsed["listen"] ?? "")
         }
         let shown = parsed.located(try #require(error))
-        #expect(shown.hasPrefix("\(path):2: listen: \"nonsense\" is not HOST:PORT"))
+        #expect(shown.exitCode == .configuration)
+        #expect(shown.description.hasPrefix("\(path):2: listen: \"nonsense\" is not HOST:PORT"))
         let given = try ParsedArguments(["--listen", "nonsense"], for: Self.serve)
-        #expect(given.located(try #require(error)).hasPrefix("--listen: \"nonsense\""))
+        let line = given.located(try #require(error))
+        #expect(line.exitCode == .usage)
+        #expect(line.description.hasPrefix("--listen: \"nonsense\""))
     }
 
     @Test func `a flag is on or off, and what comes first decides`() throws {

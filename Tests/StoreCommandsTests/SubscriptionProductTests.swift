@@ -109,16 +109,36 @@ struct SubscriptionProductTests {
             #expect(
                 failure?.description.hasSuffix("http://store.example/connect/products/31") == true)
         }
-        let usage = await #expect(throws: UsageError.self) {
-            try await ProductCreate.run(
-                context(
-                    ProductCreate.self,
-                    [
-                        "--app", "9", "--product-id", "pro.year", "--name", "Year", "--type",
-                        "auto-renewable-subscription",
-                    ]))
-        }
-        #expect(usage?.description.contains("openstore product import") == true)
         #expect(store.requests.allSatisfy { $0.hasPrefix("GET ") })
+    }
+
+    private static let words: [String] = [
+        "--app", "9", "--product-id", "pro.year", "--name", "Year", "--type",
+        "auto-renewable-subscription",
+    ]
+
+    @Test(
+        arguments: [
+            words + ["--group", "Group 2"], words + ["--duration", "P1Y"],
+            words + ["--duration", "P5M", "--group", "Group 2"],
+            words.dropLast() + ["consumable", "--group", "Group 2"],
+        ] as [[String]])
+    func `a subscription needs a group and one of Apple's periods`(words: [String]) async throws {
+        await #expect(throws: UsageError.self) {
+            try await ProductCreate.run(context(ProductCreate.self, words))
+        }
+        #expect(store.requests.isEmpty)
+    }
+
+    @Test(arguments: ["Group 2", "New"])
+    func `a subscription is made in the group that there is, or in a new one`(
+        group: String
+    ) async throws {
+        try await ProductCreate.run(
+            context(
+                ProductCreate.self, Self.words + ["--duration", "P6M", "--group", group]))
+        let made = store.requests.filter { $0.hasPrefix("POST ") }
+        #expect(made.last == "POST /v1/subscriptions")
+        #expect(made.contains("POST /v1/subscriptionGroups") == (group == "New"))
     }
 }

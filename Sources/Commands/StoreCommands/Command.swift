@@ -56,7 +56,7 @@ package enum CommandRunner {
         do {
             try await command.run(arguments, output: output)
         } catch let error as UsageError {
-            throw UsageError(description: arguments.located(error))
+            throw arguments.located(error)
         }
     }
 

@@ -1,5 +1,8 @@
 import StoreCore
+import StorePackage
 import StoreServer
+import StoreSheets
+import StoreWire
 
 // What the rules of a store refuse ends with the same code wherever a command asks: over the API
 // (`ConnectFailure`) or in the store's folder.
@@ -52,6 +55,18 @@ extension FamilyRefusal: ExitCoded {
 }
 
 extension ImportRefusal: ExitCoded {
+    var exitCode: ExitCode { .refused }
+}
+
+extension PackageError: ExitCoded {
+    var exitCode: ExitCode { .refused }
+}
+
+extension MarkupError: ExitCoded {
+    var exitCode: ExitCode { .refused }
+}
+
+extension StoreKitConfigurationError: ExitCoded {
     var exitCode: ExitCode { .refused }
 }
 

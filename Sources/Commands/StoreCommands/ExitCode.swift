@@ -14,6 +14,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case notWritten = 74
     case later = 75
     case notAllowed = 77
+    case configuration = 78
     case notExecutable = 126
     case noProgram = 127
     case interrupted = 130
@@ -26,7 +27,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
         case .failure: "It has failed, in a way that has no code of its own."
         case .unsound: "Something in the store is broken (openstore doctor)."
         case .usage: "The command line is wrong."
-        case .refused: "The rules of the store don't allow it."
+        case .refused: "The rules of the store don't allow it, or a file breaks them."
         case .notFound: "There is nothing of that name or number."
         case .unreachable: "The store can't be reached."
         case .storeFailed: "The store has failed."
@@ -34,6 +35,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
         case .notWritten: "Standard output can't be written."
         case .later: "The store has too much to do; try again later."
         case .notAllowed: "Who asks is not signed in, or may not do this."
+        case .configuration: "The file with the settings is wrong."
         case .notExecutable: "The program to run can't be run (intercept run, test)."
         case .noProgram: "The program to run does not exist (intercept run, test)."
         case .interrupted: "Control-C has ended it."

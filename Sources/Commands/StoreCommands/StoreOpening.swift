@@ -107,7 +107,8 @@ enum StoreOpening {
             throw UsageError(
                 option: "data",
                 "\(directory.path): \(lack); this command works on the store's own machine only, "
-                    + "not at \(elsewhere): name the store's folder there")
+                    + "not at \(elsewhere): run it there with --data DIR, or look whether the "
+                    + "portal (/connect/ of that address) does it")
         }
         if let elsewhere {
             Output.standard.error(
@@ -133,6 +134,12 @@ enum StoreOpening {
         return other.map { "\($0.value) (\($0.origin))" }
     }
 
+    /// What goes wrong beside the command is said; what a store that runs notes of its work only
+    /// where `$OPENSTORE_LOG` asks for it.
+    private static let log: EventLog =
+        ProcessInfo.processInfo.environment["OPENSTORE_LOG"] == "info"
+        ? .standardError : .standardError([.warning, .error])
+
     /// Opens the store in a folder, closes it afterwards.
     static func open<Result>(
         _ arguments: ParsedArguments, in directory: URL,
@@ -140,7 +147,7 @@ enum StoreOpening {
     ) async throws -> Result {
         let store = try Store(
             directory: directory, database: database(arguments, in: directory)?.open(),
-            objects: try ContentOptions.storage(arguments), log: .standardError)
+            objects: try ContentOptions.storage(arguments), log: log)
         defer { store.close() }
         try store.expectObjects()
         return try await body(store)

@@ -10,16 +10,26 @@ private let appColumns: [ConnectRenderer.Column] = [
 /// `openstore app list`
 enum AppList: ConnectCommand {
     static let spec = CommandSpec.connect(
-        ["app", "list"], summary: "List the apps of the team.",
+        ["app", "list"], summary: "List the apps that you see.",
         options: [
             .value("name", "NAME", "Only those with exactly this name."),
             .value("sku", "SKU", "Only the one with this SKU."), .limit,
         ])
 
     static func run(_ connect: ConnectContext) async throws {
-        let apps = try await connect.api.list(
-            "/v1/apps", connect.query(["name": "filter[name]", "sku": "filter[sku]"]),
-            limit: connect.limit())
+        let query = connect.query(["name": "filter[name]", "sku": "filter[sku]"])
+        if connect.show.isForPeople {
+            let apps = try await connect.api.list(
+                "/openstore/v1/apps", query, limit: connect.limit())
+            return connect.show.list(
+                apps,
+                [
+                    .id, .attribute("NAME", "name"), .attribute("BUNDLE ID", "bundleIdentifier"),
+                    .attribute("SKU", "sku"), .attribute("LANGUAGE", "primaryLocale"),
+                    .attribute("TEAM", "teamName"),
+                ], empty: "There are no apps.")
+        }
+        let apps = try await connect.api.list("/v1/apps", query, limit: connect.limit())
         connect.show.list(apps, appColumns, empty: "There are no apps.")
     }
 }

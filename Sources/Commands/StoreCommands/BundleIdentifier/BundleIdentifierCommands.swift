@@ -74,7 +74,7 @@ enum BundleIdentifierCreate: ConnectCommand {
             .value("name", "NAME", "What you call it; the identifier unless given."),
             .value(
                 "platform", "universal|ios|mac-os|services",
-                "What it is for; universal unless given."),
+                "What it is for; universal unless given."), .team,
         ])
 
     static func run(_ connect: ConnectContext) async throws {
@@ -82,13 +82,15 @@ enum BundleIdentifierCreate: ConnectCommand {
         let platform = try connect.arguments.value(
             "platform", "universal, ios, mac-os or services"
         ) { BundleIdentifierPlatform(rawValue: $0.uppercased().replacing(scalar: "-", with: "_")) }
+        // App Store Connect's own operation knows the caller's team only.
+        let team = try await connect.teamLink()
         let made = try await connect.api.create(
-            "bundleIds", at: "/v1/bundleIds",
+            "bundleIds", at: team.isEmpty ? "/v1/bundleIds" : "/openstore/v1/bundleIds",
             [
                 "identifier": .string(text),
                 "name": .string(connect.arguments["name"] ?? text),
                 "platform": .string((platform ?? .universal).rawValue),
-            ])
+            ], relationships: team)
         connect.show.done(made, "\(text) is registered as \(made.id).")
     }
 }

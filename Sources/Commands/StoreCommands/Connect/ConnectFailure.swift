@@ -60,7 +60,8 @@ struct ConnectFailure: ExitCoded, CustomStringConvertible {
     var description: String {
         errors.map { error in
             let place =
-                (error.source?.pointer ?? error.source?.parameter).map { " (\($0))" } ?? ""
+                (error.source?.pointer ?? error.source?.parameter.map(Self.option))
+                .map { " (\($0))" } ?? ""
             // Apple's sentence for 401 is made for programs; ours says what to do.
             let text =
                 status == 401
@@ -70,6 +71,11 @@ struct ConnectFailure: ExitCoded, CustomStringConvertible {
             // Some sentences name their place themselves.
             return text.hasSuffix(scalars: place) ? text : text + place
         }.joined(separator: "\n")
+    }
+
+    /// A parameter of a request as people give it to commands.
+    private static func option(_ parameter: String) -> String {
+        parameter.dropping(prefix: "filter[")?.dropping(suffix: "]").map { "--\($0)" } ?? parameter
     }
 
     var exitCode: ExitCode {

@@ -60,7 +60,7 @@ enum ContentUpload: Command {
                     Result(
                         bundleId: app.text, productId: product.text, state: "FAILED",
                         problems: problems))
-                throw ReportedFailure()
+                throw ReportedFailure(exitCode: .refused)
             }
             throw error
         }
@@ -91,7 +91,7 @@ enum ContentUpload: Command {
                     problems: attributes.problems))
         }
         guard attributes.state == "COMPLETE" else {
-            if arguments.has("json") { throw ReportedFailure() }
+            if arguments.has("json") { throw ReportedFailure(exitCode: .refused) }
             throw RefusedPackage(problems: attributes.problems)
         }
         if !isQuiet {
@@ -111,8 +111,10 @@ enum ContentUpload: Command {
 }
 
 /// The store has refused the package.
-private struct RefusedPackage: Error, CustomStringConvertible {
+private struct RefusedPackage: ExitCoded, CustomStringConvertible {
     let problems: [UploadAttributes.Problem]
+
+    var exitCode: ExitCode { .refused }
 
     var description: String {
         "the store refuses the package:\n"

@@ -8,7 +8,7 @@ enum ContentValidate: Command {
         words: ["content", "validate"], summary: "Check a content package by the store's rules.",
         discussion: """
             Tells everything that breaks a rule at once, with the path inside the package and what
-            to do. The store checks uploads by the same rules. The exit code is 1 where there are
+            to do. The store checks uploads by the same rules. The exit code is 65 where there are
             problems.
             """,
         arguments: [.init(name: "FILE.pkg", help: "The package.")],
@@ -60,7 +60,7 @@ enum ContentValidate: Command {
                 progress.clear()
                 output.write(list(error, file: file, output: output))
             }
-            throw ReportedFailure()
+            throw ReportedFailure(exitCode: .refused)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import StoreCore
 import StoreModel
 import StoreServer
 
@@ -22,7 +23,13 @@ enum DemoCommand: Command {
         options: [
             .flag("yes", "Ask no questions."),
             .flag("serve", "Fill the portal, leave the store running, and say where it is."),
-            .value("shop", "DIR", "The shop to sell from; Examples/Bookshop unless given."),
+            .flag(
+                "allow-local-notifications",
+                "With --serve: also send notifications to this machine, to private networks, to any "
+                    + "port and over HTTP."),
+            .value(
+                "shop", "DIR",
+                "The shop to sell from; Examples/Bookshop here, or the package's, unless given."),
         ])
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
@@ -32,15 +39,18 @@ enum DemoCommand: Command {
             .appendingPathComponent("openstore-demo-\(UUID().uuidString.prefix(8).lowercased())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let stage = try DemoStage(folder: folder, asks: asks, output: output)
+        let store = try DemoStore(
+            folder: folder, asks: asks,
+            notificationTargets: arguments.has("allow-local-notifications")
+                ? .anywhere : .internet, output: output)
         let password = arguments.has("serve") ? try DemoPassword.make() : nil
-        defer { stage.close() }
-        try await stage.prepare(shop: shop, portalPassword: password)
-        try await stage.play()
+        defer { store.close() }
+        try await store.prepare(shop: shop, portalPassword: password)
+        try await store.play()
         if let password {
             let signals = StopSignals()
-            let jobs = Task { await stage.work() }
-            stage.printAddresses(portalPassword: password)
+            let jobs = Task { await store.work() }
+            store.printAddresses(portalPassword: password)
             _ = await signals.first()
             jobs.cancel()
             await jobs.value
@@ -76,7 +86,9 @@ enum DemoCommand: Command {
             }
         }
         throw UsageError(
-            description: "the shop Examples/Bookshop is not here; run the demo from the project's "
-                + "folder, or say where it is with --shop DIR")
+            description: "the demo sells the products of Examples/Bookshop, which is neither here "
+                + "nor beside this program: go to the folder of the project's source and run it "
+                + "there, install the package, which brings them, or name another folder that has "
+                + "a \(configuration) and a folder Content with --shop DIR")
     }
 }

@@ -17,7 +17,7 @@ enum DoctorCommand: Command {
             .flag("quick", "Don't read the bytes of content."),
             .flag("answer", "Only look whether the store answers, and whether it is this one."),
             .flag("strict", "Take warnings seriously."),
-            StoreAddress.option(asArgument: "where openstore serve listens"),
+            StoreAddress.option(asArgument: "where the store of the folder runs"),
             .flag(
                 "after-failover",
                 "First move all numbers on, because the database has lost its last changes: a standby "
@@ -56,13 +56,14 @@ enum DoctorCommand: Command {
         if let certificate, !isAnswerOnly {
             report.checkServerCertificate(in: certificate, at: Date())
         }
-        let listening = arguments.setting("listen") ?? ServeCommand.standardEntrance
+        let listening = arguments.setting("listen") ?? ServeCommand.defaultListenAddress
+        let running = ServingNote.read(in: places.directory)?.addresses.first
         let place =
-            try address
+            try address ?? running
             ?? StoreAnswerCheck.address(listening: listening, isSecure: certificate != nil)
         do {
             await StoreAnswerCheck(root: try places.fingerprint()).look(
-                at: place, mustAnswer: address != nil || isAnswerOnly, &report)
+                at: place, mustAnswer: address != nil || running != nil || isAnswerOnly, &report)
         } catch {
             report.add(
                 .broken, "answer", "whether what answers is this store can't be told: \(error)",

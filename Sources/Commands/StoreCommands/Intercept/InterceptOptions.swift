@@ -64,7 +64,7 @@ enum InterceptOptions {
                 "over plain HTTP anybody in between could send another root; name an https address, "
                     + "or say with --fingerprint which SHA-256 openstore serve prints there")
         }
-        let root = DistantRoot(address: address, fingerprint: fingerprint)
+        let root = RemoteRoot(address: address, fingerprint: fingerprint)
         return InterceptVariables(
             proxy: proxy, root: try await root.save().path, store: [address])
     }

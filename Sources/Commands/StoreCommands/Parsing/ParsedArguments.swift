@@ -1,24 +1,26 @@
 import Foundation
 import StoreModel
 
-/// The command line was wrong: the message says what, and what to do. Exit code 64.
+/// The command line was wrong, or the file with its settings: the message says what, and what to
+/// do.
 struct UsageError: ExitCoded, CustomStringConvertible {
     /// The option whose value is wrong; nil where it is none, or several.
     var option: String?
     /// What is wrong, without the option's name.
     var problem: String
+    var exitCode: ExitCode
 
-    init(description: String) {
+    init(description: String, exitCode: ExitCode = .usage) {
         problem = description
+        self.exitCode = exitCode
     }
 
     /// The value of an option is wrong, wherever it came from.
     init(option: String, _ problem: String) {
-        (self.option, self.problem) = (option, problem)
+        (self.option, self.problem, exitCode) = (option, problem, .usage)
     }
 
     var description: String { option.map { "--\($0): \(problem)" } ?? problem }
-    var exitCode: ExitCode { .usage }
 }
 
 /// The arguments of one call, checked against the command's specification.
@@ -194,11 +196,13 @@ struct ParsedArguments: Sendable {
     }
 
     /// An error of a command, with where the value comes from that is wrong.
-    func located(_ error: UsageError) -> String {
+    func located(_ error: UsageError) -> UsageError {
         guard let option = error.option, !isGiven(option),
             let origin = settings.values(of: option)?.origin
-        else { return error.description }
-        return "\(origin): \(option): \(error.problem)"
+        else { return error }
+        return UsageError(
+            description: "\(origin): \(option): \(error.problem)",
+            exitCode: origin.hasPrefix(scalars: "$") ? .usage : .configuration)
     }
 
     /// The value of an argument, by its place.

@@ -89,11 +89,12 @@ struct Settings: Sendable {
             throw UsageError(
                 description: "the settings in \(url.path) can't be read: "
                     + "\(error.localizedDescription) --config names another file, "
-                    + "and --config /dev/null none")
+                    + "and --config /dev/null none", exitCode: .configuration)
         }
         guard data.count <= fileLimit, let text = String(data: data, encoding: .utf8) else {
             throw UsageError(
-                description: "\(url.path) is no text of UTF-8 with at most \(fileLimit) bytes")
+                description: "\(url.path) is no text of UTF-8 with at most \(fileLimit) bytes",
+                exitCode: .configuration)
         }
         return try parse(text, named: url.path, options)
     }
@@ -111,7 +112,7 @@ struct Settings: Sendable {
             guard !line.isEmpty, !line.hasPrefix(scalars: "#") else { continue }
             let origin = "\(path):\(index + 1)"
             func wrong(_ problem: String) -> UsageError {
-                UsageError(description: "\(origin): \(problem)")
+                UsageError(description: "\(origin): \(problem)", exitCode: .configuration)
             }
             let sides = line.split(scalar: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard sides.count == 2 else {

@@ -116,7 +116,11 @@ private enum PurchaseDecision {
 enum PurchaseRevoke: Command {
     static let spec = CommandSpec(
         words: ["purchase", "revoke"],
-        summary: "End the right to use what was bought; the app hears of it.",
+        summary: "Refund a purchase, and end the right to use what was bought.",
+        discussion: """
+            The customer gets the money back, the app hears of it, and what families share of it
+            ends too. openstore refund reverse takes it back.
+            """,
         arguments: [.init(name: "TRANSACTION", help: "The transaction's identifier.")],
         options: [
             .value(
@@ -140,7 +144,8 @@ enum PurchaseRevoke: Command {
             throw CommandFailure(
                 description: "the ledger has no transaction \(id)", exitCode: .notFound)
         }
-        output.line("Revoked \(entry.details.productID), transaction \(entry.revocable)")
+        output.line(
+            "Refunded and revoked \(entry.details.productID), transaction \(entry.revocable)")
     }
 }
 

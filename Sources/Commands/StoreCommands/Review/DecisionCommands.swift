@@ -89,6 +89,13 @@ enum ReviewApprove: ConnectCommand {
 
     static func run(_ connect: ConnectContext) async throws {
         try await Deciding.decide("APPROVE", message: nil, connect)
+        guard connect.show.isForPeople else { return }
+        // All products of a submission are of one team, whose agreement it is about.
+        let item = "/openstore/v1/reviewSubmissionItems/\(connect.arguments.argument(0))"
+        let submission = try await connect.api.show("\(item)/submission").id
+        let products = try await connect.api.list(
+            "/openstore/v1/reviewSubmissions/\(submission)/inAppPurchases", limit: 1)
+        if let product = products.first { try await connect.showObstacle(to: product.id) }
     }
 }
 

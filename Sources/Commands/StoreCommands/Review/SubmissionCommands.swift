@@ -94,6 +94,7 @@ enum SubmissionCreate: ConnectCommand {
             made,
             "Submission \(made.id) waits for review. A reviewer begins with openstore review claim "
                 + "\(made.id).")
+        if let product = products.first { try await connect.showObstacle(to: product.id) }
     }
 }
 

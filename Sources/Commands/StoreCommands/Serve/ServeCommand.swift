@@ -23,7 +23,7 @@ enum ServeCommand: Command {
             .value(
                 "listen", "HOST:PORT",
                 "Where to listen; 127.0.0.1:8080 unless given, port 0 for a free one.",
-                standard: standardEntrance),
+                standard: defaultListenAddress),
             StoreAddress.option(otherwise: "where it listens"),
             .flag(
                 "allow-local-notifications",
@@ -38,7 +38,7 @@ enum ServeCommand: Command {
         ] + ContentOptions.options + StorefrontOptions.options + ServingOptions.options
 
     /// Where it listens unless it is told otherwise.
-    static let standardEntrance = "127.0.0.1:8080"
+    static let defaultListenAddress = "127.0.0.1:8080"
 
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         cstore_keep_memory_small()
@@ -47,7 +47,7 @@ enum ServeCommand: Command {
         if isatty(STDIN_FILENO) == 0 { signal(SIGHUP, SIG_IGN) }
         let address = try StoreAddress.named(arguments)
         let socket = try ListeningSocket.inherited()
-        let (host, port) = try listening(arguments["listen"] ?? standardEntrance)
+        let (host, port) = try listening(arguments["listen"] ?? defaultListenAddress)
         if let socket, arguments.isGiven("listen"), (host, port) != (socket.host, socket.port) {
             throw UsageError(
                 option: "listen",
@@ -78,7 +78,7 @@ enum ServeCommand: Command {
         var note: LeftNote? = try ServingNote(
             address: server.address, publicAddress: address
         ).leave(in: directory)
-        renewCertificates(of: store, ocspAddress: publicAddress + "/ocsp")
+        store.renewCertificates(answeringAt: publicAddress)
         var interception = try entrance.map { entrance in
             try RunningInterception(of: server, at: entrance, publicAddress: address)
         }
@@ -107,20 +107,6 @@ enum ServeCommand: Command {
         await jobs.value
         server.stop()
         log.write(.info, .stopped)
-    }
-
-    /// Certificates say where to ask for them, and this store answers there. One that can't
-    /// change its keys goes on with those that it has.
-    private static func renewCertificates(of store: Store, ocspAddress: String) {
-        do {
-            let now = store.clock.now()
-            let new = try store.keys.adopt(ocspAddress: ocspAddress, at: now)
-            for certificate in new { store.logIssued(certificate) }
-            store.logLack(store.keys.lacksRootKey(ocspAddress: ocspAddress, at: now))
-        } catch {
-            store.log.write(
-                .error, .certificateNotRenewed, ["reason": String(describing: error)])
-        }
     }
 
     private static func banner(

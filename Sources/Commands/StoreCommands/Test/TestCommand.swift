@@ -8,7 +8,7 @@ enum TestCommand: Command {
         words: ["test"], summary: "Run a command, such as an app's tests, with a store of its own.",
         discussion: """
             Starts a fresh store on a free port of this machine, imports the products, signs the
-            sandbox tester \(TestStage.email) in, and runs the command, which finds the store by
+            sandbox tester \(TemporaryStore.email) in, and runs the command, which finds the store by
             OPENSTORE_PROFILE; purchases are answered without a person. Ends with the exit code of
             the command, and leaves nothing behind, also when SIGINT or SIGTERM ends it; a second
             signal kills the command.
@@ -16,7 +16,7 @@ enum TestCommand: Command {
             Each process of the command is a device of its own, so that suites of tests run side by
             side; with --one-device what one process leaves the next one finds. Commands of
             openstore that the command calls work on this store: openstore tester update
-            \(TestStage.email) --payment-failure next.
+            \(TemporaryStore.email) --payment-failure next.
             """,
         arguments: [.init(name: "FILE.storekit", help: "Xcode's StoreKit configuration.")],
         rest: CommandSpec.Argument(name: "COMMAND ...", help: "The command with its arguments."),
@@ -52,10 +52,10 @@ enum TestCommand: Command {
         }
         // Caught before there is anything to be taken away.
         let signals = CaughtSignals()
-        let stage = try TestStage()
+        let store = try TemporaryStore()
         let code: Int32
         do {
-            let (variables, report) = try await stage.prepare(
+            let (variables, report) = try await store.prepare(
                 configuration: configuration,
                 content: arguments["content"].map(ParsedArguments.url), bundleID: bundleID,
                 storefront: storefront ?? .unitedStates, isOneDevice: arguments.has("one-device"))
@@ -63,19 +63,19 @@ enum TestCommand: Command {
                 for warning in report.warnings { output.error("note: \(warning)") }
                 output.error(
                     "a store for \(report.app.bundleID) with \(report.products.count) products is at "
-                        + "\(stage.address); \(TestStage.email) is signed in")
+                        + "\(store.address); \(TemporaryStore.email) is signed in")
             }
             var environment = ProcessInfo.processInfo.environment
             let removed = removed(arguments.has("one-device"))
             for name in removed { environment[name] = nil }
             environment.merge(variables) { $1 }
             environment["OPENSTORE_SHEET"] = sheet ?? "accept"
-            code = try await run(arguments.rest, environment, stage, signals)
+            code = try await run(arguments.rest, environment, store, signals)
         } catch {
-            stage.remove()
+            store.remove()
             throw error
         }
-        stage.remove()
+        store.remove()
         // The command's own, which may be any.
         if code != 0 { exit(code) }
     }
@@ -86,13 +86,13 @@ enum TestCommand: Command {
     }
 
     private static func run(
-        _ line: [String], _ environment: [String: String], _ stage: TestStage,
+        _ line: [String], _ environment: [String: String], _ store: TemporaryStore,
         _ signals: CaughtSignals
     ) async throws -> Int32 {
         if let signal = signals.first { return 128 + signal }
         let process = try CommandProcess(line, environment: environment)
         signals.forward(to: process)
-        let jobs = Task { await stage.work() }
+        let jobs = Task { await store.work() }
         let code = await process.end()
         jobs.cancel()
         await jobs.value

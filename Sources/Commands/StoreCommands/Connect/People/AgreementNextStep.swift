@@ -29,12 +29,20 @@ enum AgreementNextStep {
             }
             return [
                 "No product sells until the bank account and the tax form are there. Next:"
-            ] + missing.map { "  openstore agreement \($0)\(option)" }
+            ] + missing.map { "  openstore agreement \($0)\(option)\(options(of: $0))" }
         case .terminated:
             return [
                 "The store has ended it, and no product sells. Ask the store's operator to offer it "
                     + "again."
             ]
         }
+    }
+
+    /// What a command asks for, as its usage line has it.
+    private static func options(of command: String) -> String {
+        let all: [any Command.Type] = [AgreementSetBank.self, AgreementSetTax.self]
+        let spec = all.map { $0.spec }.first { $0.words.last == command }
+        return (spec?.options ?? []).filter(\.isRequired)
+            .map { " --\($0.name) \($0.value ?? "")" }.joined()
     }
 }

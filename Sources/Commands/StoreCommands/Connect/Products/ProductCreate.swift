@@ -4,17 +4,28 @@ import StoreWire
 /// `openstore product create`
 enum ProductCreate: ConnectCommand {
     static let spec = CommandSpec.connect(
-        ["product", "create"], summary: "Make an in-app purchase.",
+        ["product", "create"], summary: "Make an in-app purchase or a subscription.",
         discussion: """
             Its product identifier is never given again in the app, not even after a deletion.
-            Give it texts with openstore product update, and a price with openstore price set.
+            Give it texts with openstore product update, and a price with openstore price set; those
+            of an auto-renewable subscription are set in the portal or by openstore product import.
             """,
         options: [
             .app,
             .value("product-id", "ID", "Its product identifier.").asRequired,
-            .value("type", "TYPE", "CONSUMABLE, NON_CONSUMABLE or NON_RENEWING_SUBSCRIPTION.")
-                .asRequired,
+            .value(
+                "type", "TYPE",
+                "CONSUMABLE, NON_CONSUMABLE, NON_RENEWING_SUBSCRIPTION or "
+                    + "\(SubscriptionProducts.type)."
+            ).asRequired,
             .value("name", "TEXT", "Its reference name, for lists and reports.").asRequired,
+            .value(
+                "duration", "PERIOD",
+                "For an auto-renewable subscription: \(SubscriptionProducts.periods)."),
+            .value(
+                "group", "NAME",
+                "For an auto-renewable subscription: its group, which is made where the app has "
+                    + "none of the name. Customers have one subscription of a group at a time."),
             .value("review-note", "TEXT", "What reviewers should know."),
             .flag("family-sharing", "Let families share it."),
         ])
@@ -23,24 +34,55 @@ enum ProductCreate: ConnectCommand {
         let arguments = connect.arguments
         let type = try arguments.required("type").uppercased()
             .replacing(scalar: "-", with: "_")
-        guard type != SubscriptionProducts.type else {
-            throw UsageError(
-                option: "type",
-                "an auto-renewable subscription has a group and a period, which this command does "
-                    + "not know: make it in the portal "
-                    + "(\(connect.api.address)/connect, the app, In-App Purchases, New), or import it "
-                    + "with openstore product import FILE.storekit")
-        }
-        let attributes: [String: JSONValue] = [
+        var attributes: [String: JSONValue] = [
             "productId": .string(try arguments.required("product-id")),
             "name": .string(try arguments.required("name")),
-            "inAppPurchaseType": .string(type),
             "reviewNote": .text(arguments["review-note"]),
             "familySharable": .bool(arguments.has("family-sharing")),
         ]
+        if type == SubscriptionProducts.type {
+            return try await subscription(attributes, connect)
+        }
+        for option in ["duration", "group"] where arguments[option] != nil {
+            throw UsageError(
+                option: option,
+                "only an auto-renewable subscription has one "
+                    + "(--type \(SubscriptionProducts.type))")
+        }
+        attributes["inAppPurchaseType"] = .string(type)
         let product = try await connect.api.create(
             "inAppPurchases", at: "/v2/inAppPurchases", attributes,
             relationships: ["app": ("apps", try await connect.app().id)])
+        show(product, connect)
+    }
+
+    private static func subscription(
+        _ attributes: [String: JSONValue], _ connect: ConnectContext
+    ) async throws {
+        let arguments = connect.arguments
+        let period = try arguments.required("duration", "one of \(SubscriptionProducts.periods)") {
+            SubscriptionPeriod(iso8601: $0)?.connectName
+        }
+        let name = try arguments.required("group")
+        let app = try await connect.app().id
+        let known = try await connect.api.list("/v1/apps/\(app)/subscriptionGroups")
+            .first { $0.attribute("referenceName") == name }
+        let group: JSONValue
+        if let known {
+            group = known
+        } else {
+            group = try await connect.api.create(
+                "subscriptionGroups", at: "/v1/subscriptionGroups",
+                ["referenceName": .string(name)], relationships: ["app": ("apps", app)])
+        }
+        let product = try await connect.api.create(
+            "subscriptions", at: "/v1/subscriptions",
+            attributes.merging(["subscriptionPeriod": .string(period)]) { $1 },
+            relationships: ["group": ("subscriptionGroups", group.id)])
+        show(product, connect)
+    }
+
+    private static func show(_ product: JSONValue, _ connect: ConnectContext) {
         connect.show.done(
             product,
             "\(product.attribute("productId")) is made; its Apple ID is \(product.id).")

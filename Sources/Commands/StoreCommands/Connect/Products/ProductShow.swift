@@ -4,7 +4,11 @@ import StoreWire
 enum ProductShow: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["product", "show"],
-        summary: "Show an in-app purchase or a subscription with its texts.",
+        summary: "Show an in-app purchase or a subscription with its price and texts.",
+        discussion: """
+            Says what is missing before it can be submitted, and why nobody can buy it where that
+            does not depend on the product.
+            """,
         arguments: [.product], options: [.app])
 
     static func run(_ connect: ConnectContext) async throws {
@@ -33,10 +37,11 @@ enum ProductShow: ConnectCommand {
     private static func show(
         _ product: JSONValue, texts path: String, _ connect: ConnectContext
     ) async throws {
+        let status = try await ProductStatus.load(product.id, connect.api)
         connect.show.one(
-            product,
+            status.added(to: product),
             ProductSubject.columns + SubscriptionProducts.columns + [
-                .attribute("LEVEL", "groupLevel"),
+                ProductStatus.price, .attribute("LEVEL", "groupLevel"),
                 .attribute("FAMILY SHARING", "familySharable"),
                 .attribute("HOSTS CONTENT", "contentHosting"),
                 .attribute("NOTE", "reviewNote"),
@@ -49,6 +54,13 @@ enum ProductShow: ConnectCommand {
             [
                 .attribute("LANGUAGE", "locale"), .attribute("NAME", "name"),
                 .attribute("DESCRIPTION", "description"), .attribute("STATE", "state"),
-            ], empty: "It has no texts yet (openstore product update --locale).")
+            ], empty: "It has no texts yet.")
+        let lines = status.missingLines(
+            connect.arguments.argument(0), isSubscription: path.hasPrefix("/v1/subscriptions/"),
+            page: "\(connect.api.address)/connect/products/\(product.id)")
+        for line in lines { connect.output.line(line) }
+        let obstacle = status.obstacleLines
+        if !obstacle.isEmpty { connect.output.line("") }
+        for line in obstacle { connect.output.line(line) }
     }
 }

@@ -1,9 +1,14 @@
+import StoreModel
 import StoreWire
 
 /// The auto-renewable subscriptions of an app, which the API lists by their groups.
 enum SubscriptionProducts {
     /// The type as rows of products have it.
     static let type = "AUTO_RENEWABLE_SUBSCRIPTION"
+
+    /// The periods that there are, for help texts.
+    static let periods = SubscriptionPeriod.ofSubscriptions.map(\.iso8601)
+        .formatted(as: "or")
 
     static let columns: [ConnectRenderer.Column] = [
         .attribute("PERIOD", "subscriptionPeriod"), .attribute("GROUP", "group"),

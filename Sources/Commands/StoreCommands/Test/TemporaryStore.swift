@@ -5,7 +5,7 @@ import StoreModel
 import StoreServer
 
 /// A store for one command: with the products of a file, and a tester who is signed in.
-final class TestStage: Sendable {
+final class TemporaryStore: Sendable {
     static let email = "tester@example.com"
 
     private let folder: URL
@@ -24,6 +24,7 @@ final class TestStage: Sendable {
                 directory: folder.appendingPathComponent("store"), log: .silent,
                 notificationTargets: .anywhere)
             server = try StoreServer(store: store, logsRequests: false)
+            store.renewCertificates(answeringAt: server.address)
         } catch {
             try? FileManager.default.removeItem(at: folder)
             throw error

@@ -28,7 +28,7 @@ private struct OneAnswer: StoreTransport {
     }
 }
 
-@Suite struct DistantRootTests {
+@Suite struct RemoteRootTests {
     private static let address = "https://store.example.com"
 
     private func root(_ role: CertificateRole) throws -> Certificate {
@@ -41,7 +41,7 @@ private struct OneAnswer: StoreTransport {
     private func refusal(
         _ text: String, status: Int = 200, fingerprint: String? = nil
     ) async throws -> (text: String, code: Int32) {
-        let root = DistantRoot(
+        let root = RemoteRoot(
             address: Self.address, fingerprint: fingerprint,
             transport: OneAnswer(status: status, text: text))
         do {

@@ -7,7 +7,7 @@ import StoreServer
 
 /// The root of the interception at a store on another machine, kept in a file for programs that are
 /// to trust it.
-struct DistantRoot: Sendable {
+struct RemoteRoot: Sendable {
     /// Scheme, host and port of the store.
     let address: String
     /// The SHA-256 that the root must have, hexadecimal. Over plain HTTP anybody in between could

@@ -4,7 +4,7 @@ import StoreModel
 import StoreServer
 
 /// The demo's store, its two testers and their devices.
-struct DemoStage {
+struct DemoStore {
     /// A tester with the device that they hold.
     private struct Tester {
         let name: String
@@ -27,7 +27,10 @@ struct DemoStage {
     private let server: StoreServer
     private var profile: URL { folder.appendingPathComponent("embedded.storeprofile") }
 
-    init(folder: URL, asks: Bool, output: Output) throws {
+    /// - Parameter notificationTargets: where apps' notifications may be sent.
+    init(
+        folder: URL, asks: Bool, notificationTargets: NotificationTargets, output: Output
+    ) throws {
         self.folder = folder
         self.asks = asks
         self.output = output
@@ -36,8 +39,10 @@ struct DemoStage {
         let handle = try FileHandle(forWritingTo: log)
         store = try Store(
             directory: folder.appendingPathComponent("store"),
-            log: EventLog { line in try? handle.write(contentsOf: Data((line + "\n").utf8)) })
+            log: EventLog { line in try? handle.write(contentsOf: Data((line + "\n").utf8)) },
+            notificationTargets: notificationTargets)
         server = try StoreServer(store: store)
+        store.renewCertificates(answeringAt: server.address)
     }
 
     func close() {
@@ -90,7 +95,7 @@ struct DemoStage {
     /// Does what a running store does beside answering, for example processing packages that
     /// come from the portal; until the task is cancelled.
     func work() async {
-        await StoreJobs(store: store).run()
+        await StoreJobs(store: store, address: server.address).run()
     }
 
     /// Lets the app run, one scene after the other.

@@ -1,0 +1,86 @@
+import StoreModel
+import StoreWire
+
+/// What is left to do before a product can be submitted and sold, as the store tells it.
+struct ProductStatus: Sendable {
+    private static let names = [
+        "missing", "hasPaidAgreement", "obstacle", "customerPrice", "currency", "territory",
+    ]
+
+    /// The attributes that `product show` adds to the product's own.
+    let attributes: [String: JSONValue]
+    private let team: String
+
+    /// - Parameter resource: of the type `productStatuses`.
+    init(_ resource: JSONValue) {
+        let all = resource["attributes"]?.members ?? [:]
+        attributes = all.filter { Self.names.contains($0.key) }
+        team = resource.attribute("team")
+    }
+
+    static func load(_ number: String, _ api: ConnectAPI) async throws -> ProductStatus {
+        ProductStatus(try await api.show("/openstore/v1/productStatuses/\(number)"))
+    }
+
+    /// The product with what the store tells of its sale.
+    func added(to product: JSONValue) -> JSONValue {
+        var members = product.members ?? [:]
+        members["attributes"] = .object(
+            (members["attributes"]?.members ?? [:]).merging(attributes) { own, _ in own })
+        return .object(members)
+    }
+
+    static let price = ConnectRenderer.Column("PRICE") { product in
+        let price = product.attribute("customerPrice")
+        guard !price.isEmpty else { return "none" }
+        return "\(price) \(product.attribute("currency")) in \(product.attribute("territory"))"
+    }
+
+    /// Lines for people about what is missing, with the commands; empty where nothing is.
+    ///
+    /// - Parameters:
+    ///   - product: as the command line named it.
+    ///   - page: where it is changed in the portal.
+    func missingLines(_ product: String, isSubscription: Bool, page: String) -> [String] {
+        let missing = attributes["missing"]?.elements ?? []
+        guard !missing.isEmpty else { return [] }
+        let word = shellWord(product)
+        return ["", "Missing before it can be submitted:"]
+            + missing.map { item in
+                let command = isSubscription ? nil : Self.command(item["code"]?.text ?? "", word)
+                return "  \(item["message"]?.text ?? "") \(command ?? page)"
+            }
+    }
+
+    private static func command(_ code: String, _ product: String) -> String? {
+        let words: String
+        switch code {
+        case "texts", "description":
+            words = "product update \(product) --locale en-US --title TEXT --description TEXT"
+        case "price": words = "price set \(product) --tier TIER"
+        case "reviewScreenshot", "screenshotUnfinished":
+            words = "product screenshot \(product) FILE"
+        case "content": words = "content upload FILE --product \(product)"
+        default: return nil
+        }
+        return "openstore \(words)"
+    }
+
+    /// Lines for people about what keeps anybody from buying it, whatever its own state; empty
+    /// where nothing does.
+    var obstacleLines: [String] {
+        guard let obstacle = attributes["obstacle"]?.text else { return [] }
+        return [
+            obstacle, "The team's Account Holder sees what is missing with:",
+            "  openstore agreement show paid --team \(shellWord(team))",
+        ]
+    }
+}
+
+extension ConnectContext {
+    /// Tells people what keeps anybody from buying a product.
+    func showObstacle(to product: String) async throws {
+        guard show.isForPeople else { return }
+        for line in try await ProductStatus.load(product, api).obstacleLines { output.line(line) }
+    }
+}
