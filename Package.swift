@@ -119,14 +119,18 @@ let clientTargets: [Target] = [
     // What Apple's Foundation has, Linux's lacks, and code around StoreKit uses.
     .target(
         name: "StoreFoundationAdditions", path: "Sources/Client/StoreFoundationAdditions"),
+    // What goes on with downloads when their app has ended; the framework starts it.
+    .executableTarget(
+        name: "openstore-downloads", dependencies: ["StoreKit"],
+        path: "Sources/Client/StoreDownloadAgent"),
 ]
 
 let commandTargets: [Target] = [
     .target(
         name: "StoreCommands",
         dependencies: [
-            "CStoreLinux", "StoreBackup", "StoreContent", "StoreCore", "StoreFeed", "StoreHTTP",
-            "StoreKit",
+            "CStoreLinux", "StoreBackup", "StoreContent", "StoreCore", "StoreDelivery",
+            "StoreFeed", "StoreHTTP", "StoreKit",
             "StoreModel", "StorePackage", "StoreSecurity", "StoreServer", "StoreSheets",
             "StoreWire",
         ],
@@ -213,7 +217,7 @@ let testTargets: [Target] = [
         "StorePages",
         [
             "StoreAPI", "StoreCore", "StoreHTTP", "StoreModel", "StoreSecurity", "StoreServer",
-            "StoreWire",
+            "StoreWire", "StoreTexts",
         ]),
     suite(
         "StoreServer",
@@ -225,7 +229,7 @@ let testTargets: [Target] = [
         "StoreKit",
         [
             "CStoreCurl", "CStoreLinux", "StoreCore", "StoreDelivery", "StoreHTTP", "StoreModel",
-            "StoreSecurity", "StoreServer", "StoreWire",
+            "StoreSecurity", "StoreServer", "StoreWire", "StoreTexts",
         ]),
     .testTarget(
         name: "StoreKitStateTests", dependencies: ["StoreStateMachine", "StoreTestSupport"]),
@@ -248,6 +252,7 @@ let testTargets: [Target] = [
         dependencies: [
             "StoreCore", "StoreFaultServer", "StoreKit", "StoreModel", "StorePackageSamples",
             "StoreSQL", "StoreServer", "StoreTestApp", "StoreTestSupport", "openstore",
+            "openstore-downloads",
         ]),
 ]
 
@@ -266,6 +271,7 @@ let package = Package(
         .library(name: "StoreKit", targets: ["StoreKit"]),
         .library(name: "StoreFoundationAdditions", targets: ["StoreFoundationAdditions"]),
         .executable(name: "openstore", targets: ["openstore"]),
+        .executable(name: "openstore-downloads", targets: ["openstore-downloads"]),
     ],
     targets: systemTargets + sharedTargets + storeTargets + clientTargets + commandTargets
         + testTargets,

@@ -49,20 +49,4 @@ struct ChargeNoticeTests {
             try await scene.purchases.charge(
                 for: SubscriberShop.premium.text, by: scene.shop.ada, in: catalog) == .now)
     }
-
-    @Test func `each notice is a sentence, with the day in English`() {
-        #expect(ChargeNotice.now.sentence == nil)
-        #expect(ChargeNotice.owned.sentence == "You own this: it is free.")
-        #expect(
-            ChargeNotice.running.sentence
-                == "You have this subscription; it goes on, and nothing is charged now.")
-        #expect(
-            ChargeNotice.later(Date(timeIntervalSince1970: 1_795_500_000)).sentence
-                == "Starts on 24 November 2026, when the period that you have paid for ends; "
-                + "nothing is charged before.")
-        // A day that no calendar has.
-        #expect(
-            ChargeNotice.later(Date(timeIntervalSince1970: 1e15)).sentence
-                == "Starts when the period that you have paid for ends; nothing is charged before.")
-    }
 }

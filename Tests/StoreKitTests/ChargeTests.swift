@@ -3,6 +3,7 @@ import Foundation
 import StoreCore
 import StoreModel
 import StoreTestSupport
+import StoreTexts
 import StoreWire
 import Synchronization
 import Testing
@@ -55,7 +56,7 @@ struct ChargesOnSheets {
             return true
         }
         for _ in 0..<2 { _ = try await device.buy(SampleShop.monthly) }
-        let sentence = try #require(ChargeNotice.running.sentence)
+        let sentence = Texts.english.subscriptionRuns
         #expect(
             reader.questions.map { $0.text.hasSuffix(sentence) } == [false, true])
     }

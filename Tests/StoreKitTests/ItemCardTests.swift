@@ -1,6 +1,7 @@
 import Foundation
 @testable import StoreKit
 import StoreModel
+import StoreTexts
 import Testing
 
 /// An item on a terminal.
@@ -19,7 +20,8 @@ import Testing
 
     @Test func `what the store tells stands in lines`() {
         let card = ItemCard(
-            item(rating: 4.26, count: 12, summary: "One hand.\n\nTwo lines.", isSandbox: true)
+            item(rating: 4.26, count: 12, summary: "One hand.\n\nTwo lines.", isSandbox: true),
+            texts: .english
         ).text(width: 60)
         #expect(card.title == "The Clock")
         #expect(
@@ -27,17 +29,19 @@ import Testing
                 "Ada’s Books", "$1.99", "★★★★☆ 4.3 (12 ratings)", "[Environment: Sandbox]", "",
                 "One hand.", "Two lines.",
             ])
-        let third = ItemCard(item(rating: 5, count: 1)).text(width: 60).lines.dropFirst(2).first
+        let third = ItemCard(item(rating: 5, count: 1), texts: .english).text(width: 60).lines
+            .dropFirst(2).first
         #expect(third?.contains("(1 rating)") == true)
     }
 
     @Test func `who has to ask is told before they try`() {
-        let lines = ItemCard(item(needsApproval: true)).text(width: 100).lines
+        let lines = ItemCard(item(needsApproval: true), texts: .english).text(width: 100).lines
         #expect(lines.contains { $0.contains("Ask to Buy") && $0.contains("can't buy this") })
     }
 
     @Test func `what the store does not tell leaves no gap`() {
-        #expect(ItemCard(item(seller: "", price: nil)).text(width: 60).lines.isEmpty)
+        #expect(
+            ItemCard(item(seller: "", price: nil), texts: .english).text(width: 60).lines.isEmpty)
     }
 
     @Test(arguments: [10, 20, 37, 80, 500])
@@ -50,7 +54,8 @@ import Testing
             String(repeating: "a\n", count: 100),
         ]
         for text in texts {
-            let card = ItemCard(item(title: text, seller: text, summary: text)).text(width: width)
+            let card = ItemCard(item(title: text, seller: text, summary: text), texts: .english)
+                .text(width: width)
             let most = max(20, min(width, 100))
             for line in [card.title] + card.lines { #expect(line.terminalWidth <= most) }
             #expect(card.lines.count <= 2 + 1 + 1 + 6)
@@ -61,7 +66,8 @@ import Testing
     @Test func `nothing of it draws over the screen`() {
         let hostile = "a\u{1b}[2Jb\u{9b}31m\rc\u{202E}d\u{2028}e\u{7}"
         let card = ItemCard(
-            item(title: hostile, seller: hostile, price: hostile, summary: hostile)
+            item(title: hostile, seller: hostile, price: hostile, summary: hostile),
+            texts: .english
         ).text(width: 60)
         for line in [card.title] + card.lines {
             let isPlain = line.unicodeScalars.allSatisfy { scalar in

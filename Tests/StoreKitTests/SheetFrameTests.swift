@@ -1,6 +1,7 @@
 import Foundation
 @testable import StoreKit
 import StoreModel
+import StoreTexts
 import Testing
 
 /// What a customer decides by, on a terminal.
@@ -32,7 +33,7 @@ struct SheetFrames {
             isSandbox: false, productIdentifier: "sword", title: title, currentPrice: "$4.99",
             newPrice: Self.price, account: "ada@example.com", currentAmount: price,
             newAmount: price)
-        for facts in [purchase.facts, consent.facts] {
+        for facts in [purchase.facts(in: .english), consent.facts(in: .english)] {
             var frame = SheetFrame("Confirm", columns: columns)
             frame.add(facts)
             let lines = frame.text.split(scalar: "\n").map(String.init)
@@ -55,7 +56,7 @@ struct SheetFrames {
                 isSandbox: true, productIdentifier: "magazine", title: "Magazine", quantity: 1,
                 price: Self.price, account: "ada@example.com", needsApproval: needsApproval,
                 unitPrice: Money(thousandths: 9990, currency: "USD"), renewal: renewal
-            ).text
+            ).text(in: .english)
         }
         let month = SubscriptionPeriod(unit: .month, count: 1)
         #expect(
@@ -78,7 +79,7 @@ struct SheetFrames {
             unitPrice: Money(thousandths: 4995, currency: "USD"),
             renewal: SubscriptionPeriod(unit: .month, count: 3))
         var frame = SheetFrame("Confirm", columns: 80)
-        frame.add(question.facts)
+        frame.add(question.facts(in: .english))
         #expect(
             frame.text == """
                 ┌──────────────────────────────────────────────────────────────────┐

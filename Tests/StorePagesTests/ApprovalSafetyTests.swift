@@ -46,7 +46,7 @@ struct ApprovalSafetyTests {
         // Another purchase has a page of its own, on which the account waits as anywhere.
         let delayed = try await client.browser.submit(
             try await client.page(2), "no", Self.proof)
-        #expect(delayed.words.contains("try again in a minute."))
+        #expect(delayed.words.contains("try again in 1 minute."))
         clock.advance(by: 60)
         let other = try await client.browser.submit(try await client.page(2), "no", Self.proof)
         #expect(other.words.contains("Declined"))

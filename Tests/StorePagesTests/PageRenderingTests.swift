@@ -3,6 +3,7 @@ import StoreCore
 import StoreModel
 import StorePages
 import StoreTestSupport
+import StoreTexts
 import Testing
 
 /// Pages as values give them.
@@ -25,7 +26,9 @@ import Testing
     @Test func `an account that asks to buy is asked in these words`() {
         let question = PromptQuestion(
             environment: .sandbox, appName: "Shop", account: "kid@example.com",
-            subject: .purchase(chapter, quantity: 1, total: "$1.99", needsApproval: true))
+            subject: .purchase(
+                chapter, quantity: 1, total: Money(thousandths: 1990, currency: "USD"),
+                needsApproval: true))
         let page = PromptPage(question: question, isProven: true, formToken: "token")
             .html(in: layout)
         #expect(words(page).contains("Ask for Permission"))
@@ -39,31 +42,35 @@ import Testing
         product.charge = .owned
         let question = PromptQuestion(
             environment: .sandbox, appName: "Shop", account: "ada@example.com",
-            subject: .purchase(product, quantity: 1, total: "$0.00", needsApproval: false))
+            subject: .purchase(
+                product, quantity: 1, total: Money(thousandths: 0, currency: "USD"),
+                needsApproval: false))
         let page = PromptPage(question: question, isProven: true, formToken: "token")
             .html(in: layout)
-        #expect(words(page).contains(try #require(ChargeNotice.owned.sentence)))
+        #expect(words(page).contains(Texts.english.owned))
     }
 
     @Test(arguments: [true, false])
     func `before a subscription stand price, period, renewal and where it is cancelled`(
         needsApproval: Bool
     ) throws {
+        let texts = Texts.english
         let magazine = PromptProduct(
             title: "Magazine", description: "", locale: nil,
-            renewal: RenewalNotice(SubscriptionPeriod(unit: .month, count: 3)),
+            renewal: SubscriptionPeriod(unit: .month, count: 3),
             cancellationPath: "/us/account/subscriptions")
         let question = PromptQuestion(
             environment: .production, appName: "Shop", account: "kid@example.com",
             subject: .purchase(
-                magazine, quantity: 1, total: "$9.99", needsApproval: needsApproval))
+                magazine, quantity: 1, total: Money(thousandths: 9990, currency: "USD"),
+                needsApproval: needsApproval))
         let page = PromptPage(question: question, isProven: true, formToken: "token")
             .html(in: layout)
         let text = page.document()
         let button = try #require(
             text.range(of: needsApproval ? ">Ask</button>" : ">Subscribe</button>"))
-        let terms = RenewalNotice(SubscriptionPeriod(unit: .month, count: 3)).terms(price: "$9.99")
-        let way = RenewalNotice.cancellation.value
+        let terms = texts.terms(of: SubscriptionPeriod(unit: .month, count: 3), price: "$9.99")
+        let way = texts.howToCancel
         let facts =
             terms.map { "<dd><bdi>\($0.value)</bdi></dd>" } + [
                 "<dd><a href=\"/us/account/subscriptions\" target=\"_blank\" rel=\"noopener\">"

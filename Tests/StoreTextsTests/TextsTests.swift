@@ -1,3 +1,5 @@
+import Foundation
+import StoreModel
 import StoreTestSupport
 import Testing
 
@@ -49,6 +51,26 @@ struct TextsTests {
             ])
         #expect(ratings(.japanese).first == "1件の評価")
         #expect(ratings(.simplifiedChinese).last == "1,234 个评分")
+    }
+
+    @Test func `what a purchase charges is a sentence, with the day as the language writes it`() {
+        let english = Texts.english
+        #expect(english.sentence(of: .now, in: "en_US") == nil)
+        #expect(english.sentence(of: .owned, in: "en_US") == "You own this: it is free.")
+        let later = ChargeNotice.later(Date(timeIntervalSince1970: 1_795_500_000))
+        #expect(
+            english.sentence(of: later, in: "en_GB")
+                == "Starts on 24 November 2026, when the period that you have paid for ends; "
+                + "nothing is charged before.")
+        #expect(
+            Texts(.japanese).sentence(of: later, in: "en_US")
+                == "支払い済みの期間が終わる2026年11月24日に開始します。それまで請求はありません。")
+        // A day that no calendar has, and a locale that is none.
+        #expect(
+            english.sentence(of: .later(Date(timeIntervalSince1970: 1e15)), in: "en_US\u{0}é")
+                == "Starts when the period that you have paid for ends; nothing is charged before.")
+        #expect(
+            english.price(Money(thousandths: 990, currency: "EUR"), in: "en_\u{0}é") == "€0.99")
     }
 
     @Test func `a value is put in as it is, whatever it looks like`() {

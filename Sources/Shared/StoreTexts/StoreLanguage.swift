@@ -39,7 +39,7 @@ package enum StoreLanguage: String, Sendable, Hashable, CaseIterable {
     /// - Parameter storefront: a storefront's locale, such as `de_DE`: the customer's, where
     ///   they read its language.
     package func locale(in storefront: String) -> String {
-        StoreLanguage(tag: storefront) == self
+        PriceLocale.isLocale(storefront) && StoreLanguage(tag: storefront) == self
             ? storefront : rawValue.replacing(scalar: "-", with: "_")
     }
 }

@@ -41,6 +41,13 @@ package struct Texts: Sendable {
             })
     }
 
+    /// A number with so many digits behind the point, as the language writes it.
+    package func number(_ number: Double, digits: Int) -> String {
+        number.formatted(
+            .number.precision(.fractionLength(digits))
+                .locale(Locale(identifier: language.rawValue)))
+    }
+
     /// A whole number as the language writes it.
     package func number(_ number: Int) -> String {
         number.formatted(.number.locale(Locale(identifier: language.rawValue)))

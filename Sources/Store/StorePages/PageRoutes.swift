@@ -2,6 +2,7 @@ import Foundation
 import StoreCore
 import StoreHTTP
 import StoreModel
+import StoreTexts
 
 /// Who may call a route of the pages.
 package enum PageAccess: String, Sendable, Hashable, CaseIterable {
@@ -124,20 +125,25 @@ package struct PageRoutes: Sendable {
         of operation: PageRouteTable.Operation, _ request: HTTPRequest,
         in environment: StoreEnvironment
     ) -> HTTPOutcome {
+        let texts = request.texts
+        let prompts = prompts.reading(texts)
+        let approvals = approvals.reading(texts)
         switch operation {
         case .asset:
             let found = assets.response(named: request.parameters.first ?? "")
             return .now(
-                found ?? problem(404, "Nothing Here", "There is no such file.", environment))
+                found ?? problem(404, texts.nothingHere, texts.noFile, environment, texts))
         case .showPrompt:
-            return .later { await safely(environment) { try await prompts.show(request, in: $0) } }
+            return .later {
+                await safely(environment, texts) { try await prompts.show(request, in: $0) }
+            }
         case .answerPrompt:
             return .later {
-                await safely(environment) { try await prompts.answer(request, in: $0) }
+                await safely(environment, texts) { try await prompts.answer(request, in: $0) }
             }
         case .notePresence:
             return .later {
-                await safely(environment) { try await prompts.notePresence(request, in: $0) }
+                await safely(environment, texts) { try await prompts.notePresence(request, in: $0) }
             }
         case .showItemReview:
             return below(request, environment) { try await WritingPages($0).show() }
@@ -151,11 +157,11 @@ package struct PageRoutes: Sendable {
             return below(request, environment) { try await CustomerPages($0).answer() }
         case .showApproval:
             return .later {
-                await safely(environment) { try await approvals.show(request, in: $0) }
+                await safely(environment, texts) { try await approvals.show(request, in: $0) }
             }
         case .decideApproval:
             return .later {
-                await safely(environment) { try await approvals.answer(request, in: $0) }
+                await safely(environment, texts) { try await approvals.answer(request, in: $0) }
             }
         }
     }
@@ -164,13 +170,15 @@ package struct PageRoutes: Sendable {
         _ request: HTTPRequest, _ environment: StoreEnvironment,
         _ body: @escaping @Sendable (StorefrontVisit) async throws -> HTTPResponse
     ) -> HTTPOutcome {
-        .later {
-            await safely(environment) { try await prompts.below(request, in: $0, body) }
+        let texts = request.texts
+        let prompts = prompts.reading(texts)
+        return .later {
+            await safely(environment, texts) { try await prompts.below(request, in: $0, body) }
         }
     }
 
     private func safely(
-        _ environment: StoreEnvironment,
+        _ environment: StoreEnvironment, _ texts: Texts,
         _ body: (StoreEnvironment) async throws -> HTTPResponse
     ) async -> HTTPResponse {
         do {
@@ -182,20 +190,19 @@ package struct PageRoutes: Sendable {
                 case .tooLarge: 413
                 case .malformed: 400
                 }
-            return problem(
-                status, "Not Understood", "What was sent is not the form of this page.",
-                environment)
-        } catch let error as PasswordsBusy {
-            var response = problem(503, "Too Many at Once", error.description, environment)
+            return problem(status, texts.notUnderstood, texts.notTheForm, environment, texts)
+        } catch is PasswordsBusy {
+            var response = problem(
+                503, texts.tooManyAtOnce, texts.passwordsBusy, environment, texts)
             response.headers["Retry-After"] = String(PasswordsBusy.retryDelay)
             return response
         } catch {
             report(String(describing: error))
+            let sentence =
+                FailureRemedy.isLooking(after: error)
+                ? texts.storeFailedWriting : texts.storeFailed
             return problem(
-                500, "Something Broke",
-                (FailureRemedy.isLooking(after: error) ? Self.uncertain : "The store failed.")
-                    + " Reload the page to see what became of your answer." + Self.reference,
-                environment
+                500, texts.somethingBroke, sentence + Self.reference(in: texts), environment, texts
             ).unavailable(if: FailureRemedy.of(error) == .repeating)
         }
     }
@@ -205,11 +212,10 @@ package struct PageRoutes: Sendable {
     /// - Parameter seconds: until the next one is answered.
     package func tooMany(_ request: HTTPRequest, seconds: Int) -> HTTPResponse {
         let isSandbox = request.path.hasPrefix(scalars: StoreEnvironment.sandbox.pathPrefix + "/")
+        let texts = request.texts
         var response = problem(
-            429, "Too Many Requests",
-            "Too much is asked from where you are. Wait "
-                + (seconds == 1 ? "a second" : "\(seconds) seconds") + ", and try again.",
-            isSandbox ? .sandbox : .production)
+            429, texts.tooManyRequests, texts.waitSeconds(count: seconds),
+            isSandbox ? .sandbox : .production, texts)
         response.headers["Retry-After"] = String(seconds)
         return response
     }
@@ -219,15 +225,17 @@ package struct PageRoutes: Sendable {
         "The store failed while it was writing: what you sent may have taken effect, or may not."
 
     /// What the store's log calls the request, for who asks the operator about it.
-    package static var reference: String {
-        RequestTrace.current.map { " The store’s log calls this request \($0.id)." } ?? ""
+    package static func reference(in texts: Texts = .english) -> String {
+        RequestTrace.current.map { " " + texts.reference(number: $0.id) } ?? ""
     }
 
     private func problem(
-        _ status: Int, _ title: String, _ text: String, _ environment: StoreEnvironment
+        _ status: Int, _ title: String, _ text: String, _ environment: StoreEnvironment,
+        _ texts: Texts
     ) -> HTTPResponse {
         .page(
-            layout.result(sign: "!", title: title, text: text, environment: environment),
+            layout.reading(texts).result(
+                sign: "!", title: title, text: text, environment: environment),
             status: status)
     }
 }

@@ -1,6 +1,7 @@
 import FoundationNetworking
 import StoreModel
 import StoreSecurity
+import StoreTexts
 import StoreWire
 import Synchronization
 
@@ -22,6 +23,8 @@ package final class StoreDevice: Sendable {
     let items: StoreItemCache
     package let restrictions: DeviceRestrictions
     let contentNews = ContentNews()
+    /// What fetches content beside the app; nil where the app does it by itself.
+    let downloadAgent: AgentAccess?
     /// Rings when somebody signs in in this process.
     let signIns = SignInBell()
     /// What was logged and is not to be logged again.
@@ -53,6 +56,7 @@ package final class StoreDevice: Sendable {
         let id = try Self.deviceID(in: folders.state, note: note ?? log)
         client = StoreClient(profile: profile, deviceID: id.text, transport: transport)
         receiptFile = ReceiptFile(profile: profile, folders: folders, deviceID: id.uuid)
+        downloadAgent = AgentAccess(environment: environment, log: log)
         chosenSheet = Mutex(sheet)
         lastCountry = Mutex(sessions.session?.storefront)
         inquiries = ProductInquiries(now: now)
@@ -77,6 +81,12 @@ package final class StoreDevice: Sendable {
             shared = device
             return device
         }
+    }
+
+    /// Whether the reasons for invalid products are logged. Developers need them; customers of an
+    /// app in production don't, unless its developer asks for them.
+    var reportsInvalidProducts: Bool {
+        profile.payload.environment == .sandbox || OpenStore.wantsLog()
     }
 
     /// What asks the customer.
@@ -188,16 +198,17 @@ package final class StoreDevice: Sendable {
         if let session = noticeSession(), email == nil || session.email == email {
             return session
         }
+        let texts = Texts.device
         var problem: String?
         for _ in 0..<3 {
             let question = OpenStoreSignInQuestion(
                 isSandbox: profile.payload.environment == .sandbox, email: email,
                 problem: problem)
             guard let credentials = try await sheet.signIn(question) else {
-                throw SKError(.paymentCancelled, "The customer did not sign in.")
+                throw SKError(.paymentCancelled, texts.didNotSignIn)
             }
             if let email, credentials.email.lowercased() != email {
-                problem = "This purchase belongs to the account \(email)."
+                problem = texts.belongsToAccount(email: email)
                 continue
             }
             do {
@@ -209,10 +220,10 @@ package final class StoreDevice: Sendable {
                 try begin(session)
                 return session
             } catch let error as WireError where error.code == .signInRefused {
-                problem = error.message
+                problem = error.sentence(in: texts)
             }
         }
-        throw SKError(.paymentNotAllowed, problem ?? "The customer could not be signed in.")
+        throw SKError(.paymentNotAllowed, problem ?? texts.couldNotSignIn)
     }
 
     /// Signs an account in without asking anybody; the one before is signed out.

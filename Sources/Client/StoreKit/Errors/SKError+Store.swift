@@ -1,6 +1,7 @@
 import FoundationNetworking
 import StoreDelivery
 import StoreModel
+import StoreTexts
 import StoreWire
 
 /// What the store answered, as underlying error of an ``SKError`` or `URLError`.
@@ -16,7 +17,7 @@ extension SKError {
     }
 
     /// What an app hears when the store refuses.
-    init(_ error: WireError) {
+    init(_ error: WireError, texts: Texts = .device) {
         let code: Code =
             switch error.code {
             case .productInvalid:
@@ -31,7 +32,7 @@ extension SKError {
                 .clientInvalid
             default: .unknown
             }
-        self.init(code, error.message, underlying: error.asNSError)
+        self.init(code, error.sentence(in: texts), underlying: error.asNSError)
     }
 }
 
@@ -67,7 +68,7 @@ package func visibleError(_ error: any Error) -> any Error {
         SKError(.unknown, error.description, underlying: answer(error))
     default:
         SKError(
-            .unknown, "Cannot connect to iTunes Store",
+            .unknown, Texts.device.cannotConnect,
             underlying: answer(error))
     }
 }

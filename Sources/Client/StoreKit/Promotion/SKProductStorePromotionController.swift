@@ -1,3 +1,5 @@
+import StoreTexts
+
 /// Overrides, on this device, which products the store promotes and in which order.
 ///
 /// Overrides outlast the process. They belong to the app, the store and the environment.
@@ -130,7 +132,7 @@ open class SKProductStorePromotionController: NSObject, @unchecked Sendable {
         do { return try await body() } catch {
             let visible = visibleError(error)
             throw visible as? SKError
-                ?? SKError(.unknown, "Cannot connect to iTunes Store", underlying: visible)
+                ?? SKError(.unknown, Texts.device.cannotConnect, underlying: visible)
         }
     }
 

@@ -1,4 +1,5 @@
 import StoreModel
+import StoreTexts
 import StoreWire
 
 /// Asks customers about prices, and redeems their codes.
@@ -35,11 +36,12 @@ extension PaymentEngine {
     private func askConsents() async {
         guard let opened = try? open(), let session = opened.device.sessions.session else { return }
         for consent in state.withLock({ $0.consents }) {
+            let locale = StoreLanguage.device.locale(in: consent.locale)
             let question = OpenStorePriceConsentQuestion(
                 isSandbox: opened.device.profile.payload.environment == .sandbox,
                 productIdentifier: consent.productId, title: consent.title,
-                currentPrice: consent.currentPrice.formatted(locale: consent.locale),
-                newPrice: consent.newPrice.formatted(locale: consent.locale),
+                currentPrice: consent.currentPrice.formatted(locale: locale),
+                newPrice: consent.newPrice.formatted(locale: locale),
                 account: session.email, currentAmount: consent.currentPrice,
                 newAmount: consent.newPrice)
             do {
@@ -79,7 +81,7 @@ extension PaymentEngine {
                     try await redeem(code, opened)
                     return
                 } catch let error as WireError where error.isAboutCode {
-                    problem = error.message
+                    problem = error.sentence(in: .device)
                 }
             }
         } catch {

@@ -1,5 +1,6 @@
 import StoreModel
 import StoreSecurity
+import StoreTexts
 import StoreWire
 
 /// Takes payments through the store, and restores what was bought.
@@ -16,7 +17,7 @@ extension PaymentEngine {
             let opened = try open()
             guard opened.device.restrictions.allowsPayments(log: opened.device.log) else {
                 throw SKError(
-                    .paymentNotAllowed, "Purchases are restricted on this device.")
+                    .paymentNotAllowed, Texts.device.purchasesRestricted)
             }
             try opened.journal.put(
                 JournalEntry(

@@ -1,6 +1,7 @@
 import FoundationNetworking
 import StoreModel
 import StoreSecurity
+import StoreTexts
 import StoreWire
 
 /// One purchase on its way: sign-in, quote, confirmation, request.
@@ -24,6 +25,8 @@ struct Purchase {
     let storefront: String?
     /// Whether it goes on in another one.
     let mayContinue: (SKStorefront) async -> Bool
+    /// What the customer reads.
+    private let texts = Texts.device
 
     /// Goes on from where the journal stands.
     ///
@@ -63,8 +66,7 @@ struct Purchase {
     private func confirmed() async throws -> JournalEntry {
         guard (entry.refusedOrders ?? 0) < Self.mostRefusals else {
             throw SKError(
-                .unknown,
-                "The store has changed the price with each order; nothing was bought. Try later.")
+                .unknown, texts.priceKeepsChanging)
         }
         guard (1...10).contains(payment.quantity) else {
             throw SKError(
@@ -72,7 +74,7 @@ struct Purchase {
                 "The quantity is \(payment.quantity); it must be between 1 and 10.")
         }
         guard device.restrictions.allowsPayments(log: device.log) else {
-            throw SKError(.paymentNotAllowed, "Purchases are restricted on this device.")
+            throw SKError(.paymentNotAllowed, texts.purchasesRestricted)
         }
         var session = try await device.signedIn()
         var answer = try await device.products([payment.productIdentifier], isFresh: true)
@@ -87,7 +89,7 @@ struct Purchase {
             guard await mayContinue(new) else {
                 throw SKError(
                     .storeProductNotAvailable,
-                    "The storefront has changed from \(storefront) to \(session.storefront).")
+                    texts.storefrontChanged(old: storefront, new: session.storefront))
             }
         }
         guard let product = answer.products.first else {
@@ -103,14 +105,15 @@ struct Purchase {
         let question = OpenStorePurchaseQuestion(
             isSandbox: device.profile.payload.environment == .sandbox,
             productIdentifier: product.productId, title: product.title,
-            quantity: payment.quantity, price: total.formatted(locale: product.locale),
+            quantity: payment.quantity,
+            price: total.formatted(locale: texts.language.locale(in: product.locale)),
             account: session.email,
             needsApproval: session.asksToBuy ?? false && !charge.isFree,
             unitPrice: product.price,
             renewal: product.type == ProductType.autoRenewableSubscription.rawValue
-                ? product.subscription?.period : nil, charge: charge)
+                ? product.subscription?.period : nil, charge: charge, locale: product.locale)
         guard try await device.sheet.confirm(question) else {
-            throw SKError(.paymentCancelled, "The customer cancelled the payment.")
+            throw SKError(.paymentCancelled, texts.paymentCancelled)
         }
         await device.noteEvents(of: session, in: journal)
         var confirmed = entry.at(.confirmed(price: product.price, account: session.email))

@@ -1,5 +1,6 @@
 import FoundationNetworking
 import StoreModel
+import StoreTexts
 
 /// Opens addresses in the customer's browser, as programs on Linux do.
 enum BrowserCommand {
@@ -9,12 +10,12 @@ enum BrowserCommand {
     /// - Throws: `SKError.paymentNotAllowed` for an address that is not of the web.
     static func open(
         _ url: URL, environment: [String: String] = ProcessInfo.processInfo.environment,
-        write: @escaping @Sendable (String) -> Void = announce
+        texts: Texts = .device, write: @escaping @Sendable (String) -> Void = announce
     ) throws {
         guard url.scheme == "https" || url.scheme == "http" else {
             throw SKError(.paymentNotAllowed, "\(url) is not the address of a page.")
         }
-        let line = "Open this page to go on: \(url.absoluteString)"
+        let line: String = texts.openToGoOn(address: url.absoluteString)
         for words in commands(for: url, environment: environment)
         where start(words, environment: environment, failed: { write(line) }) {
             return

@@ -1,5 +1,6 @@
 import FoundationNetworking
 import StoreModel
+import StoreTexts
 import StoreWire
 
 /// An addition of OpenStoreKit: asks on a page of the store, in the customer's browser.
@@ -84,7 +85,7 @@ public struct OpenStoreBrowserSheet: OpenStoreSheet {
         switch try await ask(request, as: question.account).state {
         case .yes: return true
         case .no: return false
-        case .expired: throw SKError(.paymentCancelled, "The customer did not answer in time.")
+        case .expired: throw SKError(.paymentCancelled, Texts.device.noAnswerInTime)
         default: return nil
         }
     }
@@ -105,10 +106,26 @@ public struct OpenStoreBrowserSheet: OpenStoreSheet {
     /// - Throws: ``SKError/storeProductNotAvailable`` where the storefront of the account has no
     ///   such item, `URLError` where the store can't be reached.
     public func present(_ item: OpenStoreItem) async throws {
+        try await show(
+            .item(
+                itemId: item.identifier, at: item.referral.affiliateToken,
+                ct: item.referral.campaignToken, pt: item.referral.providerToken))
+    }
+
+    /// Asks for a review on a page of the store, which writes it.
+    ///
+    /// - Returns: nil.
+    public func review(_ question: OpenStoreReviewQuestion) async throws -> OpenStoreReview? {
+        try await show(
+            .item(itemId: question.itemIdentifier, at: nil, ct: nil, pt: nil), at: "/review")
+        return nil
+    }
+
+    /// Shows a page that somebody who has not signed in can look at, until they are done.
+    ///
+    /// - Parameter place: a page below the prompt's that is shown first.
+    private func show(_ request: PromptRequest, at place: String = "") async throws {
         let device = try device()
-        let request = PromptRequest.item(
-            itemId: item.identifier, at: item.referral.affiliateToken,
-            ct: item.referral.campaignToken, pt: item.referral.providerToken)
         // Who looks need not sign in, and whoever has is known to the page.
         let session = device.noticeSession()
         let prompt: PromptAnswer
@@ -120,7 +137,7 @@ public struct OpenStoreBrowserSheet: OpenStoreSheet {
             prompt = try await device.client.ask(request, session: nil)
         }
         // However it ended, the customer is done with it.
-        _ = try await conduct(prompt, device, within: Self.longestItem)
+        _ = try await conduct(prompt, at: place, device, within: Self.longestItem)
     }
 
     // MARK: Parts
@@ -142,17 +159,18 @@ public struct OpenStoreBrowserSheet: OpenStoreSheet {
             try await put(request, as: account, device), device, within: Self.longestQuestion)
         guard answer.state != .exhausted else {
             throw SKError(
-                .paymentNotAllowed, "The password was wrong too often on the store's page.")
+                .paymentNotAllowed, Texts.device.passwordWrongOnPage)
         }
         return answer
     }
 
     /// Shows the page of a prompt, and waits for its end.
     private func conduct(
-        _ prompt: PromptAnswer, _ device: StoreDevice, within limit: Duration
+        _ prompt: PromptAnswer, at place: String = "", _ device: StoreDevice,
+        within limit: Duration
     ) async throws -> PromptStateAnswer {
         do {
-            guard let url = URL(string: prompt.url), device.client.isPage(url) else {
+            guard let url = URL(string: prompt.url + place), device.client.isPage(url) else {
                 throw URLError(.badServerResponse)
             }
             try open(url)

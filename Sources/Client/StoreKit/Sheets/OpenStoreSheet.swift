@@ -1,4 +1,5 @@
 import StoreModel
+import StoreTexts
 import StoreWire
 
 /// An addition of OpenStoreKit: asks the customer, on the framework's behalf.
@@ -37,6 +38,14 @@ public protocol OpenStoreSheet: Sendable {
     ///
     /// - Throws: ``SKError`` where there is nowhere to show it.
     func present(_ item: OpenStoreItem) async throws
+
+    /// What the customer thinks of the app; nil where they give up, and where the sheet has
+    /// written it itself.
+    ///
+    /// The stars are asked for first, and the app is not left.
+    ///
+    /// - Throws: ``SKError`` where nobody can be asked.
+    func review(_ question: OpenStoreReviewQuestion) async throws -> OpenStoreReview?
 }
 
 // Sheets written for buying and signing in only.
@@ -51,6 +60,11 @@ extension OpenStoreSheet {
     }
     /// Shows the item's page.
     public func present(_ item: OpenStoreItem) async throws { try await show(item.page) }
+    /// Shows the app's page where reviews are written.
+    public func review(_ question: OpenStoreReviewQuestion) async throws -> OpenStoreReview? {
+        try await show(question.page)
+        return nil
+    }
 }
 
 /// An addition of OpenStoreKit: what a customer is asked before a purchase.
@@ -63,7 +77,7 @@ public struct OpenStorePurchaseQuestion: Sendable, Hashable {
     public let title: String
     /// How many of it.
     public let quantity: Int
-    /// What all of it costs, written in the storefront's locale.
+    /// What all of it costs, in the storefront's currency, as the device's language writes it.
     ///
     /// To be shown on a line of its own: the title is the publisher's, and may look like anything.
     public let price: String
@@ -77,19 +91,26 @@ public struct OpenStorePurchaseQuestion: Sendable, Hashable {
     let renewal: SubscriptionPeriod?
     /// When it charges the account.
     var charge = ChargeNotice.now
+    /// The storefront's locale.
+    var locale = ""
 
-    /// The question in English.
-    public var text: String {
-        let what = quantity == 1 ? "“\(title)”" : "\(quantity) × “\(title)”"
-        let start = needsApproval ? "Do you want to ask for permission" : "Do you want"
-        let notice = charge.sentence.map { " \($0)" } ?? ""
-        guard let renewal else {
-            return "\(start) to buy \(quantity == 1 ? "one \(what)" : what) for \(price)?" + notice
+    /// The question in the language of the device.
+    public var text: String { text(in: .device) }
+
+    func text(in texts: Texts) -> String {
+        var sentences: [String] = [
+            texts.question(
+                quantity: quantity, product: title, price: texts.price(price, every: renewal),
+                isSubscription: renewal != nil, asks: needsApproval)
+        ]
+        if let renewal {
+            let terms = texts.terms(of: renewal, price: price).dropFirst()
+            sentences += (terms + [(texts.cancel, texts.howToCancel)]).map {
+                texts.labelled(label: $0.label, value: $0.value)
+            }
         }
-        let terms = RenewalNotice(renewal)
-        let facts = terms.facts(price: price).dropFirst().map { "\($0.label) \($0.value)." }
-        return "\(start) to subscribe to \(what) for \(terms.price(price))? "
-            + facts.joined(separator: " ") + notice
+        if let notice = notice(in: texts) { sentences.append(notice) }
+        return sentences.joined(separator: " ")
     }
 }
 
@@ -111,7 +132,7 @@ public struct OpenStorePriceConsentQuestion: Sendable, Hashable {
     public let productIdentifier: String
     /// The product's name in the storefront's language.
     public let title: String
-    /// What it costs now, written in the storefront's locale.
+    /// What it costs now, in the storefront's currency, as the device's language writes it.
     public let currentPrice: String
     /// What it is to cost.
     public let newPrice: String
@@ -121,9 +142,11 @@ public struct OpenStorePriceConsentQuestion: Sendable, Hashable {
     let currentAmount: Money
     let newAmount: Money
 
-    /// The question in English.
-    public var text: String {
-        "The price of “\(title)” rises from \(currentPrice) to \(newPrice). Do you agree?"
+    /// The question in the language of the device.
+    public var text: String { text(in: .device) }
+
+    func text(in texts: Texts) -> String {
+        texts.priceRises(product: title, current: currentPrice, new: newPrice)
     }
 }
 
@@ -169,6 +192,3 @@ public struct OpenStoreCredentials: Sendable, Hashable {
         self.session = session
     }
 }
-
-/// The mark of the test environment in every prompt.
-let sandboxMark: String = "[Environment: Sandbox]"

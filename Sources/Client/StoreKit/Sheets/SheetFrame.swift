@@ -1,4 +1,5 @@
 import StoreModel
+import StoreTexts
 
 /// A framed text on a terminal: a title, and lines below it.
 ///
@@ -9,6 +10,8 @@ struct SheetFrame {
     /// Narrower than this is not legible.
     private static let leastWidth = 20
     private static let mostWidth = 100
+    /// The most lines of one text.
+    private static let mostLines = 400
 
     private let title: String
     /// Columns inside of the frame.
@@ -29,6 +32,22 @@ struct SheetFrame {
     /// Adds a sentence.
     mutating func add(_ sentence: String) {
         lines += sentence.terminalText().wrapped(to: width, lines: 6)
+    }
+
+    /// A text of several paragraphs in lines that fit into the frame.
+    func wrapped(_ text: String) -> [String] {
+        var lines: [String] = []
+        for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        {
+            guard lines.count < Self.mostLines else { break }
+            let parts = String(paragraph).terminalText().wrapped(to: width, lines: Self.mostLines)
+            // One empty line is enough between two paragraphs.
+            if !parts.isEmpty { lines += parts } else if lines.last?.isEmpty == false {
+                lines.append("")
+            }
+        }
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
     }
 
     /// Adds facts with their labels, the values below one another.
@@ -58,23 +77,29 @@ struct SheetFrame {
 
 extension OpenStorePurchaseQuestion {
     /// What a customer decides by, with its labels.
-    var facts: [(label: String, value: String)] {
-        var facts: [(label: String, value: String)] = [("Product", title)]
-        if quantity != 1 { facts.append(("Quantity", "\(quantity)")) }
-        facts += renewal.map { RenewalNotice($0).facts(price: price) } ?? [("Price", price)]
-        if needsApproval {
-            facts.append(("Approval", "somebody else has to approve the purchase first"))
+    func facts(in texts: Texts) -> [(label: String, value: String)] {
+        var facts: [(label: String, value: String)] = [(texts.product, title)]
+        if quantity != 1 { facts.append((texts.quantity, texts.number(quantity))) }
+        if let renewal {
+            facts += texts.terms(of: renewal, price: price)
+            facts.append((texts.cancel, texts.howToCancel))
+        } else {
+            facts.append((texts.price, price))
         }
-        return facts + [("Account", account)]
+        if needsApproval { facts.append((texts.approval, texts.approvalFirst)) }
+        return facts + [(texts.account, account)]
     }
+
+    /// When it charges the account, where the price does not say it all.
+    func notice(in texts: Texts) -> String? { texts.sentence(of: charge, in: locale) }
 }
 
 extension OpenStorePriceConsentQuestion {
     /// What a customer decides by, with its labels.
-    var facts: [(label: String, value: String)] {
+    func facts(in texts: Texts) -> [(label: String, value: String)] {
         [
-            ("Product", title), ("Price now", currentPrice), ("New price", newPrice),
-            ("Account", account),
+            (texts.product, title), (texts.priceNow, currentPrice), (texts.newPrice, newPrice),
+            (texts.account, account),
         ]
     }
 }

@@ -101,3 +101,17 @@ package struct SubscriptionTerms: Hashable, Sendable, Codable {
         self.offers = offers
     }
 }
+
+extension SubscriptionPeriod {
+    /// How long it is, in English: `month`, `3 months`.
+    package var words: String {
+        let name =
+            switch unit {
+            case .day: "day"
+            case .week: "week"
+            case .month: "month"
+            case .year: "year"
+            }
+        return count == 1 ? name : "\(count) \(name)s"
+    }
+}

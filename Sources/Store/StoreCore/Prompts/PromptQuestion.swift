@@ -6,9 +6,9 @@ package struct PromptQuestion: Sendable, Hashable {
     package enum Subject: Sendable, Hashable {
         case signIn
         /// - Parameter needsApproval: whether somebody else has to approve (Ask to Buy).
-        case purchase(PromptProduct, quantity: Int, total: String, needsApproval: Bool)
+        case purchase(PromptProduct, quantity: Int, total: Money, needsApproval: Bool)
         case redemption
-        case consent(PromptProduct, currentPrice: String, newPrice: String)
+        case consent(PromptProduct, currentPrice: Money, newPrice: Money)
         /// An item, for somebody of a storefront who may not have signed in.
         case item(ItemID, Storefront)
     }
@@ -17,14 +17,18 @@ package struct PromptQuestion: Sendable, Hashable {
     package let appName: String
     /// The address of the account that it is about; nil where that is open.
     package let account: String?
+    /// The account's; the United States where that is open.
+    package let storefront: Storefront
     package let subject: Subject
 
     package init(
-        environment: StoreEnvironment, appName: String, account: String?, subject: Subject
+        environment: StoreEnvironment, appName: String, account: String?,
+        storefront: Storefront = .unitedStates, subject: Subject
     ) {
         self.environment = environment
         self.appName = appName
         self.account = account
+        self.storefront = storefront
         self.subject = subject
     }
 }
@@ -35,15 +39,15 @@ package struct PromptProduct: Sendable, Hashable {
     package let description: String
     /// The locale that both are written in, for example `ja_JP`; nil where it is unknown.
     package let locale: String?
-    /// What is said before a subscription; nil for what does not renew.
-    package let renewal: RenewalNotice?
+    /// How often a subscription renews; nil for what does not renew.
+    package let renewal: SubscriptionPeriod?
     /// The path of the page on which a subscription is cancelled; `nil` for what does not renew.
     package let cancellationPath: String?
     /// When a purchase charges the account that is asked.
     package var charge = ChargeNotice.now
 
     package init(
-        title: String, description: String, locale: String?, renewal: RenewalNotice? = nil,
+        title: String, description: String, locale: String?, renewal: SubscriptionPeriod? = nil,
         cancellationPath: String? = nil
     ) {
         self.title = title
@@ -71,8 +75,7 @@ package struct PromptProduct: Sendable, Hashable {
         let links = StorefrontLinks(base: environment.pathPrefix)
         self.init(
             title: text.title, description: text.description, locale: locale,
-            renewal: isRenewed
-                ? product.details.subscription.map { RenewalNotice($0.period) } : nil,
+            renewal: isRenewed ? product.details.subscription?.period : nil,
             cancellationPath: isRenewed ? links.subscriptions(in: storefront) : nil)
     }
 }

@@ -140,16 +140,15 @@ package struct PromptService: Sendable {
                 if shown.charge == .owned { total.thousandths = 0 }
                 let asks = try account.map { try needsApproval($0.id, repositories) } ?? false
                 subject = .purchase(
-                    shown, quantity: quantity, total: total.formatted(locale: storefront.locale),
+                    shown, quantity: quantity, total: total,
                     needsApproval: asks && !shown.charge.isFree)
             case .consent(let id, let current, let new):
                 subject = .consent(
-                    try product(id), currentPrice: current.formatted(locale: storefront.locale),
-                    newPrice: new.formatted(locale: storefront.locale))
+                    try product(id), currentPrice: current, newPrice: new)
             }
             return PromptQuestion(
                 environment: details.environment, appName: app?.name ?? "", account: account?.email,
-                subject: subject)
+                storefront: storefront, subject: subject)
         }
     }
 

@@ -43,8 +43,8 @@ package struct Approval: Sendable {
     package let guardian: Account?
     package let appName: String
     package let product: PromptProduct
-    /// What all of it costs, written in the storefront's locale.
-    package let total: String
+    /// What all of it costs.
+    package let total: Money
     package let attempts: Int
     package let standing: PendingPurchase.Standing
 

@@ -104,7 +104,7 @@ package struct ApprovalService: Sendable {
                 product: PromptProduct(
                     order.productID, product, in: order.storefront,
                     environment: order.environment),
-                total: order.charged.formatted(locale: order.storefront.locale),
+                total: order.charged,
                 attempts: page?.attempts ?? 0, standing: purchase.standing(at: now))
         }
     }

@@ -1,3 +1,5 @@
+import StoreTexts
+
 /// Forms of pages: each carries the token without which it is not taken.
 enum PageForm {
     /// The field with the token.
@@ -21,8 +23,8 @@ enum PageForm {
     }
 
     /// What the button says then.
-    static func signInTitle(_ isAsked: Bool) -> String {
-        isAsked ? "Become a Customer" : "Sign In"
+    static func signInTitle(_ isAsked: Bool, in texts: Texts = .english) -> String {
+        isAsked ? texts.becomeCustomer : texts.signIn
     }
 
     /// - Parameters:
@@ -78,12 +80,14 @@ enum PageForm {
 
     /// The password of an account that the page knows; its address stands by for
     /// password managers.
-    static func password(of account: String?, isFocused: Bool) -> [HTML] {
+    static func password(
+        of account: String?, isFocused: Bool, in texts: Texts = .english
+    ) -> [HTML] {
         var fields: [HTML] = []
         if let account {
             fields.append(
                 field(
-                    "email", label: "Account",
+                    "email", label: texts.account,
                     [
                         .init("type", "text"), .init("value", account), .init("readonly"),
                         .init("autocomplete", "username"),
@@ -94,18 +98,18 @@ enum PageForm {
             .init("autocomplete", "current-password"), .init("maxlength", "1024"),
         ]
         if isFocused { attributes.append(.init("autofocus")) }
-        fields.append(field("password", label: "Password", attributes))
+        fields.append(field("password", label: texts.password, attributes))
         return fields
     }
 
     /// The account that a browser has signed in to, where a question needs no more proof.
     /// Stands behind the other buttons, because the Return key presses the first of a form.
-    static func known(_ account: String) -> HTML {
+    static func known(_ account: String, in texts: Texts = .english) -> HTML {
         .element(
             "div", class: "known",
             [
-                .element("span", [], [.text("Account: "), .foreign(account)]),
-                button("Sign out here", answer: .forget, style: "quiet", isFree: true),
+                .element("span", [], [texts.accountIs(account: .foreign(account))]),
+                button(texts.signOutHere, answer: .forget, style: "quiet", isFree: true),
             ])
     }
 

@@ -1,20 +1,28 @@
 import Foundation
 import StoreHTTP
 import StoreModel
+import StoreTexts
 
 /// What all pages have in common: one card with the app's name, and the headers that
 /// keep it alone.
 package struct PageLayout: Sendable {
-    /// What stands on every page of the test environment.
-    package static let sandboxMark = "[Environment: Sandbox]"
-
     private let assets: PageAssets
     /// Where the assets lie, seen from the page.
     private let assetBase: String
+    /// What stands on the page that is not somebody else's.
+    package let texts: Texts
 
-    package init(assets: PageAssets, assetBase: String = "../assets/") {
+    package init(
+        assets: PageAssets, assetBase: String = "../assets/", texts: Texts = .english
+    ) {
         self.assets = assets
         self.assetBase = assetBase
+        self.texts = texts
+    }
+
+    /// The layout for the customer of a browser.
+    func reading(_ texts: Texts) -> PageLayout {
+        PageLayout(assets: assets, assetBase: assetBase, texts: texts)
     }
 
     /// A page with a question.
@@ -59,17 +67,15 @@ package struct PageLayout: Sendable {
                     ]),
                 appName.map { .element("p", class: "app", [.foreign($0)]) } ?? .nothing,
                 environment == .sandbox
-                    ? .element("p", class: "sandbox", Self.sandboxMark) : .nothing,
+                    ? .element("p", class: "sandbox", texts.sandboxMark) : .nothing,
             ])
     }
 
     private func document(_ title: String, _ environment: StoreEnvironment, _ main: HTML) -> HTML {
         let note =
-            environment == .sandbox
-            ? "This is a test. No money changes hands."
-            : "Check the address in your browser before you type a password."
+            environment == .sandbox ? texts.noMoney : texts.checkAddress
         return .element(
-            "html", [.init("lang", "en")],
+            "html", [.init("lang", texts.language.rawValue)],
             [
                 .element(
                     "head", [],
@@ -120,9 +126,7 @@ extension HTTPResponse {
     {
         .page(
             layout.result(
-                sign: "!", title: "Not Taken",
-                text: "The answer did not come from a page of this store in this browser, or "
-                    + "cookies are blocked. Go back, reload the page and try again.",
+                sign: "!", title: layout.texts.notTaken, text: layout.texts.foreignForm,
                 environment: environment), status: 403)
     }
 

@@ -1,20 +1,24 @@
 import StoreCore
 import StoreModel
+import StoreTexts
 
 /// How pages show a product and what belongs to it.
 enum ProductPieces {
-    static func item(_ product: PromptProduct, quantity: Int, price: String) -> HTML {
-        let name = [
-            quantity == 1 ? HTML.nothing : .text("\(quantity) × "),
-            .foreign(product.title, locale: product.locale),
-        ]
+    static func item(
+        _ product: PromptProduct, quantity: Int, price: String, in texts: Texts
+    ) -> HTML {
+        let title = HTML.foreign(product.title, locale: product.locale)
+        let name =
+            quantity == 1
+            ? title
+            : texts.times(quantity: .text(texts.number(quantity)), product: title)
         return .element(
-            "section", [.init("class", "item"), .init("aria-label", "What you get")],
+            "section", [.init("class", "item"), .init("aria-label", texts.whatYouGet)],
             [
                 .element(
                     "div", [],
                     [
-                        .element("p", class: "name", name),
+                        .element("p", class: "name", [name]),
                         product.description.isEmpty
                             ? .nothing
                             : .element(
@@ -26,9 +30,9 @@ enum ProductPieces {
     }
 
     /// What is said before a subscription; nothing for what does not renew.
-    static func renewal(of product: PromptProduct, price: String) -> HTML {
+    static func renewal(of product: PromptProduct, price: String, in texts: Texts) -> HTML {
         guard let renewal = product.renewal else { return .nothing }
-        let (label, way) = RenewalNotice.cancellation
+        let way = texts.howToCancel
         let link: HTML =
             product.cancellationPath.map { path in
                 // In a tab of its own: the question stays where it is.
@@ -39,13 +43,18 @@ enum ProductPieces {
                         .init("rel", "noopener"),
                     ], way)
             } ?? .text(way)
-        let terms = renewal.terms(price: price).map { ($0.label, HTML.foreign($0.value)) }
-        return facts(terms + [(label, link)])
+        let terms = texts.terms(of: renewal, price: price).map {
+            ($0.label, HTML.foreign($0.value))
+        }
+        return facts(terms + [(texts.cancel, link)])
     }
 
     /// What is said where nothing is charged now.
-    static func charge(for product: PromptProduct) -> HTML {
-        product.charge.sentence.map { .element("p", class: "note", [.text($0)]) } ?? .nothing
+    static func charge(
+        for product: PromptProduct, in storefront: Storefront, _ texts: Texts
+    ) -> HTML {
+        texts.sentence(of: product.charge, in: storefront.locale)
+            .map { .element("p", class: "note", [.text($0)]) } ?? .nothing
     }
 
     /// One line of names and values.

@@ -1,5 +1,6 @@
 import StoreCore
 import StoreModel
+import StoreTexts
 
 /// The page of a guardian, who decides about a purchase of somebody else (Ask to Buy):
 /// values in, HTML out.
@@ -37,7 +38,7 @@ package struct ApprovalPage: Sendable {
     package let appName: String
     package let product: PromptProduct
     package let quantity: Int
-    /// What all of it costs, written in the storefront's locale.
+    /// What all of it costs, as the page's language writes it.
     package let total: String
     package let environment: StoreEnvironment
     package let state: State
@@ -69,70 +70,64 @@ package struct ApprovalPage: Sendable {
             layout.result(
                 sign: sign, title: title, text: text, appName: appName, environment: environment)
         }
+        let texts = layout.texts
         return switch state {
         case .pending:
             layout.card(
-                title: "Permission to Buy", appName: appName, environment: environment, question)
-        case .approved:
-            result("✓", "Approved", "The purchase goes on. You can close this page.")
-        case .declined:
-            result("✕", "Declined", "Nothing was bought. You can close this page.")
-        case .lapsed:
-            result(
-                "⌛", "Too Late",
-                "Nobody decided within a day. Nothing was bought; it can be asked for again.")
-        case .exhausted:
-            result(
-                "!", "Too Many Attempts",
-                "The password was wrong too often. Nothing was bought, and this page takes no more "
-                    + "passwords. After a day it can be asked for again.")
+                title: texts.permissionToBuy, appName: appName, environment: environment,
+                question(texts))
+        case .approved: result("✓", texts.approved, texts.purchaseGoesOn)
+        case .declined: result("✕", texts.declined, texts.nothingBoughtClose)
+        case .lapsed: result("⌛", texts.tooLate, texts.nobodyDecided)
+        case .exhausted: result("!", texts.tooManyAttempts, texts.attemptsGuardian)
         }
     }
 
-    private var question: [HTML] {
+    private func lead(_ texts: Texts) -> HTML {
+        let title = HTML.foreign(product.title, locale: product.locale)
+        if quantity == 1 {
+            return texts.wantsToBuy(
+                requester: .foreign(requester), product: title, app: .foreign(appName))
+        }
+        return texts.wantsToBuySeveral(
+            requester: .foreign(requester), quantity: .text(texts.number(quantity)),
+            product: title, app: .foreign(appName))
+    }
+
+    private func question(_ texts: Texts) -> [HTML] {
         [
-            .element("h1", "Permission to Buy"),
-            .element(
-                "p", class: "lead",
-                [
-                    .foreign(requester), .text(" wants to buy "),
-                    .text(quantity == 1 ? "“" : "\(quantity) × “"),
-                    .foreign(product.title, locale: product.locale), .text("” in "),
-                    .foreign(appName), .text(". Do you allow it?"),
-                ]),
-            ProductPieces.item(product, quantity: quantity, price: total),
+            .element("h1", texts.permissionToBuy),
+            .element("p", class: "lead", [lead(texts)]),
+            ProductPieces.item(product, quantity: quantity, price: total, in: texts),
             ProductPieces.facts([
-                ("Asked by", .foreign(requester)), ("Charged", .foreign(total)),
+                (texts.askedBy, .foreign(requester)), (texts.charged, .foreign(total)),
             ]),
-            ProductPieces.renewal(of: product, price: total),
+            ProductPieces.renewal(of: product, price: total, in: texts),
             PageForm.problem(problem),
             PageForm.form(
                 token: formToken,
-                proof + [
+                proof(texts) + [
                     PageForm.actions([
-                        PageForm.button("Approve", answer: .yes, style: "primary"),
-                        PageForm.button("Decline", answer: .no),
-                    ]), known,
+                        PageForm.button(texts.approve, answer: .yes, style: "primary"),
+                        PageForm.button(texts.refuse, answer: .no),
+                    ]), known(texts),
                 ]),
-            warning,
+            warning(texts),
         ]
     }
 
-    private var proof: [HTML] {
+    private func proof(_ texts: Texts) -> [HTML] {
         guard case .toProve(let account) = guardian else { return [] }
-        return PageForm.password(of: account, isFocused: true)
+        return PageForm.password(of: account, isFocused: true, in: texts)
     }
 
-    private var known: HTML {
+    private func known(_ texts: Texts) -> HTML {
         guard case .known(let account) = guardian else { return .nothing }
-        return PageForm.known(account)
+        return PageForm.known(account, in: texts)
     }
 
-    private var warning: HTML {
+    private func warning(_ texts: Texts) -> HTML {
         guard guardian == .anyone else { return .nothing }
-        return .element(
-            "p", class: "note",
-            "Nobody is named who decides for this account, so whoever has the address of this "
-                + "page can.")
+        return .element("p", class: "note", texts.anyoneCanDecide)
     }
 }

@@ -2,12 +2,18 @@ import Foundation
 import StoreCore
 import StoreHTTP
 import StoreModel
+import StoreTexts
 
 /// What the pages of approvals do: show what somebody asks to buy, take the decision.
 struct ApprovalPages: Sendable {
     let approvals: ApprovalService
     let sessions: PageSessionService
     let layout: PageLayout
+
+    /// The same for the customer of a browser.
+    func reading(_ texts: Texts) -> ApprovalPages {
+        ApprovalPages(approvals: approvals, sessions: sessions, layout: layout.reading(texts))
+    }
 
     func show(_ request: HTTPRequest, in environment: StoreEnvironment) async throws -> HTTPResponse
     {
@@ -64,15 +70,15 @@ struct ApprovalPages: Sendable {
         } catch let refusal as ApprovalRefusal {
             switch refusal {
             case .exhausted: return shown
-            case .notProven: problem = "Type the password of the account."
-            case .passwordWrong: problem = "The password is wrong."
-            case .delayed(let delay): problem = delay.description
+            case .notProven: problem = layout.texts.typePassword
+            case .passwordWrong: problem = layout.texts.passwordWrong
+            case .delayed(let delay): problem = layout.texts.tooManyPasswords(count: delay.minutes)
             }
         } catch let refusal as PendingPurchaseRefusal {
             switch refusal {
             case .unknown, .over: return shown
             case .removedFromSale:
-                problem = "This is not sold any longer; it can only be declined."
+                problem = layout.texts.notSoldAnyLonger
             }
         }
         var page = page(approval, token: token, account: account, request)
@@ -99,7 +105,9 @@ struct ApprovalPages: Sendable {
         return ApprovalPage(
             requester: approval.requester.email, appName: approval.appName,
             product: approval.product, quantity: approval.purchase.order.quantity,
-            total: approval.total, environment: approval.purchase.order.environment,
+            total: layout.texts.price(
+                approval.total, in: approval.purchase.order.storefront.locale),
+            environment: approval.purchase.order.environment,
             state: state,
             formToken: sessions.formToken(of: token, on: request.parameters.first ?? ""),
             guardian: approval.guardian.map { isProven ? .known($0.email) : .toProve($0.email) }

@@ -1,36 +1,34 @@
 import StoreCore
 import StoreModel
+import StoreTexts
 
 /// The page of a prompt that can't be answered any longer, or was answered.
 package struct EndingPage: Sendable {
     /// The status of the answer: it is there, gone, or was never there.
     package let status: Int
     private let sign: String
-    private let title: String
-    private let text: String
+    private let title: @Sendable (Texts) -> String
+    private let text: @Sendable (Texts) -> String
 
-    private init(_ status: Int, _ sign: String, _ title: String, _ text: String) {
+    private init(
+        _ status: Int, _ sign: String, _ title: @escaping @Sendable (Texts) -> String,
+        _ text: @escaping @Sendable (Texts) -> String
+    ) {
         self.status = status
         self.sign = sign
         self.title = title
         self.text = text
     }
 
-    package static let unknown = EndingPage(
-        404, "?", "Nothing Here",
-        "This page does not exist, or not any longer. Go back to the app and try again.")
-    package static let expired = EndingPage(
-        410, "⌛", "Too Late",
-        "Nobody answered for fifteen minutes. Go back to the app and try again.")
+    package static let unknown = EndingPage(404, "?", { $0.nothingHere }, { $0.pageUnknown })
+    package static let expired = EndingPage(410, "⌛", { $0.tooLate }, { $0.nobodyAnswered })
     package static let exhausted = EndingPage(
-        410, "!", "Too Many Attempts",
-        "The password was wrong too often. Nothing was bought. Go back to the app and try again.")
+        410, "!", { $0.tooManyAttempts }, { $0.attemptsBought })
     package static let abandoned = EndingPage(
-        410, "–", "No Longer Needed", "The app does not wait for this answer any longer.")
+        410, "–", { $0.noLongerNeeded }, { $0.appWaitsNot })
 
     /// - Returns: nil while the prompt is open.
     package init?(_ state: Prompt.State, of subject: PromptQuestion.Subject) {
-        let goBack = "You can close this page and return to the app."
         if case .item = subject {
             self.init(item: state)
             return
@@ -40,26 +38,35 @@ package struct EndingPage: Sendable {
         case .expired, .left: self = .expired
         case .ended(.abandoned): self = .abandoned
         case .ended(.exhausted): self = .exhausted
-        case .ended(.decided(.signedIn)):
-            self.init(200, "✓", "Signed In", goBack)
-        case .ended(.decided(.later)):
-            self.init(200, "✓", "Decide Later", "You will be asked again. \(goBack)")
-        case .ended(.decided(.done)):
-            self.init(200, "✓", "Done", goBack)
-        case .ended(.decided(.code)):
-            self.init(200, "✓", "Code Sent", "The app redeems it now. \(goBack)")
-        case .ended(.decided(.yes)):
+        case .ended(.decided(let decision)): self.init(decision, subject)
+        }
+    }
+
+    private init(_ decision: PromptDecision, _ subject: PromptQuestion.Subject) {
+        switch decision {
+        case .signedIn: self.init(200, "✓", { $0.signedIn }, { $0.goBack })
+        case .done: self.init(200, "✓", { $0.done }, { $0.goBack })
+        case .later:
+            self.init(200, "✓", { $0.decideLater }, { $0.andGoBack(sentence: $0.askedAgain) })
+        case .code: self.init(200, "✓", { $0.codeSent }, { $0.andGoBack(sentence: $0.appRedeems) })
+        case .yes:
             switch subject {
-            case .consent: self.init(200, "✓", "Agreed", "You keep it at the new price. \(goBack)")
+            case .consent:
+                self.init(
+                    200, "✓", { $0.agreed }, { $0.andGoBack(sentence: $0.keepAtNewPrice) })
             case .purchase(_, _, _, needsApproval: true):
-                self.init(200, "✓", "Asking", "The app asks for permission now. \(goBack)")
-            default: self.init(200, "✓", "Confirmed", "The app completes the purchase. \(goBack)")
+                self.init(200, "✓", { $0.asking }, { $0.andGoBack(sentence: $0.appAsks) })
+            default:
+                self.init(
+                    200, "✓", { $0.confirmed }, { $0.andGoBack(sentence: $0.appCompletes) })
             }
-        case .ended(.decided(.no)):
+        case .no:
             if case .consent = subject {
-                self.init(200, "✓", "Declined", "You do not pay the new price. \(goBack)")
+                self.init(
+                    200, "✓", { $0.declined }, { $0.andGoBack(sentence: $0.notTheNewPrice) })
             } else {
-                self.init(200, "✕", "Cancelled", "Nothing was bought. \(goBack)")
+                self.init(
+                    200, "✕", { $0.cancelled }, { $0.andGoBack(sentence: $0.nothingBought) })
             }
         }
     }
@@ -68,22 +75,12 @@ package struct EndingPage: Sendable {
     private init?(item state: Prompt.State) {
         switch state {
         case .open: return nil
-        case .expired:
-            self.init(
-                410, "⌛", "Closed",
-                "This page was open for half an hour. Go back to the app to see the item again.")
-        case .left:
-            self.init(
-                410, "–", "Closed",
-                "This page was closed. Go back to the app to see the item again.")
+        case .expired: self.init(410, "⌛", { $0.closed }, { $0.openHalfHour })
+        case .left: self.init(410, "–", { $0.closed }, { $0.pageClosed })
         case .ended(.exhausted):
-            self.init(
-                410, "!", "Too Many Attempts",
-                "The password was wrong too often. Go back to the app and try again.")
-        case .ended(.abandoned):
-            self.init(410, "–", "No Longer Needed", "The app shows this item no longer.")
-        case .ended(.decided):
-            self.init(200, "✓", "Done", "You can close this page and return to the app.")
+            self.init(410, "!", { $0.tooManyAttempts }, { $0.attemptsItem })
+        case .ended(.abandoned): self.init(410, "–", { $0.noLongerNeeded }, { $0.appShowsNot })
+        case .ended(.decided): self.init(200, "✓", { $0.done }, { $0.goBack })
         }
     }
 
@@ -91,6 +88,7 @@ package struct EndingPage: Sendable {
         in layout: PageLayout, appName: String? = nil, environment: StoreEnvironment
     ) -> HTML {
         layout.result(
-            sign: sign, title: title, text: text, appName: appName, environment: environment)
+            sign: sign, title: title(layout.texts), text: text(layout.texts), appName: appName,
+            environment: environment)
     }
 }

@@ -1,5 +1,6 @@
 import StoreCore
 import StoreModel
+import StoreTexts
 
 /// The page of a prompt that asks something: values in, HTML out. An item that an app shows has
 /// a page of its own, `ItemPromptPage`.
@@ -22,166 +23,160 @@ package struct PromptPage: Sendable {
     }
 
     package func html(in layout: PageLayout) -> HTML {
-        layout.card(
+        let title = title(layout.texts)
+        return layout.card(
             title: title, appName: question.appName, environment: question.environment,
-            [.element("h1", title)] + content)
+            [.element("h1", title)] + content(layout.texts))
     }
 
-    private var title: String {
+    private func title(_ texts: Texts) -> String {
         switch question.subject {
-        case .signIn: "Sign In"
-        case .purchase(_, _, _, needsApproval: true): "Ask for Permission"
+        case .signIn: texts.signIn
+        case .purchase(_, _, _, needsApproval: true): texts.askPermission
         case .purchase(let product, _, _, _):
-            product.renewal == nil ? "Confirm Your In-App Purchase" : "Confirm Your Subscription"
-        case .redemption: "Redeem Code"
-        case .consent: "Price Increase"
-        case .item: "Item"
+            product.renewal == nil ? texts.confirmPurchase : texts.confirmSubscription
+        case .redemption: texts.redeemCode
+        case .consent: texts.priceIncrease
+        // Has a page of its own.
+        case .item: ""
         }
     }
 
-    private var content: [HTML] {
-        switch question.subject {
-        case .signIn: signIn
+    private func content(_ texts: Texts) -> [HTML] {
+        func price(_ money: Money) -> String {
+            texts.price(money, in: question.storefront.locale)
+        }
+        return switch question.subject {
+        case .signIn: signIn(texts)
         case .purchase(let product, let quantity, let total, let needsApproval):
-            purchase(product, quantity, total, needsApproval)
-        case .redemption: redemption
-        case .consent(let product, let current, let new): consent(product, current, new)
+            purchase(product, quantity, price(total), needsApproval, texts)
+        case .redemption: redemption(texts)
+        case .consent(let product, let current, let new):
+            consent(product, price(current), price(new), texts)
         case .item: []
         }
     }
 
-    private var signIn: [HTML] {
+    private func signIn(_ texts: Texts) -> [HTML] {
         [
-            lead([
-                .foreign(question.appName),
-                .text(" wants to sign you in to the store. It does not see your password."),
-            ]),
+            lead(texts.wantsToSignIn(app: .foreign(question.appName))),
             PageForm.problem(problem),
             PageForm.form(
                 token: formToken,
                 [
                     PageForm.field(
-                        "email", label: "Email",
+                        "email", label: texts.email,
                         [
                             .init("type", "text"), .init("value", typedEmail), .init("required"),
                             .init("maxlength", "254"),
                         ] + PortalForm.address + (typedEmail.isEmpty ? [.init("autofocus")] : []))
-                ] + PageForm.password(of: nil, isFocused: !typedEmail.isEmpty) + [
+                ] + PageForm.password(of: nil, isFocused: !typedEmail.isEmpty, in: texts) + [
                     PageForm.conversion(asksToConvert),
                     PageForm.actions([
                         PageForm.button(
-                            PageForm.signInTitle(asksToConvert), answer: .signIn,
+                            PageForm.signInTitle(asksToConvert, in: texts), answer: .signIn,
                             style: "primary"),
-                        PageForm.button("Cancel", answer: .no, isFree: true),
+                        PageForm.button(texts.cancel, answer: .no, isFree: true),
                     ]),
                 ]),
-            .element(
-                "p", class: "note",
-                "Go on only if you opened this page from the app, on this computer, a moment ago. "
-                    + "Whoever sent you the link would be signed in as you."),
+            .element("p", class: "note", texts.onlyIfYouOpened),
         ]
     }
 
     private func purchase(
-        _ product: PromptProduct, _ quantity: Int, _ total: String, _ needsApproval: Bool
+        _ product: PromptProduct, _ quantity: Int, _ total: String, _ needsApproval: Bool,
+        _ texts: Texts
     ) -> [HTML] {
         let renewal = product.renewal
-        let one = renewal == nil ? "one " : ""
-        let what: [HTML] = [
-            .text(renewal == nil ? " to buy " : " to subscribe to "),
-            .text(quantity == 1 ? one : "\(quantity) × "),
-            .text("“"), .foreign(product.title, locale: product.locale), .text("” for "),
-            .foreign(renewal?.price(total) ?? total), .text("?"),
-        ]
-        let ask = needsApproval ? "Do you want to ask for permission" : "Do you want"
-        let yes = renewal == nil ? "Buy" : RenewalNotice.action
+        let yes = renewal == nil ? texts.buy : texts.subscribe
         return [
-            lead([.text(ask)] + what),
-            ProductPieces.item(product, quantity: quantity, price: total),
-            ProductPieces.renewal(of: product, price: total),
-            ProductPieces.charge(for: product),
+            lead(
+                texts.question(
+                    quantity: quantity, product: .foreign(product.title, locale: product.locale),
+                    price: .foreign(texts.price(total, every: renewal)),
+                    isSubscription: renewal != nil, asks: needsApproval)),
+            ProductPieces.item(product, quantity: quantity, price: total, in: texts),
+            ProductPieces.renewal(of: product, price: total, in: texts),
+            ProductPieces.charge(for: product, in: question.storefront, texts),
             PageForm.problem(problem),
             PageForm.form(
                 token: formToken,
-                proof + [
+                proof(texts) + [
                     PageForm.actions([
                         PageForm.button(
-                            needsApproval ? "Ask" : yes, answer: .yes, style: "primary"),
-                        PageForm.button("Cancel", answer: .no, isFree: true),
-                    ]), known,
+                            needsApproval ? texts.ask : yes, answer: .yes, style: "primary"),
+                        PageForm.button(texts.cancel, answer: .no, isFree: true),
+                    ]), known(texts),
                 ]),
         ]
     }
 
-    private var redemption: [HTML] {
+    private func redemption(_ texts: Texts) -> [HTML] {
         [
-            lead([
-                .text("Enter the code that you were given for "), .foreign(question.appName),
-                .text("."),
-            ]),
+            lead(texts.enterCodeFor(app: .foreign(question.appName))),
             PageForm.problem(problem),
             PageForm.form(
                 token: formToken,
                 [
                     PageForm.field(
-                        "code", label: "Code",
+                        "code", label: texts.code,
                         [
                             .init("type", "text"), .init("class", "code"), .init("required"),
                             .init("autocomplete", "off"), .init("spellcheck", "false"),
                             .init("autocapitalize", "characters"), .init("autofocus"),
                             .init("maxlength", String(PromptRules.codeLimit)),
                         ])
-                ] + proof + [
+                ] + proof(texts) + [
                     PageForm.actions([
-                        PageForm.button("Redeem", answer: .redeem, style: "primary"),
-                        PageForm.button("Cancel", answer: .no, isFree: true),
-                    ]), known,
+                        PageForm.button(texts.redeem, answer: .redeem, style: "primary"),
+                        PageForm.button(texts.cancel, answer: .no, isFree: true),
+                    ]), known(texts),
                 ]),
         ]
     }
 
-    private func consent(_ product: PromptProduct, _ current: String, _ new: String) -> [HTML] {
+    private func consent(
+        _ product: PromptProduct, _ current: String, _ new: String, _ texts: Texts
+    ) -> [HTML] {
         func price(_ style: StaticString, _ name: String, _ value: String) -> HTML {
             .element(
                 "div", class: style,
                 [.element("dt", name), .element("dd", [], [.foreign(value)])])
         }
         return [
-            lead([
-                .text("The price of “"), .foreign(product.title, locale: product.locale),
-                .text("” rises. Do you agree to the new price?"),
-            ]),
+            lead(
+                texts.priceRisesAsk(product: .foreign(product.title, locale: product.locale))),
             .element(
                 "dl", class: "prices",
                 [
-                    price("current", "Now", current),
+                    price("current", texts.now, current),
                     .element("div", [.init("class", "arrow"), .init("aria-hidden", "true")], "→"),
-                    price("new", "New price", new),
+                    price("new", texts.newPrice, new),
                 ]),
             PageForm.problem(problem),
             PageForm.form(
                 token: formToken,
-                proof + [
+                proof(texts) + [
                     PageForm.actions([
-                        PageForm.button("Agree", answer: .yes, style: "primary"),
-                        PageForm.button("Decline", answer: .no),
-                        PageForm.button("Decide Later", answer: .later, isFree: true),
-                    ]), known,
+                        PageForm.button(texts.agree, answer: .yes, style: "primary"),
+                        PageForm.button(texts.decline, answer: .no),
+                        PageForm.button(texts.decideLater, answer: .later, isFree: true),
+                    ]), known(texts),
                 ]),
         ]
     }
 
-    private func lead(_ content: [HTML]) -> HTML { .element("p", class: "lead", content) }
+    private func lead(_ content: HTML) -> HTML { .element("p", class: "lead", [content]) }
 
     /// What shows that the account itself answers, where this browser has not yet.
-    private var proof: [HTML] {
+    private func proof(_ texts: Texts) -> [HTML] {
         guard !isProven, let account = question.account else { return [] }
-        return PageForm.password(of: account, isFocused: question.subject != .redemption)
+        return PageForm.password(of: account, isFocused: question.subject != .redemption, in: texts)
     }
 
     /// Whose question it is, where that needs no proof.
-    private var known: HTML {
+    private func known(_ texts: Texts) -> HTML {
         guard isProven, let account = question.account else { return .nothing }
-        return PageForm.known(account)
+        return PageForm.known(account, in: texts)
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import StoreCore
 import StoreHTTP
 import StoreModel
+import StoreTexts
 
 /// What the pages of prompts do: show the question, take the answer.
 struct PromptPages: Sendable {
@@ -9,6 +10,12 @@ struct PromptPages: Sendable {
     let sessions: PageSessionService
     let layout: PageLayout
     let items: ItemPromptPages
+
+    /// The same for the customer of a browser.
+    func reading(_ texts: Texts) -> PromptPages {
+        PromptPages(
+            prompts: prompts, sessions: sessions, layout: layout.reading(texts), items: items)
+    }
 
     func show(_ request: HTTPRequest, in environment: StoreEnvironment) async throws -> HTTPResponse
     {
@@ -207,7 +214,7 @@ struct PromptPages: Sendable {
     ) async throws -> HTTPResponse {
         let question = try await prompts.question(of: prompt)
         var page = page(prompt, question, token: token, account: account, request)
-        page.problem = Self.sentence(refusal, isOwn: question.account != nil)
+        page.problem = Self.sentence(refusal, isOwn: question.account != nil, in: layout.texts)
         page.typedEmail = form["email"]
         if case .wouldConvert = refusal { page.asksToConvert = true }
         return .page(page.html(in: layout), status: 422)
@@ -244,18 +251,20 @@ struct PromptPages: Sendable {
     }
 
     /// - Parameter isOwn: whether the page says itself whose password it wants.
-    static func sentence(_ refusal: PromptRefusal, isOwn: Bool) -> String {
+    static func sentence(
+        _ refusal: PromptRefusal, isOwn: Bool, in texts: Texts = .english
+    ) -> String {
         switch refusal {
-        case .signInWrong where isOwn: "The password is wrong."
-        case .signInWrong: "The email address or the password is wrong."
-        case .signInDelayed(let delay): delay.description
-        case .testerConverted(let email): AccountRefusal.testerConverted(email).description
-        case .wouldConvert(let email): AccountRefusal.wouldConvert(email).description
-        case .otherAccount: "This belongs to another account. Sign in with that one."
-        case .notProven: "Type the password of the account."
-        case .codeMalformed: "That is not a code: it has letters and digits, without spaces."
-        case .unknown, .notOpen, .exhausted: "This question is over. Go back to the app."
-        case .wrongAnswer: "That is no answer to this question. Choose one that the page shows."
+        case .signInWrong where isOwn: texts.passwordWrong
+        case .signInWrong: texts.emailOrPasswordWrong
+        case .signInDelayed(let delay): texts.tooManyPasswords(count: delay.minutes)
+        case .testerConverted(let email): texts.testerConverted(email: email)
+        case .wouldConvert(let email): texts.wouldConvert(email: email)
+        case .otherAccount: texts.otherAccount
+        case .notProven: texts.typePassword
+        case .codeMalformed: texts.noCode
+        case .unknown, .notOpen, .exhausted: texts.questionOver
+        case .wrongAnswer: texts.noAnswer
         }
     }
 }

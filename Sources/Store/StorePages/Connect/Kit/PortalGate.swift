@@ -211,7 +211,7 @@ struct PortalGate: Sendable {
                 isUncertain
                     ? PageRoutes.uncertain : "The store failed, and nothing was changed.",
                 help: (isUncertain ? "Look before you try again" : "Try again")
-                    + "; the store’s log says more." + PageRoutes.reference, frame
+                    + "; the store’s log says more." + PageRoutes.reference(), frame
             ).unavailable(if: FailureRemedy.of(error) == .repeating)
         }
     }

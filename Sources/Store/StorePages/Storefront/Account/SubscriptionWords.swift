@@ -1,6 +1,7 @@
 import Foundation
 import StoreCore
 import StoreModel
+import StoreTexts
 
 /// How a subscription stands, as its customer reads it.
 struct SubscriptionWords {
@@ -30,7 +31,7 @@ struct SubscriptionWords {
     /// `per month`, `every 3 months`.
     static func span(_ period: SubscriptionPeriod?) -> String {
         guard let period else { return "" }
-        return period.count == 1 ? "per \(period.words)" : period.frequency
+        return period.count == 1 ? "per \(period.words)" : Texts.english.frequency(of: period)
     }
 
     /// Whether it is renewed, as far as one can tell.

@@ -264,7 +264,7 @@ package struct StorefrontPageRoutes: Sendable {
             if FailureRemedy.isLooking(after: error) {
                 broken.text = PageRoutes.uncertain + " Look before you try again."
             }
-            broken.text += PageRoutes.reference
+            broken.text += PageRoutes.reference()
             return problem(broken, visit).unavailable(if: FailureRemedy.of(error) == .repeating)
         }
     }

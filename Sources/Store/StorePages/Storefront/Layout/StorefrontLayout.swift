@@ -1,4 +1,5 @@
 import StoreModel
+import StoreTexts
 
 /// What all pages for customers have in common: head, search, navigation, foot.
 package struct StorefrontLayout: Sendable {
@@ -62,7 +63,7 @@ package struct StorefrontLayout: Sendable {
                             ]),
                         .element(
                             "main", [.init("id", Self.contentID), .init("tabindex", "-1")],
-                            [app.top] + page.content),
+                            [app.top(frame.texts)] + page.content),
                     ]),
             ])
     }
@@ -116,7 +117,7 @@ package struct StorefrontLayout: Sendable {
 
     private var sandboxMark: HTML {
         frame.environment == .sandbox
-            ? .element("p", class: "sandbox", PageLayout.sandboxMark) : .nothing
+            ? .element("p", class: "sandbox", Texts.english.sandboxMark) : .nothing
     }
 
     private func top(_ page: StorefrontPage, term: String) -> HTML {
