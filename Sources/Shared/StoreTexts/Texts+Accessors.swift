@@ -845,4 +845,332 @@ extension Texts {
     package func approvalOfAccount<Part: TextPart>(account: Part) -> Part {
         text("approvalOfAccount", ["account": account])
     }
+
+    /// “Skip to content”: a link at the top of a page, for keyboards
+    package var skipToContent: String { text("skipToContent") }
+
+    /// “Screenshots”: a heading above pictures of an app
+    package var screenshots: String { text("screenshots") }
+
+    /// “Tablet Screenshots”: a heading above pictures of an app on a tablet
+    package var tabletScreenshots: String { text("tabletScreenshots") }
+
+    /// “{title}, scrolls sideways”: the name of a row of pictures, for those who listen; {title} is its heading
+    package func scrollsSideways<Part: TextPart>(title: Part) -> Part {
+        text("scrollsSideways", ["title": title])
+    }
+
+    /// “Screenshot {number}”: a picture of an app, for those who listen
+    package func screenshotNumber<Part: TextPart>(number: Part) -> Part {
+        text("screenshotNumber", ["number": number])
+    }
+
+    /// “Preview”: a heading above a sample that plays
+    package var preview: String { text("preview") }
+
+    /// “Preview of {title}”: a player of a sample, for those who listen
+    package func previewOf<Part: TextPart>(title: Part) -> Part {
+        text("previewOf", ["title": title])
+    }
+
+    /// “Songs”: a heading above the songs of an album
+    package var songsOfAlbum: String { text("songsOfAlbum") }
+
+    /// “Episodes”: a heading above the episodes of a season
+    package var episodesOfSeason: String { text("episodesOfSeason") }
+
+    /// “Explicit”: a mark of what is not for children
+    package var explicitContent: String { text("explicitContent") }
+
+    /// “Clean”: a mark of a version without strong language
+    package var cleanContent: String { text("cleanContent") }
+
+    /// “From {title}”: below a song or an episode; {title} is the album or the season
+    package func fromWhole<Part: TextPart>(title: Part) -> Part {
+        text("fromWhole", ["title": title])
+    }
+
+    /// “Rental price {price}”: below the button that buys a film
+    package func rentalPriceIs<Part: TextPart>(price: Part) -> Part {
+        text("rentalPriceIs", ["price": price])
+    }
+
+    /// “{mean} out of 5 stars”: stars, for those who listen
+    package func meanOfFiveStars<Part: TextPart>(mean: Part) -> Part {
+        text("meanOfFiveStars", ["mean": mean])
+    }
+
+    /// “out of 5”: below the mean of the ratings, a large number
+    package var outOfFive: String { text("outOfFive") }
+
+    /// “Ratings by stars”: the name of a table of ratings, for those who listen
+    package var ratingsByStars: String { text("ratingsByStars") }
+
+    /// “Description”: a heading above what the publisher says of an item
+    package var descriptionHeading: String { text("descriptionHeading") }
+
+    /// “What’s New”: a heading above what is new in a version
+    package var whatIsNew: String { text("whatIsNew") }
+
+    /// “Version History”: opens the list of earlier versions
+    package var historyOfVersions: String { text("historyOfVersions") }
+
+    /// “In-App Purchases”: a heading above what is sold inside of an app
+    package var inAppPurchases: String { text("inAppPurchases") }
+
+    /// “Ratings and Reviews”: a heading above what customers think
+    package var ratingsAndReviews: String { text("ratingsAndReviews") }
+
+    /// “Nobody has rated it yet.”: instead of stars
+    package var nobodyRated: String { text("nobodyRated") }
+
+    /// “Review”: stands for the title of a review that has none
+    package var reviewWithoutTitle: String { text("reviewWithoutTitle") }
+
+    /// “Publisher’s response”: above what the publisher answers to a review
+    package var publisherResponse: String { text("publisherResponse") }
+
+    /// “{helpful} of {votes} found this helpful”: below a review
+    package func foundHelpful<Part: TextPart>(helpful: Part, votes: Part) -> Part {
+        text("foundHelpful", ["helpful": helpful, "votes": votes])
+    }
+
+    /// “Helpful?”: before the buttons Yes and No below a review
+    package var isItHelpful: String { text("isItHelpful") }
+
+    /// “Yes”: a button: the review is helpful
+    package var helpfulYes: String { text("helpfulYes") }
+
+    /// “No”: a button: the review is not helpful
+    package var helpfulNo: String { text("helpfulNo") }
+
+    /// “review by {name}”: after Yes and No, for those who listen: whose review
+    package func reviewOf<Part: TextPart>(name: Part) -> Part {
+        text("reviewOf", ["name": name])
+    }
+
+    /// “Order of reviews”: the name of a list of links, for those who listen
+    package var orderOfReviews: String { text("orderOfReviews") }
+
+    /// “Most Helpful”: how reviews are sorted
+    package var orderHelpful: String { text("orderHelpful") }
+
+    /// “Most Recent”: how reviews are sorted
+    package var orderRecent: String { text("orderRecent") }
+
+    /// “Most Favorable”: how reviews are sorted
+    package var orderFavorable: String { text("orderFavorable") }
+
+    /// “Most Critical”: how reviews are sorted
+    package var orderCritical: String { text("orderCritical") }
+
+    /// “Pages of reviews”: the name of links to further pages, for those who listen
+    package var pagesOfReviews: String { text("pagesOfReviews") }
+
+    /// “Previous”: a link to the page before
+    package var previousPage: String { text("previousPage") }
+
+    /// “Next”: a link to the page after
+    package var nextPage: String { text("nextPage") }
+
+    /// “Your review:”: before the stars that the customer gave
+    package var ownReviewIs: String { text("ownReviewIs") }
+
+    /// “Others see it once somebody of the store has looked at it.”: about the customer's own review
+    package var ownReviewHeld: String { text("ownReviewHeld") }
+
+    /// “Others don’t see it: it does not follow the store’s rules.”: about the customer's own review
+    package var ownReviewRejected: String { text("ownReviewRejected") }
+
+    /// “Edit Your Review”: a link to the form of the customer's own review
+    package var editYourReview: String { text("editYourReview") }
+
+    /// “Write a Review”: a link to the form of a review
+    package var writeYourReview: String { text("writeYourReview") }
+
+    /// “More”: a heading above other items of the same publisher
+    package var otherItems: String { text("otherItems") }
+
+    /// “You Might Also Like”: a heading above related items
+    package var mightAlsoLike: String { text("mightAlsoLike") }
+
+    /// “See All”: a link to a whole list
+    package var seeAll: String { text("seeAll") }
+
+    /// “Information”: a heading above facts about an item
+    package var informationHeading: String { text("informationHeading") }
+
+    /// “Publisher”: before a book's publisher
+    package var publisherLabel: String { text("publisherLabel") }
+
+    /// “Released”: before the day of the release
+    package var releasedLabel: String { text("releasedLabel") }
+
+    /// “Version”: before the number of a version
+    package var versionLabel: String { text("versionLabel") }
+
+    /// “Length”: before how long it lasts
+    package var lengthLabel: String { text("lengthLabel") }
+
+    /// “Languages”: before the languages of an app
+    package var languagesLabel: String { text("languagesLabel") }
+
+    /// “Compatibility”: before what an app needs
+    package var compatibilityLabel: String { text("compatibilityLabel") }
+
+    /// “Features”: before a list of an app's features
+    package var featuresLabel: String { text("featuresLabel") }
+
+    /// “Composer”: before a name
+    package var composerLabel: String { text("composerLabel") }
+
+    /// “Director”: before a name
+    package var directorLabel: String { text("directorLabel") }
+
+    /// “Producers”: before names
+    package var producersLabel: String { text("producersLabel") }
+
+    /// “Cast”: before actors' names
+    package var castLabel: String { text("castLabel") }
+
+    /// “Copyright”: before whose rights they are
+    package var copyrightLabel: String { text("copyrightLabel") }
+
+    /// “Requires {system} or later”: the least version of the system that an app needs
+    package func requiresSystem<Part: TextPart>(system: Part) -> Part {
+        text("requiresSystem", ["system": system])
+    }
+
+    /// “Seller’s website”: a link
+    package var sellerWebsite: String { text("sellerWebsite") }
+
+    /// “Support”: a link to the page on which a publisher helps
+    package var supportLink: String { text("supportLink") }
+
+    /// “Podcast feed”: a link
+    package var podcastFeed: String { text("podcastFeed") }
+
+    /// “Download”: the button that fetches what the customer has
+    package var downloadItem: String { text("downloadItem") }
+
+    /// “It is yours. There is no file to download yet.”: instead of a button, of what the customer has
+    package var yoursNoFile: String { text("yoursNoFile") }
+
+    /// “It is yours. There is nothing to download here: apps are installed and opened on the device.”: instead of a button, of an app that the customer has
+    package var yoursApp: String { text("yoursApp") }
+
+    /// “It is yours. There is nothing to download here: its feed has the episodes.”: instead of a button, of a podcast that the customer has
+    package var yoursPodcast: String { text("yoursPodcast") }
+
+    /// “It is yours. Download its parts one by one below.”: instead of a button, of an album or a season that the customer has
+    package var yoursParts: String { text("yoursParts") }
+
+    /// “It is yours. It is another publisher’s: testers pay nothing, so they download what their own publisher sells.”: instead of a button, of what a tester has of another publisher
+    package var yoursWithheld: String { text("yoursWithheld") }
+
+    /// “The publisher can’t sell for money at present. Try again later.”: instead of the button that buys
+    package var heldForAgreement: String { text("heldForAgreement") }
+
+    /// “This can’t be bought at present: there is no file for its buyers yet.”: instead of the button that buys
+    package var heldForFile: String { text("heldForFile") }
+
+    /// “Not Available”: the title of a page about what is not sold
+    package var notAvailableTitle: String { text("notAvailableTitle") }
+
+    /// “This is not sold in the country or region of your account, or not any longer.”: on a page about what is not sold
+    package var notSoldWhereYouAre: String { text("notSoldWhereYouAre") }
+
+    /// “The price has changed: it is {price} now. Nothing was charged. Do you still want it?”: when the price is not the one that the customer saw
+    package func priceHasChanged<Part: TextPart>(price: Part) -> Part {
+        text("priceHasChanged", ["price": price])
+    }
+
+    /// “This is not sold any more. Look for another one.”: when a customer wants to buy
+    package var notSoldAnyMore: String { text("notSoldAnyMore") }
+
+    /// “Title”: the field for the title of a review
+    package var reviewTitleField: String { text("reviewTitleField") }
+
+    /// “Review”: the field for the text of a review
+    package var reviewBodyField: String { text("reviewBodyField") }
+
+    /// “Nickname”: the field for the name below a review
+    package var nicknameField: String { text("nicknameField") }
+
+    /// “Others see it below your review. Your email address is never shown.”: below the field for the nickname
+    package var nicknameHint: String { text("nicknameHint") }
+
+    /// “Save”: the button that saves a review
+    package var saveReview: String { text("saveReview") }
+
+    /// “Remove review”: the button that removes the customer's review
+    package var removeOwnReview: String { text("removeOwnReview") }
+
+    /// “Back to {title}”: a link back to an item
+    package func backToTitle<Part: TextPart>(title: Part) -> Part {
+        text("backToTitle", ["title": title])
+    }
+
+    /// “Back”: a link back
+    package var backToPage: String { text("backToPage") }
+
+    /// “Get It”: a button that leads to where an item is got
+    package var getIt: String { text("getIt") }
+
+    /// “Only those who got it from this store can review it. Get it first, or sign in with the account that has it.”: instead of the form of a review
+    package var onlyOwnersReview: String { text("onlyOwnersReview") }
+
+    /// “Choose 1 to 5 stars.”: when a review has no stars
+    package var chooseStars: String { text("chooseStars") }
+
+    /// “Others say whether a review helps; this one is yours.”: when a customer votes on a review
+    package var ownReviewVote: String { text("ownReviewVote") }
+
+    /// “This review is not there any longer.”: when a customer votes on a review
+    package var reviewNotThere: String { text("reviewNotThere") }
+
+    /// “Not Counted”: the title of a page, when a vote does not count
+    package var notCounted: String { text("notCounted") }
+
+    /// “Sign in”: a heading above the fields for signing in
+    package var signInHeading: String { text("signInHeading") }
+
+    /// “With the account that you buy with in apps.”: below that heading
+    package var signInLead: String { text("signInLead") }
+
+    /// “App”: what an item is
+    package var kindSoftware: String { text("kindSoftware") }
+
+    /// “Mac App”: what an item is
+    package var kindMacSoftware: String { text("kindMacSoftware") }
+
+    /// “Book”: what an item is
+    package var kindEbook: String { text("kindEbook") }
+
+    /// “Album”: what an item is
+    package var kindAlbum: String { text("kindAlbum") }
+
+    /// “Song”: what an item is
+    package var kindSong: String { text("kindSong") }
+
+    /// “Music Video”: what an item is
+    package var kindMusicVideo: String { text("kindMusicVideo") }
+
+    /// “Film”: what an item is
+    package var kindMovie: String { text("kindMovie") }
+
+    /// “Short Film”: what an item is
+    package var kindShortFilm: String { text("kindShortFilm") }
+
+    /// “TV Episode”: what an item is
+    package var kindTvEpisode: String { text("kindTvEpisode") }
+
+    /// “TV Season”: what an item is
+    package var kindTvSeason: String { text("kindTvSeason") }
+
+    /// “Podcast”: what an item is
+    package var kindPodcast: String { text("kindPodcast") }
+
+    /// “Audiobook”: what an item is
+    package var kindAudiobook: String { text("kindAudiobook") }
 }
