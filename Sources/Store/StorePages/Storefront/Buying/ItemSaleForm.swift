@@ -46,9 +46,11 @@ struct ItemSaleForm {
 
     private func offer(_ price: Money, _ token: String) -> HTML {
         let converts = problem?.asksToConvert ?? false
+        let texts = frame.texts
         let title =
             price.thousandths == 0
-            ? "Get" : "Buy for \(StoreWords.price(price, in: frame.storefront))"
+            ? texts.getItem
+            : texts.buyForPrice(price: StoreWords.price(price, in: frame.storefront))
         let buy = PageForm.button(title, answer: .buy, style: "primary")
         let signIn = PageForm.button(
             PageForm.signInTitle(converts), answer: .signIn, style: "plain")
@@ -75,7 +77,7 @@ struct ItemSaleForm {
                 .init("value", "\(part.id) \(Self.text(price))"), .init("class", "offer"),
             ],
             [
-                .text(price.thousandths == 0 ? "Get" : amount),
+                .text(price.thousandths == 0 ? frame.texts.getItem : amount),
                 .element("span", class: "unseen", [.text(": "), .foreign(part.text.title)]),
             ])
     }
@@ -83,13 +85,7 @@ struct ItemSaleForm {
     private var restriction: HTML {
         .element(
             "p", class: "note",
-            [
-                .text("Ask to Buy: somebody else approves what "),
-                .foreign(customer ?? account ?? "this account"),
-                .text(
-                    " buys, and that can’t be asked for here. You can look at this, and whoever "
-                        + "approves can get it with an account of their own."),
-            ])
+            [frame.texts.approvalOfAccount(account: .foreign(customer ?? account ?? ""))])
     }
 
     /// For who has it already, and is not known yet.
@@ -97,7 +93,7 @@ struct ItemSaleForm {
         guard customer == nil, let app = frame.app else { return .nothing }
         return .element(
             "p", class: "known",
-            [.element("a", [.init("href", frame.account(next: app.path))], "Sign In")])
+            [.element("a", [.init("href", frame.account(next: app.path))], frame.texts.signIn)])
     }
 
     /// Whose browser it is, in a form of its own: the Return key buys.

@@ -1,5 +1,6 @@
 import StoreCore
 import StoreModel
+import StoreTexts
 
 /// What an item's page stands in that an app shows: the page of a prompt, and others below it.
 ///
@@ -29,14 +30,14 @@ package struct AppFrame: Sendable {
     var reviews: String { path + "#reviews" }
 
     /// Who shows the page, and what ends it; stays in sight on long ones.
-    var top: HTML {
+    func top(_ texts: Texts) -> HTML {
         .element(
             "div", class: "done",
             [
-                .element("p", class: "from", [.text("Shown by "), .foreign(name)]),
+                .element("p", class: "from", [texts.shownBy(app: .foreign(name))]),
                 PageForm.form(
                     token: formToken, action: path,
-                    [PageForm.button("Done", answer: .done, style: "plain", isFree: true)]),
+                    [PageForm.button(texts.done, answer: .done, style: "plain", isFree: true)]),
                 .element(
                     "form",
                     [
@@ -65,7 +66,7 @@ extension StorefrontFrame {
                 .init("class", style.map { "leaves \($0)" } ?? "leaves"), .init("type", "submit"),
                 .init("form", AppFrame.leaveForm), .init("name", AppFrame.targetField),
                 .init("value", path), .init("formnovalidate"),
-            ], content + [.element("span", class: "unseen", " (opens the store)")])
+            ], content + [.element("span", class: "unseen", " " + texts.opensStore)])
     }
 
     /// What stands above many things that leave the app; nothing in the storefront.
@@ -73,7 +74,7 @@ extension StorefrontFrame {
         guard let app else { return .nothing }
         return .element(
             "p", class: "about",
-            [.text("These open in the store. "), .foreign(app.name), .text(" goes on.")])
+            [texts.theseOpenStore(app: .foreign(app.name))])
     }
 
     // MARK: Pages about one item

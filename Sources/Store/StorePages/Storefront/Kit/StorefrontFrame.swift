@@ -1,6 +1,7 @@
 import Foundation
 import StoreCore
 import StoreModel
+import StoreTexts
 
 /// Where a page stands: the environment, the country's store, and how links are made there.
 package struct StorefrontFrame: Sendable {
@@ -11,16 +12,19 @@ package struct StorefrontFrame: Sendable {
     package let assets: PageAssets
     /// Nil in the storefront; what shows the page otherwise.
     package let app: AppFrame?
+    /// What the customer reads. Pages of the storefront are the same for everybody: in English.
+    package let texts: Texts
 
     package init(
         environment: StoreEnvironment, storefront: Storefront, origin: String, assets: PageAssets,
-        app: AppFrame? = nil
+        app: AppFrame? = nil, texts: Texts = Texts(.english)
     ) {
         self.environment = environment
         self.storefront = storefront
         self.origin = origin
         self.assets = assets
         self.app = app
+        self.texts = texts
     }
 
     /// Links from page to page: paths on this host.
@@ -50,7 +54,7 @@ package struct StorefrontFrame: Sendable {
     package func moved(to storefront: Storefront) -> StorefrontFrame {
         StorefrontFrame(
             environment: environment, storefront: storefront, origin: origin, assets: assets,
-            app: app)
+            app: app, texts: texts)
     }
 
     /// A path that somebody asked to be led to, where it is a page for customers of this

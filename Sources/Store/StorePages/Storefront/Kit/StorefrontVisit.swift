@@ -2,6 +2,7 @@ import Foundation
 import StoreCore
 import StoreHTTP
 import StoreModel
+import StoreTexts
 
 /// A request of a customer's browser for a page.
 struct StorefrontVisit: Sendable {
@@ -43,7 +44,8 @@ struct StorefrontVisit: Sendable {
             environment: environment, storefront: inApp.storefront, origin: "", assets: assets,
             app: AppFrame(
                 name: inApp.question.appName, path: inApp.path,
-                formToken: services.sessions.formToken(of: inApp.token, on: inApp.name)))
+                formToken: services.sessions.formToken(of: inApp.token, on: inApp.name)),
+            texts: Texts(.of(acceptLanguage: request.headers["Accept-Language"])))
     }
 
     var environment: StoreEnvironment { frame.environment }
@@ -185,7 +187,8 @@ struct StorefrontVisit: Sendable {
             visit.frame = StorefrontFrame(
                 environment: environment, storefront: account.storefront, origin: frame.origin,
                 assets: frame.assets,
-                app: AppFrame(name: app.name, path: app.path, formToken: formToken(of: token)))
+                app: AppFrame(name: app.name, path: app.path, formToken: formToken(of: token)),
+                texts: frame.texts)
         }
         return visit
     }
