@@ -76,7 +76,7 @@ struct ItemStructuredData {
         case .album:
             [
                 Member("byArtist", maker("MusicGroup")),
-                Member("numTracks", .whole(facts.trackCount ?? page.parts.count)),
+                Member("numTracks", .whole(facts.trackCount ?? page.content.parts.count)),
                 Member("track", parts("MusicRecording")),
             ]
         case .song:
@@ -95,7 +95,7 @@ struct ItemStructuredData {
         case .tvSeason:
             [
                 Member("partOfSeries", maker("TVSeries")),
-                Member("numberOfEpisodes", .whole(facts.trackCount ?? page.parts.count)),
+                Member("numberOfEpisodes", .whole(facts.trackCount ?? page.content.parts.count)),
                 Member("episode", parts("TVEpisode")),
             ]
         case .tvEpisode:
@@ -191,9 +191,9 @@ struct ItemStructuredData {
     }
 
     private func parts(_ type: String) -> StructuredData? {
-        guard !page.parts.isEmpty else { return nil }
+        guard !page.content.parts.isEmpty else { return nil }
         return .list(
-            page.parts.map { part in
+            page.content.parts.map { part in
                 .object([
                     Member("@type", type), Member("name", part.text.title),
                     Member("url", links.page(of: part)),
