@@ -9,7 +9,8 @@ import Testing
 
     private func draft(_ shop: SeededShop, size: Int64 = 25) -> UploadDraft {
         UploadDraft(
-            id: UploadID(UUID()), bundleID: shop.app.bundleID, productID: SeededShop.chapter,
+            id: UploadID(UUID()), bundleID: shop.app.bundleID,
+            subject: .product(SeededShop.chapter),
             fileName: "chapter.pkg", size: size, digest: Self.file)
     }
 
@@ -35,7 +36,7 @@ import Testing
             try uploads.record(part: 0, digest: Self.file, of: draft.id, at: date(6))
             try uploads.deleteParts([2, 7], of: draft.id, at: date(7))
             let upload = try #require(try uploads.upload(draft.id))
-            #expect(upload.productID == SeededShop.chapter)
+            #expect(upload.subject == .product(SeededShop.chapter))
             #expect(upload.bundleID == shop.app.bundleID)
             #expect(upload.team == shop.app.teamID)
             #expect(upload.parts == UploadParts(size: 25, partSize: 10))
@@ -70,7 +71,7 @@ import Testing
             try uploads.close(first.id, earlierState: .rejected, at: SeededShop.date)
             try uploads.insert(second, partSize: 10, app: shop.app.id, at: SeededShop.date)
             #expect(try uploads.upload(first.id)?.earlierState == .rejected)
-            #expect(try uploads.isProcessing(SeededShop.chapter, in: shop.app.id))
+            #expect(try uploads.isProcessing(.product(SeededShop.chapter), in: shop.app.id))
         }
         await #expect(throws: (any Error).self) {
             try await database.write {

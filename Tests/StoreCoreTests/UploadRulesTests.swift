@@ -38,11 +38,12 @@ import Testing
     func `a package has a name without folders`(name: String) throws {
         let draft = UploadDraft(
             id: try #require(UploadID("00000000-0000-0000-0000-000000000000")),
-            bundleID: Situation.bundleID, productID: Situation.badge, fileName: name, size: 1,
+            bundleID: Situation.bundleID, subject: .product(Situation.badge), fileName: name,
+            size: 1,
             digest: try #require(ContentDigest(String(repeating: "a", count: 64))))
         #expect(
             UploadRules().refusal(of: draft, open: 0, ofTeam: 0, promised: 0, free: .max)
-                == .nameInvalid)
+                == .nameInvalid(endings: ".pkg"))
     }
 
     /// Bytes of the package, those promised to others, those that are free, and whether it may
@@ -61,7 +62,7 @@ import Testing
         rules.reserve = 1000
         let draft = UploadDraft(
             id: UploadID("00000000-0000-0000-0000-000000000000")!, bundleID: Situation.bundleID,
-            productID: Situation.badge, fileName: "a.pkg", size: size,
+            subject: .product(Situation.badge), fileName: "a.pkg", size: size,
             digest: ContentDigest(String(repeating: "a", count: 64))!)
         let refusal = rules.refusal(
             of: draft, open: 0, ofTeam: 0, promised: promised, free: free)
@@ -78,7 +79,7 @@ import Testing
         rules.reserve = 1000
         let draft = UploadDraft(
             id: UploadID("00000000-0000-0000-0000-000000000000")!, bundleID: Situation.bundleID,
-            productID: Situation.badge, fileName: "a.pkg", size: 100,
+            subject: .product(Situation.badge), fileName: "a.pkg", size: 100,
             digest: ContentDigest(String(repeating: "a", count: 64))!)
         let refusal = rules.refusal(
             of: draft, open: open, ofTeam: ofTeam, promised: 0, free: 1800)

@@ -31,7 +31,7 @@ struct BackupScene: Sendable {
         }
         let uploads = opened.store.services.uploads
         let draft = UploadDraft(
-            id: UploadID(UUID()), bundleID: Self.app, productID: Self.chapter,
+            id: UploadID(UUID()), bundleID: Self.app, subject: .product(Self.chapter),
             fileName: "chapter.pkg", size: Int64(Self.part.count) + 1000,
             digest: try .of(Data("whole".utf8)))
         upload = try await uploads.begin(draft, team: nil, free: .max).status.upload.id

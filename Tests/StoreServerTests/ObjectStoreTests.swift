@@ -37,7 +37,7 @@ struct ObjectStoreTests {
         let announced = try other.map { try ContentDigest.of($0) } ?? digest
         let uploads = opened.store.services.uploads
         let draft = UploadDraft(
-            id: UploadID(UUID()), bundleID: Self.app, productID: Self.chapter,
+            id: UploadID(UUID()), bundleID: Self.app, subject: .product(Self.chapter),
             fileName: "chapter.pkg", size: Int64(package.count),
             digest: announced)
         let id = try await uploads.begin(draft, team: nil, free: .max).status.upload.id

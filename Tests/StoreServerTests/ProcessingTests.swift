@@ -40,7 +40,7 @@ import Testing
     private func handOver(_ file: Data) async throws -> UploadID {
         let digest = try ContentDigest.of(file)
         let draft = UploadDraft(
-            id: UploadID(UUID()), bundleID: Self.app, productID: Self.chapter,
+            id: UploadID(UUID()), bundleID: Self.app, subject: .product(Self.chapter),
             fileName: "chapter.pkg", size: Int64(file.count), digest: digest)
         let id = try await uploads.begin(draft, team: nil, free: .max).status.upload.id
         let open = try #require(try opened.store.uploadFiles.open(id, isAlone: false))
@@ -163,7 +163,7 @@ import Testing
         #expect(try await !processing.renew(id, by: "dead", processed: 1))
         #expect(
             try await !processing.complete(
-                dead, by: "dead", release: release, files: opened.store.content))
+                dead, by: "dead", as: .release(release), files: opened.store.content))
         #expect(try await !processing.fail(dead, by: "dead", problems: []))
         #expect(try await chapter.releases.count == 1)
         #expect(try await status(id).upload.state == .complete)
@@ -235,7 +235,7 @@ import Testing
         let missing = ContentFilesMissing(digests: [release.manifestDigest])
         await #expect(throws: missing) {
             _ = try await processing.complete(
-                upload, by: "process", release: release, files: opened.store.content)
+                upload, by: "process", as: .release(release), files: opened.store.content)
         }
         #expect(try await chapter.releases.isEmpty)
         try await processing.giveBack(upload, by: "process", .filesMissing)

@@ -42,7 +42,7 @@ extension CatalogRefusal: ExitCoded {
 extension ContentRefusal: ExitCoded {
     var exitCode: ExitCode {
         switch self {
-        case .unknownApp, .unknownProduct: .notFound
+        case .unknownApp, .unknownProduct, .unknownBuild: .notFound
         default: .refused
         }
     }

@@ -27,6 +27,7 @@ enum ContentCleanUp: Command {
         }
         let isDryRun: Bool
         let versions: [Version]
+        let builds: Int
         let files: Int
         let bytes: Int64
         let uploads: Int
@@ -52,13 +53,14 @@ enum ContentCleanUp: Command {
                         Result.Version(
                             bundleId: $0.app.text, productId: $0.product.text,
                             version: $0.version.text)
-                    }, files: report.files, bytes: report.bytes, uploads: report.uploads))
+                    }, builds: report.builds, files: report.files, bytes: report.bytes,
+                    uploads: report.uploads))
         }
         for version in report.versions {
             output.line("\(version.product) \(version.version) (\(version.app))")
         }
         output.line(
             "\(isDryRun ? "Would give back" : "Gave back") \(formattedBytes(report.bytes)) in "
-                + "\(report.files) files, and \(report.uploads) uploads.")
+                + "\(report.files) files, \(report.builds) builds, and \(report.uploads) uploads.")
     }
 }

@@ -97,7 +97,7 @@ enum ContentUpload: Command {
         if !isQuiet {
             output.line(
                 "Version \(attributes.version ?? "") of \(product) is processed; the product is "
-                    + "\(name(of: attributes.productState)). Testers get it now; openstore "
+                    + "\(name(of: attributes.productState ?? "")). Testers get it now; openstore "
                     + "submission create --app \(app) --product \(product) brings it to customers.")
         }
     }
@@ -111,7 +111,7 @@ enum ContentUpload: Command {
 }
 
 /// The store has refused the package.
-private struct RefusedPackage: ExitCoded, CustomStringConvertible {
+struct RefusedPackage: ExitCoded, CustomStringConvertible {
     let problems: [UploadAttributes.Problem]
 
     var exitCode: ExitCode { .refused }
@@ -124,7 +124,7 @@ private struct RefusedPackage: ExitCoded, CustomStringConvertible {
 }
 
 /// Shows on a terminal how far an upload is.
-private final class UploadDisplay: Sendable {
+final class UploadDisplay: Sendable {
     private struct State {
         var bar: ProgressBar?
         var start: (time: ContinuousClock.Instant, done: Int64)?

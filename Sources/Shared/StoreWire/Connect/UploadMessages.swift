@@ -2,7 +2,8 @@ import StoreModel
 
 /// The paths of uploads, and the header that their parts carry.
 package enum UploadRoute {
-    /// `POST`: begin an upload, or find the one that was begun. `GET`: those of a product.
+    /// `POST`: begin an upload, or find the one that was begun. `GET`: those of a product, or of a
+    /// build.
     package static let uploads = "/connect/openstore/v1/contentUploads"
     package static let type = "contentUploads"
 
@@ -32,18 +33,22 @@ package struct PartRange: Codable, Sendable, Hashable {
 /// What begins an upload.
 package struct UploadCreation: Codable, Sendable, Hashable {
     package var bundleId: BundleID
-    package var productId: ProductID
+    /// Whose content it is; `nil` for a build's file.
+    package var productId: ProductID?
+    /// Whose file it is, by its identifier; `nil` for content.
+    package var buildId: String?
     package var fileName: String
     package var fileSize: Int64
     /// Of the whole file.
     package var sha256: ContentDigest
 
     package init(
-        bundleId: BundleID, productId: ProductID, fileName: String, fileSize: Int64,
-        sha256: ContentDigest
+        bundleId: BundleID, productId: ProductID? = nil, buildId: String? = nil, fileName: String,
+        fileSize: Int64, sha256: ContentDigest
     ) {
         self.bundleId = bundleId
         self.productId = productId
+        self.buildId = buildId
         self.fileName = fileName
         self.fileSize = fileSize
         self.sha256 = sha256
@@ -76,7 +81,10 @@ package struct UploadAttributes: Codable, Sendable, Hashable {
     }
 
     package var bundleId: BundleID
-    package var productId: ProductID
+    /// `nil` for a build's file.
+    package var productId: ProductID?
+    /// `nil` for content.
+    package var buildId: String?
     package var fileName: String
     package var fileSize: Int64
     package var sha256: ContentDigest
@@ -89,22 +97,23 @@ package struct UploadAttributes: Codable, Sendable, Hashable {
     package var state: String
     /// Bytes of the file that were processed so far.
     package var processedBytes: Int64
-    /// The version that the package became.
+    /// The version that the package became, or the number of the build that has its file.
     package var version: String?
-    /// The state of the product, as App Store Connect spells it.
-    package var productState: String
+    /// The state of the product, as App Store Connect spells it; `nil` for builds.
+    package var productState: String?
     package var problems: [Problem]
     /// When it is given up if nothing happens to it, milliseconds since 1970.
     package var expirationDate: Int64?
 
     package init(
-        bundleId: BundleID, productId: ProductID, fileName: String, fileSize: Int64,
-        sha256: ContentDigest, partSize: Int64, partCount: Int, missingParts: [PartRange],
-        receivedBytes: Int64, state: String, processedBytes: Int64, version: String?,
-        productState: String, problems: [Problem], expirationDate: Int64?
+        bundleId: BundleID, productId: ProductID?, buildId: String? = nil, fileName: String,
+        fileSize: Int64, sha256: ContentDigest, partSize: Int64, partCount: Int,
+        missingParts: [PartRange], receivedBytes: Int64, state: String, processedBytes: Int64,
+        version: String?, productState: String?, problems: [Problem], expirationDate: Int64?
     ) {
         self.bundleId = bundleId
         self.productId = productId
+        self.buildId = buildId
         self.fileName = fileName
         self.fileSize = fileSize
         self.sha256 = sha256

@@ -39,6 +39,8 @@ package struct CollectionService: Sendable {
         package var versions: [Version] = []
         package var files = 0
         package var bytes: Int64 = 0
+        /// Builds whose files were given up.
+        package var builds = 0
         /// Uploads that were abandoned or left behind.
         package var uploads = 0
 
@@ -49,7 +51,7 @@ package struct CollectionService: Sendable {
     package func plan(_ keeping: ContentKeeping) async throws -> Report {
         let now = clock.now()
         var report = Report()
-        let (versions, needed, isKnown) = try await database.read { repositories in
+        let (versions, builds, needed, isKnown) = try await database.read { repositories in
             let versions = try Self.retirable(keeping, repositories, at: now)
             var needed: Set<ContentDigest> = []
             var known: Set<ContentDigest> = []
@@ -63,9 +65,17 @@ package struct CollectionService: Sendable {
                     if !release.isRetired, !isGivenUp { needed.formUnion(release.digests) }
                 }
             }
-            return (versions, needed, known)
+            let builds = try Self.builds(repositories)
+            let given = Set(keeping.retirable(builds, at: now).map(\.build.id))
+            for one in builds {
+                let digests = one.delivery.digests + [one.build.digest]
+                known.formUnion(digests)
+                if !given.contains(one.build.id) { needed.formUnion(digests) }
+            }
+            return (versions, given.count, needed, known)
         }
         report.versions = versions
+        report.builds = builds
         let content = content
         for file in try await content.apart({ try content.list() })
         where !needed.contains(file.digest) {
@@ -86,14 +96,16 @@ package struct CollectionService: Sendable {
     ) async throws -> Report {
         let now = now ?? clock.now()
         var report = Report()
-        report.versions = try await database.write { repositories in
+        (report.versions, report.builds) = try await database.write { repositories in
+            let builds = keeping.retirable(try Self.builds(repositories), at: now)
+            for one in builds { try repositories.buildDeliveries.retire(one.build.id, at: now) }
             let versions = try Self.retirable(keeping, repositories, at: now)
             for given in versions {
                 guard let app = try repositories.catalog.app(given.app) else { continue }
                 try repositories.content.retire(
                     given.version, of: given.product, in: app.id, at: now)
             }
-            return versions
+            return (versions, builds.count)
         }
         let (content, uploadFiles) = (content, uploadFiles)
         try await removal.forgetEnded()
@@ -163,6 +175,14 @@ package struct CollectionService: Sendable {
         try repositories.catalog.apps().flatMap { app in
             try repositories.catalog.products(of: app.id).filter { !$0.releases.isEmpty }
                 .map { (app, $0) }
+        }
+    }
+
+    private static func builds(
+        _ repositories: any StoreRepositories
+    ) throws -> [DeliveredBuild] {
+        try repositories.catalog.apps().flatMap {
+            try repositories.buildDeliveries.deliveries(of: $0.id)
         }
     }
 

@@ -38,6 +38,26 @@ package struct ContentKeeping: Sendable, Hashable {
         }.map(\.release)
     }
 
+    /// The builds of an app, or of several, whose files can be given up: nobody gets a build any
+    /// more whose version was replaced, or that a version on sale has not chosen.
+    package func retirable(_ builds: [DeliveredBuild], at now: Date) -> [DeliveredBuild] {
+        builds.filter { one in
+            let version = one.version
+            let isLeft =
+                version.state == .replacedWithNewVersion
+                || (version.released != nil && version.build != one.build.id)
+            guard isLeft else { return false }
+            // When the version after it went on sale.
+            let replaced = builds.filter {
+                $0.version.app == version.app && $0.version.platform == version.platform
+            }.compactMap(\.version.released).filter { $0 > version.released ?? .distantPast }.min()
+            let uses = [
+                one.delivery.created, version.released, replaced, one.delivery.lastPermit,
+            ].compactMap { $0 }
+            return uses.allSatisfy { $0.addingTimeInterval(time) <= now }
+        }
+    }
+
     /// Since when nobody new gets a version; nil where somebody does, or may.
     private func superseded(
         _ record: ReleaseRecord, by others: [ReleaseRecord], hostsContent: Bool

@@ -21,6 +21,10 @@ package enum ContentRefusal: Error, Sendable, Hashable, CustomStringConvertible 
     case reviewPending(ProductID, ContentVersion)
     /// It hosts content, but there is none to be sold.
     case contentMissing(ProductID)
+    case unknownBuild(AppBuildID, BundleID)
+    /// The build was recorded with another file, which has this digest.
+    case otherBuildFile(ContentVersion, ContentDigest)
+    case buildHasFile(ContentVersion)
 
     package var description: String {
         switch self {
@@ -69,6 +73,14 @@ package enum ContentRefusal: Error, Sendable, Hashable, CustomStringConvertible 
         case .contentMissing(let id):
             "\(id) hosts content but has none that could be sold; upload it first (openstore "
                 + "content upload)."
+        case .unknownBuild(let id, let app):
+            "The app \(app) has no build \(id); openstore build list shows them."
+        case .otherBuildFile(let number, let digest):
+            "Build \(number) is recorded with another file, whose SHA-256 is \(digest); upload that "
+                + "one, or add a build with a higher number."
+        case .buildHasFile(let number):
+            "Build \(number) has its file already; add a build with a higher number for another "
+                + "one."
         }
     }
 }
@@ -93,6 +105,11 @@ extension ConnectRefusal {
         switch refusal {
         case .unknownApp(let id): self = .notFound("app", id.text)
         case .unknownProduct(let id, _): self = .notFound("product", id.text)
+        case .unknownBuild(let id, _): self = .notFound("build", id.text)
+        case .otherBuildFile, .buildHasFile:
+            self.init(
+                .state, rule: "buildFile", field: "build", refusal.description,
+                help: "The version's page says which builds have their files.")
         case .wrongState(let id, let state, let step):
             self.init(
                 .state, rule: "productState", field: "state",

@@ -25,7 +25,7 @@ package enum UploadState: String, Sendable, Hashable, CaseIterable {
     case awaitingUpload = "AWAITING_UPLOAD"
     /// The package is there and is being processed.
     case uploadComplete = "UPLOAD_COMPLETE"
-    /// The package has become a version of the product's content.
+    /// The package has become a version of the product's content, or the build has its file.
     case complete = "COMPLETE"
     /// The package was refused.
     case failed = "FAILED"
@@ -52,7 +52,7 @@ package struct ContentUpload: Sendable, Hashable {
     package let id: UploadID
     package let app: AppID
     package let bundleID: BundleID
-    package let productID: ProductID
+    package let subject: UploadSubject
     package let team: Int64
     package let fileName: String
     package let parts: UploadParts
@@ -62,7 +62,7 @@ package struct ContentUpload: Sendable, Hashable {
     package let created: Date
     /// When something last happened to it.
     package let changed: Date
-    /// What the product goes back to where the package is refused.
+    /// What the product goes back to where the package is refused; `nil` for builds.
     package let earlierState: ProductState?
     /// How often processing was begun.
     package let attempts: Int
@@ -72,7 +72,7 @@ package struct ContentUpload: Sendable, Hashable {
     package let version: ContentVersion?
 
     package init(
-        id: UploadID, app: AppID, bundleID: BundleID, productID: ProductID, team: Int64,
+        id: UploadID, app: AppID, bundleID: BundleID, subject: UploadSubject, team: Int64,
         fileName: String, parts: UploadParts, digest: ContentDigest, state: UploadState,
         created: Date, changed: Date, earlierState: ProductState?, attempts: Int, processed: Int64,
         version: ContentVersion?
@@ -80,7 +80,7 @@ package struct ContentUpload: Sendable, Hashable {
         self.id = id
         self.app = app
         self.bundleID = bundleID
-        self.productID = productID
+        self.subject = subject
         self.team = team
         self.fileName = fileName
         self.parts = parts
@@ -99,19 +99,19 @@ package struct ContentUpload: Sendable, Hashable {
 package struct UploadDraft: Sendable, Hashable {
     package var id: UploadID
     package var bundleID: BundleID
-    package var productID: ProductID
+    package var subject: UploadSubject
     package var fileName: String
     /// Bytes.
     package var size: Int64
     package var digest: ContentDigest
 
     package init(
-        id: UploadID, bundleID: BundleID, productID: ProductID, fileName: String, size: Int64,
+        id: UploadID, bundleID: BundleID, subject: UploadSubject, fileName: String, size: Int64,
         digest: ContentDigest
     ) {
         self.id = id
         self.bundleID = bundleID
-        self.productID = productID
+        self.subject = subject
         self.fileName = fileName
         self.size = size
         self.digest = digest

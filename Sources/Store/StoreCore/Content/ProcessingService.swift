@@ -1,7 +1,7 @@
 import Foundation
 import StoreModel
 
-/// Hands uploaded packages to whoever processes them, one process at a time, and records what
+/// Hands uploaded files to whoever processes them, one process at a time, and records what
 /// became of them.
 ///
 /// A process has a package for as long as its lease. Where it dies, another one begins again
@@ -96,33 +96,51 @@ package struct ProcessingService: Sendable {
         }
     }
 
-    /// Makes the package a version of its product's content.
+    /// What a file becomes.
+    package enum Outcome: Sendable {
+        /// A version of its product's content.
+        case release(ContentRelease)
+        /// The file of its build.
+        case delivery(BuildDelivery)
+    }
+
+    /// Writes down what the file has become.
     ///
-    /// - Parameter files: where the version's bytes lie.
-    /// - Returns: false where the process has lost the package, or the product was deleted, which
+    /// - Parameter files: where its bytes lie.
+    /// - Returns: false where the process has lost the file, or the product was deleted, which
     ///   fails the package.
     /// - Throws: `ContentRefusal`, or `ContentFilesMissing` where bytes were collected
     ///   meanwhile.
     package func complete(
-        _ upload: ContentUpload, by holder: String, release: ContentRelease,
-        files: any ContentStore
+        _ upload: ContentUpload, by holder: String, as outcome: Outcome, files: any ContentStore
     ) async throws -> Bool {
         let now = clock.now()
-        let bytes = try await SeenBytes(release.digests, in: .content, of: files, database)
+        let digests =
+            switch outcome {
+            case .release(let release): release.digests
+            case .delivery(let delivery): delivery.digests + [upload.digest]
+            }
+        let bytes = try await SeenBytes(digests, in: .content, of: files, database)
         return try await database.write { repositories in
             guard try repositories.uploads.isLeased(upload.id, to: holder) else { return false }
-            var hosted = try HostedProduct(
-                upload.productID, of: upload.bundleID, includesDeleted: true, repositories,
-                at: now)
-            guard !hosted.product.isDeleted else {
-                let problem = ContentProblem(
-                    path: "", rule: "productDeleted",
-                    advice: "the product was deleted while it was processed")
-                try Self.fail(upload, [problem], repositories, at: now)
-                return false
+            let target = try UploadTarget(
+                upload.subject, of: upload.bundleID, includesDeleted: true, repositories, at: now)
+            switch (target, outcome) {
+            case (.product(var hosted), .release(let release)):
+                guard !hosted.product.isDeleted else {
+                    let problem = ContentProblem(
+                        path: "", rule: "productDeleted",
+                        advice: "the product was deleted while it was processed")
+                    try Self.fail(upload, [problem], repositories, at: now)
+                    return false
+                }
+                try hosted.add(release, bytes: bytes)
+                try repositories.uploads.complete(upload.id, as: release.version, at: now)
+            case (.build(var reception), .delivery(let delivery)):
+                try reception.add(delivery, bytes: bytes)
+                try repositories.uploads.complete(upload.id, as: reception.build.number, at: now)
+            default: preconditionFailure("a file becomes what it was uploaded for")
             }
-            try hosted.add(release, bytes: bytes)
-            try repositories.uploads.complete(upload.id, as: release.version, at: now)
             return true
         }
     }
@@ -145,9 +163,11 @@ package struct ProcessingService: Sendable {
         _ upload: ContentUpload, _ problems: [ContentProblem],
         _ repositories: any StoreRepositories, at date: Date
     ) throws {
-        var hosted = try HostedProduct(
-            upload.productID, of: upload.bundleID, includesDeleted: true, repositories, at: date)
-        try hosted.restore(upload.earlierState ?? .waitingForUpload)
+        let target = try UploadTarget(
+            upload.subject, of: upload.bundleID, includesDeleted: true, repositories, at: date)
+        if case .product(var hosted) = target {
+            try hosted.restore(upload.earlierState ?? .waitingForUpload)
+        }
         try repositories.uploads.fail(upload.id, problems: problems, at: date)
     }
 }

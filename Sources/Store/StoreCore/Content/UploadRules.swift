@@ -54,11 +54,7 @@ package struct UploadRules: Sendable, Hashable {
     package func refusal(
         of draft: UploadDraft, open: Int, ofTeam: Int64, promised: Int64, free: Int64
     ) -> UploadRefusal? {
-        let name = draft.fileName
-        guard (1...255).contains(name.utf8.count), name.hasSuffix(scalars: ".pkg"),
-            !name.contains(scalar: "/"),
-            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { return .nameInvalid }
+        if let refusal = draft.subject.refusal(ofFile: draft.fileName) { return refusal }
         guard draft.size > 0 else { return .empty }
         guard draft.size <= largestFile else {
             return .tooLarge(draft.size, limit: largestFile)
@@ -80,7 +76,7 @@ package struct UploadRules: Sendable, Hashable {
 /// What the store refuses about uploads. Each says what to do.
 package enum UploadRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case unknown(UploadID)
-    case nameInvalid
+    case nameInvalid(endings: String)
     case empty
     case tooLarge(Int64, limit: Int64)
     case tooMany(Int)
@@ -102,7 +98,8 @@ package enum UploadRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .unknown(let id):
             "There is no upload \(id), or not any longer. Begin another one."
-        case .nameInvalid: "The file's name must end in .pkg and have 5 to 255 bytes."
+        case .nameInvalid(let endings):
+            "The file's name must end in \(endings) and have at most 255 bytes."
         case .empty: "The file is empty; build the package again."
         case .tooLarge(let size, let limit):
             "The file has \(size) bytes; at most \(limit) are taken."

@@ -21,8 +21,8 @@ package struct UploadService: Sendable {
         /// The numbers of the parts that have arrived.
         package let present: [Int]
         package let problems: [ContentProblem]
-        /// The state of the product.
-        package let productState: ProductState
+        /// The state of the product; `nil` for builds.
+        package let productState: ProductState?
 
         package var missing: [ClosedRange<Int>] {
             upload.state == .awaitingUpload ? upload.parts.missing(without: present) : []
@@ -50,22 +50,20 @@ package struct UploadService: Sendable {
         let now = clock.now()
         let rules = rules
         return try await database.write { repositories in
-            let hosted = try HostedProduct(
-                draft.productID, of: draft.bundleID, team: team, repositories, at: now)
-            let app = hosted.app
+            let target = try UploadTarget(
+                draft.subject, of: draft.bundleID, team: team, repositories, at: now)
+            let app = target.app
             let known = try repositories.uploads.uploads(
-                of: draft.productID, in: app.id, limit: 1000
+                of: draft.subject, in: app.id, limit: 1000
             ).first { upload in
                 guard upload.digest == draft.digest, upload.parts.size == draft.size else {
                     return false
                 }
-                // Content that the product gave up with its hosting does not come back.
-                let isGivenUp = hosted.product.details.state == .waitingForUpload
-                return upload.state != .failed && !(upload.state == .complete && isGivenUp)
+                return upload.state != .failed
+                    && !(upload.state == .complete && target.gaveUpWhatCame)
             }
             if let known { return (try Self.status(known, repositories), false) }
-            let isProcessing = hosted.product.details.state == .processingContent
-            if !isProcessing { try hosted.checkReceiving() }
+            try target.checkBeginning(draft)
             let refusal = rules.refusal(
                 of: draft, open: try repositories.uploads.openCount(of: app.teamID),
                 ofTeam: try repositories.uploads.openBytes(of: app.teamID),
@@ -87,17 +85,17 @@ package struct UploadService: Sendable {
         try await database.read { try Self.status(id, team: team, $0) }
     }
 
-    /// The uploads of a product, the newest first.
+    /// The uploads of a product or a build, the newest first.
     ///
-    /// - Throws: `ContentRefusal` where the store has no such app or product, or the team
+    /// - Throws: `ContentRefusal` where the store has no such app, product or build, or the team
     ///   doesn't.
     package func statuses(
-        of product: ProductID, in bundleID: BundleID, team: Int64?, limit: Int
+        of subject: UploadSubject, in bundleID: BundleID, team: Int64?, limit: Int
     ) async throws -> [Status] {
         let now = clock.now()
         return try await database.read { repositories in
-            let hosted = try HostedProduct(product, of: bundleID, team: team, repositories, at: now)
-            return try repositories.uploads.uploads(of: product, in: hosted.app.id, limit: limit)
+            let target = try UploadTarget(subject, of: bundleID, team: team, repositories, at: now)
+            return try repositories.uploads.uploads(of: subject, in: target.app.id, limit: limit)
                 .map { try Self.status($0, repositories) }
         }
     }
@@ -144,7 +142,7 @@ package struct UploadService: Sendable {
     /// Call while nobody else has the file open, with all bytes on disk and checked.
     ///
     /// - Throws: `UploadRefusal` where parts are missing, `ContentRefusal` where the product
-    ///   takes no content now.
+    ///   takes no content, or the build no file, now.
     package func commit(_ id: UploadID, team: Int64?) async throws -> Status {
         let now = clock.now()
         return try await database.write { repositories in
@@ -157,13 +155,11 @@ package struct UploadService: Sendable {
             let missing = upload.parts.missing(
                 without: try repositories.uploads.parts(of: id).keys)
             guard missing.isEmpty else { throw UploadRefusal.missing(missing) }
-            var hosted = try HostedProduct(
-                upload.productID, of: upload.bundleID, repositories, at: now)
-            guard try !repositories.uploads.isProcessing(upload.productID, in: upload.app) else {
-                throw ContentRefusal.wrongState(upload.productID, .processingContent, .receive)
-            }
-            let earlier = hosted.product.details.state
-            try hosted.receive()
+            var target = try UploadTarget(
+                upload.subject, of: upload.bundleID, repositories, at: now)
+            let isProcessing = try repositories.uploads.isProcessing(
+                upload.subject, in: upload.app)
+            let earlier = try target.receive(upload, besideAnother: isProcessing)
             try repositories.uploads.close(id, earlierState: earlier, at: now)
             return try Self.status(id, team: team, repositories)
         }
@@ -232,10 +228,14 @@ package struct UploadService: Sendable {
     private static func status(
         _ upload: ContentUpload, _ repositories: any StoreRepositories
     ) throws -> Status {
-        let product = try repositories.catalog.product(upload.productID, in: upload.app)
+        var state: ProductState?
+        if case .product(let id) = upload.subject {
+            state =
+                try repositories.catalog.product(id, in: upload.app)?.details.state
+                ?? .missingMetadata
+        }
         return Status(
             upload: upload, present: try repositories.uploads.parts(of: upload.id).keys.sorted(),
-            problems: try repositories.uploads.problems(of: upload.id),
-            productState: product?.details.state ?? .missingMetadata)
+            problems: try repositories.uploads.problems(of: upload.id), productState: state)
     }
 }

@@ -1,7 +1,16 @@
 import Foundation
 import StoreModel
 
-/// Takes packages of content from people's browsers, for products by their numbers.
+/// What a package is for that comes from a person's browser.
+package enum PackageTarget: Sendable, Hashable {
+    /// Content of a product.
+    case product(ProductNumber)
+    /// The file of a build of a version. A file that no build of the version was recorded with makes
+    /// a new one, with the next number.
+    case version(AppVersionID)
+}
+
+/// Takes packages of content, and files of builds, from people's browsers.
 ///
 /// Errors of the rules are `ConnectRefusal`s.
 package protocol PackageIntake: Sendable {
@@ -13,31 +22,31 @@ package protocol PackageIntake: Sendable {
     ///   - size: bytes of the file.
     ///   - digest: SHA-256 of the file, hexadecimal.
     func begin(
-        fileName: String, size: Int64, digest: String, of product: ProductNumber,
+        fileName: String, size: Int64, digest: String, for target: PackageTarget,
         by actor: ConnectActor
     ) async throws -> UploadService.Status
     /// Takes a part.
     ///
     /// - Parameter digest: SHA-256 of the bytes, hexadecimal.
     func take(
-        _ bytes: Data, digest: String, part: Int, of id: UploadID, product: ProductNumber,
+        _ bytes: Data, digest: String, part: Int, of id: UploadID, for target: PackageTarget,
         by actor: ConnectActor
     ) async throws
     /// Hands a package over whose parts are all there.
     func commit(
-        _ id: UploadID, of product: ProductNumber, by actor: ConnectActor
+        _ id: UploadID, for target: PackageTarget, by actor: ConnectActor
     ) async throws -> UploadService.Status
     /// Takes a small package in one piece.
     func takeWhole(
-        _ bytes: Data, fileName: String, of product: ProductNumber, by actor: ConnectActor
+        _ bytes: Data, fileName: String, for target: PackageTarget, by actor: ConnectActor
     ) async throws -> UploadService.Status
     func status(
-        _ id: UploadID, of product: ProductNumber, by actor: ConnectActor
+        _ id: UploadID, for target: PackageTarget, by actor: ConnectActor
     ) async throws -> UploadService.Status
-    /// The uploads of a product, the newest first.
+    /// The uploads of a product, or of a version's builds, the newest first.
     func uploads(
-        of product: ProductNumber, by actor: ConnectActor
+        for target: PackageTarget, by actor: ConnectActor
     ) async throws -> [UploadService.Status]
     /// Gives up an upload whose parts are not all there.
-    func cancel(_ id: UploadID, of product: ProductNumber, by actor: ConnectActor) async throws
+    func cancel(_ id: UploadID, for target: PackageTarget, by actor: ConnectActor) async throws
 }

@@ -74,6 +74,7 @@ package protocol StoreRepositories {
     var prompts: any PromptRepository { get }
     var apiKeys: any APIKeyRepository { get }
     var uploads: any UploadRepository { get }
+    var buildDeliveries: any BuildDeliveryRepository { get }
     var audit: any AuditRepository { get }
     var testers: any TesterRepository { get }
     var sales: any SalesRepository { get }

@@ -4,8 +4,8 @@ import StoreModel
 /// Packages on their way into the store.
 package protocol UploadRepository {
     func upload(_ id: UploadID) throws -> ContentUpload?
-    /// Those of a product, the newest first.
-    func uploads(of product: ProductID, in app: AppID, limit: Int) throws -> [ContentUpload]
+    /// Those of a product or a build, the newest first.
+    func uploads(of subject: UploadSubject, in app: AppID, limit: Int) throws -> [ContentUpload]
     /// How many uploads of a team wait for parts.
     func openCount(of team: Int64) throws -> Int
     /// Bytes that these were announced with.
@@ -26,9 +26,11 @@ package protocol UploadRepository {
     func deleteParts(_ numbers: [Int], of id: UploadID, at date: Date) throws
 
     /// Lets an upload that waits for parts be processed.
-    func close(_ id: UploadID, earlierState: ProductState, at date: Date) throws
-    /// Whether a package of the product is being processed.
-    func isProcessing(_ product: ProductID, in app: AppID) throws -> Bool
+    ///
+    /// - Parameter earlierState: of its product; `nil` for builds.
+    func close(_ id: UploadID, earlierState: ProductState?, at date: Date) throws
+    /// Whether a file of the product or build is being processed.
+    func isProcessing(_ subject: UploadSubject, in app: AppID) throws -> Bool
     /// The upload that has waited longest for being processed; nil where all that wait are
     /// being worked on.
     func waiting(at date: Date) throws -> ContentUpload?

@@ -26,7 +26,7 @@ package struct StoreInventory: Sendable, Equatable {
         package let parts: [Int: ContentDigest]
     }
 
-    /// Manifests and blobs of content that was not given up.
+    /// Manifests and blobs of content that was not given up, and files of builds with theirs.
     package let content: [Item]
     /// Pictures of products, media of items, images of messages.
     package let media: [Item]
@@ -44,6 +44,15 @@ package struct StoreInventory: Sendable, Equatable {
             FROM release_blob r JOIN content_blob b ON b.digest = r.blob
                 JOIN content_release c ON c.id = r.release
             WHERE c.retired IS NULL
+            UNION SELECT manifest_digest, manifest_length FROM build_delivery
+            WHERE retired IS NULL
+            UNION SELECT b.digest, b.length
+            FROM build_blob r JOIN content_blob b ON b.digest = r.blob
+                JOIN build_delivery d ON d.build = r.build
+            WHERE d.retired IS NULL
+            UNION SELECT b.digest, b.size
+            FROM app_build b JOIN build_delivery d ON d.build = b.number
+            WHERE d.retired IS NULL
             ORDER BY 1
             """)
         media = try Self.items(

@@ -66,16 +66,21 @@ struct SQLAppVersionRepository: AppVersionRepository {
     func build(_ id: AppBuildID) throws -> AppBuild? {
         try connection.row(
             """
-            SELECT b.id, v.id, b.build, b.digest, b.size, b.uploaded
-            FROM app_build b JOIN app_version v ON v.number = b.version WHERE b.id = ?1
+            SELECT b.id, v.id, b.build, b.digest, b.size, b.uploaded, d.format, d.file_name,
+                d.download_length, d.unpacked_length
+            FROM app_build b JOIN app_version v ON v.number = b.version
+                LEFT JOIN build_delivery d ON d.build = b.number AND d.retired IS NULL
+            WHERE b.id = ?1
             """, [.text(id.text)], readBuild)
     }
 
     func builds(of version: AppVersionID) throws -> [AppBuild] {
         try connection.rows(
             """
-            SELECT b.id, v.id, b.build, b.digest, b.size, b.uploaded
+            SELECT b.id, v.id, b.build, b.digest, b.size, b.uploaded, d.format, d.file_name,
+                d.download_length, d.unpacked_length
             FROM app_version v JOIN app_build b ON b.version = v.number
+                LEFT JOIN build_delivery d ON d.build = b.number AND d.retired IS NULL
             WHERE v.id = ?1 ORDER BY b.number DESC
             """, [.text(version.text)], readBuild)
     }
@@ -112,6 +117,11 @@ struct SQLAppVersionRepository: AppVersionRepository {
             id: try row.value(0) { AppBuildID($0) }, version: try row.value(1) { AppVersionID($0) },
             number: try row.value(2) { ContentVersion($0) },
             digest: try row.value(3) { ContentDigest($0) }, size: row.integer(4),
-            uploaded: row.date(5))
+            uploaded: row.date(5),
+            file: try row.isNull(6)
+                ? nil
+                : AppBuildFile(
+                    format: row.value(6, AppPackageFormat.init(rawValue:)), name: row.text(7),
+                    downloadLength: row.integer(8), unpackedLength: row.integer(9)))
     }
 }

@@ -138,6 +138,12 @@ struct SQLContentRepository: ContentRepository {
                     WHERE manifest_digest = ?1 AND retired IS NULL)
                 OR EXISTS (SELECT 1 FROM release_blob r JOIN content_release c ON c.id = r.release
                     WHERE r.blob = ?1 AND c.retired IS NULL)
+                OR EXISTS (SELECT 1 FROM build_delivery
+                    WHERE manifest_digest = ?1 AND retired IS NULL)
+                OR EXISTS (SELECT 1 FROM build_blob r JOIN build_delivery d ON d.build = r.build
+                    WHERE r.blob = ?1 AND d.retired IS NULL)
+                OR EXISTS (SELECT 1 FROM app_build b JOIN build_delivery d ON d.build = b.number
+                    WHERE b.digest = ?1 AND d.retired IS NULL)
             """, [.text(digest.text)]
         ) { _ in true } ?? false
     }
@@ -148,12 +154,16 @@ struct SQLContentRepository: ContentRepository {
             SELECT 1 WHERE
                 EXISTS (SELECT 1 FROM content_release WHERE manifest_digest = ?1)
                 OR EXISTS (SELECT 1 FROM content_blob WHERE digest = ?1)
+                OR EXISTS (SELECT 1 FROM build_delivery WHERE manifest_digest = ?1)
+                OR EXISTS (SELECT 1 FROM app_build b JOIN build_delivery d ON d.build = b.number
+                    WHERE b.digest = ?1)
             """, [.text(digest.text)]
         ) { _ in true } ?? false
     }
 
     func forget(_ digest: ContentDigest) throws {
         try connection.run("DELETE FROM release_blob WHERE blob = ?1", [.text(digest.text)])
+        try connection.run("DELETE FROM build_blob WHERE blob = ?1", [.text(digest.text)])
         try connection.run("DELETE FROM content_blob WHERE digest = ?1", [.text(digest.text)])
     }
 

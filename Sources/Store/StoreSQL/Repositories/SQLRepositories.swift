@@ -31,6 +31,7 @@ struct SQLRepositories: StoreRepositories {
     let profiles: any ProfileRepository
     let apps: any AppRepository
     let appVersions: any AppVersionRepository
+    let buildDeliveries: any BuildDeliveryRepository
     let submissions: any SubmissionRepository
     let customerReviews: any CustomerReviewRepository
     let itemSales: any ItemSaleRepository
@@ -86,6 +87,7 @@ struct SQLRepositories: StoreRepositories {
         profiles = SQLProfileRepository(connection: connection)
         apps = SQLAppRepository(connection: connection)
         appVersions = SQLAppVersionRepository(connection: connection)
+        buildDeliveries = SQLBuildDeliveryRepository(connection: connection)
         submissions = SQLSubmissionRepository(connection: connection)
         customerReviews = SQLCustomerReviewRepository(connection: connection)
         itemSales = SQLItemSaleRepository(connection: connection)

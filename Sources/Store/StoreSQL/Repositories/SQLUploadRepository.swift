@@ -8,31 +8,42 @@ struct SQLUploadRepository: UploadRepository {
     func upload(_ id: UploadID) throws -> ContentUpload? {
         try connection.row(
             """
-            SELECT u.id, p.app, a.bundle_id, p.product_id, a.team, u.file_name, u.size,
+            SELECT u.id, a.id, a.bundle_id, p.product_id, a.team, u.file_name, u.size,
                 u.part_size, u.digest, u.state, u.created, u.changed, u.earlier_state,
-                u.attempts, u.processed, u.version
-            FROM content_upload u JOIN product p ON p.id = u.product JOIN app a ON a.id = p.app
+                u.attempts, u.processed, u.version, b.id
+            FROM content_upload u LEFT JOIN product p ON p.id = u.product
+                LEFT JOIN app_build b ON b.number = u.build
+                LEFT JOIN app_version v ON v.number = b.version
+                JOIN app a ON a.id = coalesce(p.app, v.app)
             WHERE u.id = ?1
             """, [.text(id.text)], read)
     }
 
-    func uploads(of product: ProductID, in app: AppID, limit: Int) throws -> [ContentUpload] {
-        try connection.rows(
+    func uploads(of subject: UploadSubject, in app: AppID, limit: Int) throws -> [ContentUpload] {
+        let (column, id) = try row(of: subject, in: app)
+        guard let id else { return [] }
+        return try connection.rows(
             """
-            SELECT u.id, p.app, a.bundle_id, p.product_id, a.team, u.file_name, u.size,
+            SELECT u.id, a.id, a.bundle_id, p.product_id, a.team, u.file_name, u.size,
                 u.part_size, u.digest, u.state, u.created, u.changed, u.earlier_state,
-                u.attempts, u.processed, u.version
-            FROM content_upload u JOIN product p ON p.id = u.product JOIN app a ON a.id = p.app
-            WHERE p.app = ?1 AND p.product_id = ?2
+                u.attempts, u.processed, u.version, b.id
+            FROM content_upload u LEFT JOIN product p ON p.id = u.product
+                LEFT JOIN app_build b ON b.number = u.build
+                LEFT JOIN app_version v ON v.number = b.version
+                JOIN app a ON a.id = coalesce(p.app, v.app)
+            WHERE (u.product = ?1 AND ?2 = 'product') OR (u.build = ?1 AND ?2 = 'build')
             ORDER BY u.created DESC, u.id LIMIT ?3
-            """, [.integer(app.number), .text(product.text), .integer(limit)], read)
+            """, [.integer(id), .text(column), .integer(limit)], read)
     }
 
     func openCount(of team: Int64) throws -> Int {
         let count = try connection.row(
             """
             SELECT count(*)
-            FROM content_upload u JOIN product p ON p.id = u.product JOIN app a ON a.id = p.app
+            FROM content_upload u LEFT JOIN product p ON p.id = u.product
+                LEFT JOIN app_build b ON b.number = u.build
+                LEFT JOIN app_version v ON v.number = b.version
+                JOIN app a ON a.id = coalesce(p.app, v.app)
             WHERE a.team = ?1 AND u.state = 'AWAITING_UPLOAD'
             """, [.integer(team)]
         ) { $0.integer(0) }
@@ -43,7 +54,10 @@ struct SQLUploadRepository: UploadRepository {
         try connection.row(
             """
             SELECT ifnull(sum(u.size), 0)
-            FROM content_upload u JOIN product p ON p.id = u.product JOIN app a ON a.id = p.app
+            FROM content_upload u LEFT JOIN product p ON p.id = u.product
+                LEFT JOIN app_build b ON b.number = u.build
+                LEFT JOIN app_version v ON v.number = b.version
+                JOIN app a ON a.id = coalesce(p.app, v.app)
             WHERE a.team = ?1 AND u.state = 'AWAITING_UPLOAD'
             """, [.integer(team)]
         ) { $0.integer(0) } ?? 0
@@ -62,16 +76,39 @@ struct SQLUploadRepository: UploadRepository {
     func insert(_ draft: UploadDraft, partSize: Int64, app: AppID, at date: Date) throws {
         try connection.run(
             """
-            INSERT INTO content_upload (id, product, file_name, size, digest, part_size, state,
-                created, changed)
-            VALUES (?1, (SELECT id FROM product WHERE app = ?2 AND product_id = ?3), ?4, ?5, ?6,
-                ?7, 'AWAITING_UPLOAD', ?8, ?8)
+            INSERT INTO content_upload (id, product, build, file_name, size, digest, part_size,
+                state, created, changed)
+            VALUES (?1, (SELECT id FROM product WHERE app = ?2 AND product_id = ?3),
+                (SELECT number FROM app_build WHERE id = ?4), ?5, ?6, ?7, ?8, 'AWAITING_UPLOAD',
+                ?9, ?9)
             """,
             [
-                .text(draft.id.text), .integer(app.number), .text(draft.productID.text),
-                .text(draft.fileName), .integer(draft.size), .text(draft.digest.text),
-                .integer(partSize), .date(date),
+                .text(draft.id.text), .integer(app.number), .text(draft.subject.product?.text),
+                .text(draft.subject.build?.text), .text(draft.fileName), .integer(draft.size),
+                .text(draft.digest.text), .integer(partSize), .date(date),
             ])
+    }
+
+    /// The column that a subject stands in, and its number there; `nil` if there is none.
+    private func row(
+        of subject: UploadSubject, in app: AppID
+    ) throws -> (column: String, number: Int64?) {
+        switch subject {
+        case .product(let id):
+            let number = try connection.row(
+                "SELECT id FROM product WHERE app = ?1 AND product_id = ?2",
+                [.integer(app.number), .text(id.text)]
+            ) { $0.integer(0) }
+            return ("product", number)
+        case .build(let id):
+            let number = try connection.row(
+                """
+                SELECT b.number FROM app_build b JOIN app_version v ON v.number = b.version
+                WHERE v.app = ?1 AND b.id = ?2
+                """, [.integer(app.number), .text(id.text)]
+            ) { $0.integer(0) }
+            return ("build", number)
+        }
     }
 
     func delete(_ id: UploadID) throws {
@@ -129,30 +166,35 @@ struct SQLUploadRepository: UploadRepository {
 
     // MARK: Processing
 
-    func close(_ id: UploadID, earlierState: ProductState, at date: Date) throws {
+    func close(_ id: UploadID, earlierState: ProductState?, at date: Date) throws {
         try connection.run(
             """
             UPDATE content_upload SET state = 'UPLOAD_COMPLETE', earlier_state = ?2, changed = ?3
             WHERE id = ?1 AND state = 'AWAITING_UPLOAD'
-            """, [.text(id.text), .text(earlierState.rawValue), .date(date)])
+            """, [.text(id.text), .text(earlierState?.rawValue), .date(date)])
     }
 
-    func isProcessing(_ product: ProductID, in app: AppID) throws -> Bool {
-        try connection.row(
+    func isProcessing(_ subject: UploadSubject, in app: AppID) throws -> Bool {
+        let (column, id) = try row(of: subject, in: app)
+        guard let id else { return false }
+        return try connection.row(
             """
-            SELECT 1 FROM content_upload u JOIN product p ON p.id = u.product
-            WHERE p.app = ?1 AND p.product_id = ?2 AND u.state = 'UPLOAD_COMPLETE'
-            """, [.integer(app.number), .text(product.text)]
+            SELECT 1 FROM content_upload WHERE state = 'UPLOAD_COMPLETE'
+                AND ((product = ?1 AND ?2 = 'product') OR (build = ?1 AND ?2 = 'build'))
+            """, [.integer(id), .text(column)]
         ) { _ in true } ?? false
     }
 
     func waiting(at date: Date) throws -> ContentUpload? {
         try connection.row(
             """
-            SELECT u.id, p.app, a.bundle_id, p.product_id, a.team, u.file_name, u.size,
+            SELECT u.id, a.id, a.bundle_id, p.product_id, a.team, u.file_name, u.size,
                 u.part_size, u.digest, u.state, u.created, u.changed, u.earlier_state,
-                u.attempts, u.processed, u.version
-            FROM content_upload u JOIN product p ON p.id = u.product JOIN app a ON a.id = p.app
+                u.attempts, u.processed, u.version, b.id
+            FROM content_upload u LEFT JOIN product p ON p.id = u.product
+                LEFT JOIN app_build b ON b.number = u.build
+                LEFT JOIN app_version v ON v.number = b.version
+                JOIN app a ON a.id = coalesce(p.app, v.app)
             WHERE u.state = 'UPLOAD_COMPLETE' AND (u.lease_ends IS NULL OR u.lease_ends <= ?1)
             ORDER BY u.changed, u.id LIMIT 1
             """, [.date(date)], read)
@@ -249,7 +291,10 @@ struct SQLUploadRepository: UploadRepository {
         ContentUpload(
             id: try row.value(0) { UploadID($0) }, app: AppID(number: row.integer(1)),
             bundleID: try row.value(2) { BundleID($0) },
-            productID: try row.value(3) { ProductID($0) }, team: row.integer(4),
+            subject: try row.isNull(16)
+                ? .product(row.value(3) { ProductID($0) })
+                : .build(row.value(16) { AppBuildID($0) }),
+            team: row.integer(4),
             fileName: row.text(5),
             parts: UploadParts(size: row.integer(6), partSize: row.integer(7)),
             digest: try row.value(8) { ContentDigest($0) },

@@ -28,7 +28,9 @@ extension Store {
         let folder = try temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let blob = folder.appendingPathComponent("blob")
-        let writer = try DeliveryWriter(blob: blob, known: knownChunks(of: earlier))
+        let writer = try DeliveryWriter(
+            blob: blob,
+            known: knownChunks(of: earlier.filter { !$0.isRetired }.map(\.manifestDigest)))
         let summary = try PackageReader(file: file, expectation: expectation).read(
             progress: { done, _ in progress(done) }
         ) { entry, contents in
@@ -46,21 +48,25 @@ extension Store {
         }
         let delivery = try writer.finish(
             contentIdentifier: summary.info.productID, version: summary.info.version)
+        try store(delivery, blob: blob, in: folder, proceed: proceed)
+        let release = ContentRelease(
+            version: summary.info.version, manifestDigest: delivery.manifestDigest,
+            manifestLength: Int64(delivery.encodedManifest.count), blobs: delivery.contentBlobs,
+            downloadLength: delivery.downloadLength,
+            unpackedLength: delivery.manifest.unpackedLength, state: .readyToSubmit)
+        return (summary.info, release)
+    }
+
+    /// Brings a delivery's new blob and its manifest into the content store.
+    func store(
+        _ delivery: Delivery, blob: URL, in folder: URL, proceed: () throws -> Void
+    ) throws {
         if let digest = delivery.newBlob {
             try content.store(file: blob, digest: digest, proceed: proceed)
         }
         let manifestFile = folder.appendingPathComponent("manifest")
         try delivery.encodedManifest.write(to: manifestFile)
         try content.store(file: manifestFile, digest: delivery.manifestDigest)
-        let release = ContentRelease(
-            version: summary.info.version, manifestDigest: delivery.manifestDigest,
-            manifestLength: Int64(delivery.encodedManifest.count),
-            blobs: delivery.manifest.blobs.map {
-                ContentBlob(digest: $0.digest, length: $0.reference.length)
-            },
-            downloadLength: delivery.downloadLength,
-            unpackedLength: delivery.manifest.unpackedLength, state: .readyToSubmit)
-        return (summary.info, release)
     }
 
     /// Whether two releases hold the same files and links, however their bytes are stored.
@@ -80,12 +86,12 @@ extension Store {
         return contents(left) == contents(right)
     }
 
-    /// The chunks of the largest blobs of earlier releases. Those of the others are stored
+    /// The chunks of the largest blobs of earlier versions. Those of the others are stored
     /// again: each blob costs a request and a place in every permission to download.
-    private func knownChunks(of releases: [ContentRelease]) -> KnownChunks {
+    func knownChunks(of manifests: [ContentDigest]) -> KnownChunks {
         var references: [ContentDigest: BlobReference] = [:]
-        for release in releases where !release.isRetired {
-            guard let data = try? bytes(of: release.manifestDigest),
+        for manifest in manifests {
+            guard let data = try? bytes(of: manifest),
                 let outline = try? DeliveryOutline(encoded: data)
             else { continue }
             for blob in outline.blobs { references[blob.digest] = blob }
@@ -115,5 +121,12 @@ extension Store {
         guard let range, let wanted else { return try handle.readToEnd() ?? Data() }
         try handle.seek(toOffset: wanted.lowerBound - min(open.origin, wanted.lowerBound))
         return try handle.read(upToCount: range.count) ?? Data()
+    }
+}
+
+extension Delivery {
+    /// Where its chunks lie.
+    var contentBlobs: [ContentBlob] {
+        manifest.blobs.map { ContentBlob(digest: $0.digest, length: $0.reference.length) }
     }
 }

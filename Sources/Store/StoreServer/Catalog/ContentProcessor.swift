@@ -5,7 +5,8 @@ import StoreModel
 import StorePackage
 import Synchronization
 
-/// Makes versions of content out of uploaded packages, one after the other.
+/// Makes versions of content out of uploaded packages, and deliveries out of the files of builds,
+/// one after the other.
 ///
 /// The work itself runs on a thread of its own; a second task says all the time that it is
 /// alive. Whatever is broken off begins again, here or in another process.
@@ -44,8 +45,8 @@ package final class ContentProcessor: Sendable {
 
     private func process(_ upload: ContentUpload) async {
         let fields: KeyValuePairs = [
-            "upload": upload.id.text, "product": upload.productID.text,
-            "attempt": "\(upload.attempts)",
+            "upload": upload.id.text, "product": upload.subject.product?.text ?? "",
+            "build": upload.subject.build?.text ?? "", "attempt": "\(upload.attempts)",
         ]
         store.log.write(.info, .contentProcessing, fields)
         do {
@@ -72,52 +73,103 @@ package final class ContentProcessor: Sendable {
     }
 
     private func make(_ upload: ContentUpload) async throws {
-        let progress = ProcessingProgress()
+        let result =
+            switch upload.subject {
+            case .product(let id): try await release(of: upload, id)
+            case .build(let id): try await delivery(of: upload, id)
+            }
+        switch result {
+        case .failure(let error):
+            try await refuse(upload, error.problems.map(ContentProblem.init))
+        case .success(let outcome):
+            do {
+                if try await processing.complete(
+                    upload, by: holder, as: outcome, files: store.content)
+                {
+                    store.log.write(.info, .contentReady, Self.fields(of: upload, outcome))
+                    try await removeFiles(of: upload)
+                }
+            } catch let refusal as ContentRefusal {
+                let path = upload.subject.product == nil ? "" : ContentInfo.fileName
+                try await refuse(
+                    upload,
+                    [
+                        ContentProblem(
+                            path: path, rule: PackageProblem.Rule.information.rawValue,
+                            advice: refusal.description)
+                    ])
+            }
+        }
+    }
+
+    private static func fields(
+        of upload: ContentUpload, _ outcome: ProcessingService.Outcome
+    ) -> KeyValuePairs<String, String> {
+        switch outcome {
+        case .release(let release):
+            ["upload": upload.id.text, "version": release.version.text]
+        case .delivery(let delivery):
+            ["upload": upload.id.text, "format": delivery.format.rawValue]
+        }
+    }
+
+    private typealias Work = Result<ProcessingService.Outcome, PackageError>
+
+    private func release(of upload: ContentUpload, _ product: ProductID) async throws -> Work {
         let earlier = try await store.database.read { repositories in
-            try repositories.content.releases(of: upload.productID, in: upload.app)
+            try repositories.content.releases(of: product, in: upload.app)
         }
         let store = store
         let expectation = PackageExpectation(
-            productID: upload.productID, newerThan: earlier.map(\.version).max(),
+            productID: product, newerThan: earlier.map(\.version).max(),
             fileName: upload.fileName)
-        let result: Result<ContentRelease, PackageError>
-        result = try await whileAlive(upload, progress) {
+        return try await process(upload) { file, progress in
+            .release(
+                try store.accept(
+                    package: file, after: earlier, expecting: expectation,
+                    progress: { progress.set($0) }, proceed: { try progress.proceed() }
+                ).release)
+        }
+    }
+
+    private func delivery(of upload: ContentUpload, _ build: AppBuildID) async throws -> Work {
+        let found = try await store.database.read { repositories in
+            let version = try repositories.appVersions.build(build).flatMap {
+                try repositories.appVersions.version($0.version)
+            }
+            let others = try repositories.buildDeliveries.deliveries(of: upload.app)
+            return (version: version, earlier: others.map(\.delivery.manifestDigest))
+        }
+        // Deleted meanwhile, and the upload with it.
+        guard let version = found.version else { throw CancellationError() }
+        let (store, now) = (store, store.clock.now())
+        return try await process(upload) { file, progress in
+            .delivery(
+                try store.accept(
+                    app: file, named: upload.fileName, digest: upload.digest,
+                    of: upload.bundleID, version: version.version, after: found.earlier, at: now,
+                    progress: { progress.set($0) }, proceed: { try progress.proceed() }))
+        }
+    }
+
+    /// Works on an upload's whole file.
+    private func process(
+        _ upload: ContentUpload,
+        _ work:
+            @escaping @Sendable (URL, ProcessingProgress) throws -> ProcessingService.Outcome
+    ) async throws -> Work {
+        let progress = ProcessingProgress()
+        let store = store
+        return try await whileAlive(upload, progress) {
             let folder = try store.temporaryFolder()
             defer { try? FileManager.default.removeItem(at: folder) }
             let file = try store.uploadFiles.wholeFile(
                 of: upload.id, digest: upload.digest, in: folder,
                 proceed: { try progress.proceed() })
             do {
-                let accepted = try store.accept(
-                    package: file, after: earlier, expecting: expectation,
-                    progress: { progress.set($0) }, proceed: { try progress.proceed() })
-                return .success(accepted.release)
+                return .success(try work(file, progress))
             } catch let error as PackageError {
                 return .failure(error)
-            }
-        }
-        switch result {
-        case .failure(let error):
-            try await refuse(upload, error.problems.map(ContentProblem.init))
-        case .success(let release):
-            do {
-                if try await processing.complete(
-                    upload, by: holder, release: release, files: store.content)
-                {
-                    store.log.write(
-                        .info, .contentReady,
-                        ["upload": upload.id.text, "version": release.version.text])
-                    try await removeFiles(of: upload)
-                }
-            } catch let refusal as ContentRefusal {
-                try await refuse(
-                    upload,
-                    [
-                        ContentProblem(
-                            path: ContentInfo.fileName,
-                            rule: PackageProblem.Rule.information.rawValue,
-                            advice: refusal.description)
-                    ])
             }
         }
     }

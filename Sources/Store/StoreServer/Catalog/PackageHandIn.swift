@@ -12,9 +12,11 @@ extension Store {
     ) async throws {
         let packages = BrowserPackages(services)
         let begun = try await packages.takeWhole(
-            try Data(contentsOf: file), fileName: file.lastPathComponent, of: product, by: actor)
+            try Data(contentsOf: file), fileName: file.lastPathComponent,
+            for: .product(product), by: actor)
         try await ContentProcessor(store: self).processWaiting()
-        let status = try await packages.status(begun.upload.id, of: product, by: actor)
+        let status = try await packages.status(
+            begun.upload.id, for: .product(product), by: actor)
         guard status.upload.state == .complete else {
             throw ConnectRefusal(
                 .invalid, rule: "package", field: "package",

@@ -119,7 +119,8 @@ extension JSONAPIErrors {
 
     init(_ refusal: ContentRefusal) {
         switch refusal {
-        case .unknownApp, .unknownProduct: self = .notFound(refusal.description)
+        case .unknownApp, .unknownProduct, .unknownBuild:
+            self = .notFound(refusal.description)
         default:
             self = .one(
                 409, "STATE_ERROR", "The request can't be fulfilled in the product's state",

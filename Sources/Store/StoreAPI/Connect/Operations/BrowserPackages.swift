@@ -3,7 +3,8 @@ import StoreCore
 import StoreModel
 import StoreSecurity
 
-/// Packages that come from the portal, taken in as those of `openstore content upload` are.
+/// Packages and builds' files that come from the portal, taken in as those of `openstore content
+/// upload` and `openstore build upload` are.
 package struct BrowserPackages: PackageIntake {
     private let services: APIServices
     private let intake: UploadIntake
@@ -17,19 +18,27 @@ package struct BrowserPackages: PackageIntake {
     package var largestWhole: Int { 1_000_000 }
 
     package func begin(
-        fileName: String, size: Int64, digest: String, of product: ProductNumber,
+        fileName: String, size: Int64, digest: String, for target: PackageTarget,
         by actor: ConnectActor
     ) async throws -> UploadService.Status {
         try await refusing {
-            let (app, record) = try await subject(product, actor)
             guard let digest = ContentDigest(digest) else {
                 throw ConnectRefusal(
                     .invalid, rule: "digest", field: "sha256",
                     "The checksum of the file is none.", help: "Choose the file again.")
             }
+            var (app, subjects) = try await subjects(of: target, actor)
+            if case .version(let version) = target {
+                let build = try await services.appVersions.build(
+                    of: version, withFile: digest, size: size, id: AppBuildID(UUID()), by: actor)
+                subjects = [.build(build.id)]
+            }
+            guard let subject = subjects.first else {
+                throw ConnectRefusal.notFound("product", "")
+            }
             return try await services.uploads.begin(
                 UploadDraft(
-                    id: UploadID(UUID()), bundleID: app.bundleID, productID: record.id,
+                    id: UploadID(UUID()), bundleID: app.bundleID, subject: subject,
                     fileName: fileName, size: size, digest: digest),
                 team: actor.team, free: try services.uploadFiles.freeBytes()
             ).status
@@ -37,11 +46,11 @@ package struct BrowserPackages: PackageIntake {
     }
 
     package func take(
-        _ bytes: Data, digest: String, part: Int, of id: UploadID, product: ProductNumber,
+        _ bytes: Data, digest: String, part: Int, of id: UploadID, for target: PackageTarget,
         by actor: ConnectActor
     ) async throws {
         try await refusing {
-            _ = try await status(id, of: product, by: actor)
+            _ = try await status(id, for: target, by: actor)
             guard let digest = ContentDigest(digest), SHA256Digest.hex(bytes) == digest.text else {
                 throw ConnectRefusal(
                     .invalid, rule: "digest", field: "sha256",
@@ -52,10 +61,10 @@ package struct BrowserPackages: PackageIntake {
     }
 
     package func commit(
-        _ id: UploadID, of product: ProductNumber, by actor: ConnectActor
+        _ id: UploadID, for target: PackageTarget, by actor: ConnectActor
     ) async throws -> UploadService.Status {
         try await refusing {
-            _ = try await status(id, of: product, by: actor)
+            _ = try await status(id, for: target, by: actor)
             let status = try await intake.commit(id, team: actor.team)
             services.uploadCommitted()
             return status
@@ -63,29 +72,29 @@ package struct BrowserPackages: PackageIntake {
     }
 
     package func takeWhole(
-        _ bytes: Data, fileName: String, of product: ProductNumber, by actor: ConnectActor
+        _ bytes: Data, fileName: String, for target: PackageTarget, by actor: ConnectActor
     ) async throws -> UploadService.Status {
         let begun = try await begin(
             fileName: fileName, size: Int64(bytes.count), digest: SHA256Digest.hex(bytes),
-            of: product, by: actor)
+            for: target, by: actor)
         let upload = begun.upload
         for number in begun.missing.joined() {
             guard let range = upload.parts.range(of: number) else { continue }
             let part = bytes.dropFirst(Int(range.lowerBound)).prefix(range.count)
             try await take(
                 Data(part), digest: SHA256Digest.hex(Data(part)), part: number, of: upload.id,
-                product: product, by: actor)
+                for: target, by: actor)
         }
-        return try await commit(upload.id, of: product, by: actor)
+        return try await commit(upload.id, for: target, by: actor)
     }
 
     package func status(
-        _ id: UploadID, of product: ProductNumber, by actor: ConnectActor
+        _ id: UploadID, for target: PackageTarget, by actor: ConnectActor
     ) async throws -> UploadService.Status {
         try await refusing {
-            let (app, record) = try await subject(product, actor)
+            let (app, subjects) = try await subjects(of: target, actor)
             let status = try await services.uploads.status(id, team: actor.team)
-            guard status.upload.app == app.id, status.upload.productID == record.id else {
+            guard status.upload.app == app.id, subjects.contains(status.upload.subject) else {
                 throw UploadRefusal.unknown(id)
             }
             return status
@@ -93,31 +102,43 @@ package struct BrowserPackages: PackageIntake {
     }
 
     package func uploads(
-        of product: ProductNumber, by actor: ConnectActor
+        for target: PackageTarget, by actor: ConnectActor
     ) async throws -> [UploadService.Status] {
         try await refusing {
-            let (app, record) = try await subject(product, actor)
-            return try await services.uploads.statuses(
-                of: record.id, in: app.bundleID, team: actor.team, limit: 20)
+            let (app, subjects) = try await subjects(of: target, actor)
+            var found: [UploadService.Status] = []
+            for subject in subjects {
+                found += try await services.uploads.statuses(
+                    of: subject, in: app.bundleID, team: actor.team, limit: 20)
+            }
+            return found.sorted { $0.upload.created > $1.upload.created }
         }
     }
 
     package func cancel(
-        _ id: UploadID, of product: ProductNumber, by actor: ConnectActor
+        _ id: UploadID, for target: PackageTarget, by actor: ConnectActor
     ) async throws {
         try await refusing {
-            _ = try await status(id, of: product, by: actor)
+            _ = try await status(id, for: target, by: actor)
             try await services.uploads.delete(id, team: actor.team)
             let files = services.uploadFiles
             try await files.apart { try files.remove(id) }
         }
     }
 
-    private func subject(
-        _ product: ProductNumber, _ actor: ConnectActor
-    ) async throws -> (app: App, record: ProductRecord) {
+    /// What uploads of a target are for: a product, or the newest builds of a version.
+    private func subjects(
+        of target: PackageTarget, _ actor: ConnectActor
+    ) async throws -> (app: App, subjects: [UploadSubject]) {
         try actor.require(.uploadContent)
-        return try await services.reviews.product(product, by: actor)
+        switch target {
+        case .product(let number):
+            let (app, record) = try await services.reviews.product(number, by: actor)
+            return (app, [.product(record.id)])
+        case .version(let id):
+            let found = try await services.appVersions.version(id, by: actor)
+            return (found.app, found.builds.prefix(20).map { .build($0.id) })
+        }
     }
 
     /// Refusals of uploads as those of Connect.
@@ -145,11 +166,11 @@ extension ConnectRefusal {
         case .nameInvalid, .empty, .tooLarge:
             self.init(
                 .invalid, rule: "package", field: "package", refusal.description,
-                help: "Build it with openstore content build.")
+                help: "Choose another file.")
         default:
             self.init(
                 .state, rule: "upload", field: "package", refusal.description,
-                help: "The product's page says where its uploads stand.")
+                help: "The page says where the uploads stand.")
         }
     }
 }

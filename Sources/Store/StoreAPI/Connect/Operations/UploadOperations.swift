@@ -5,7 +5,7 @@ import StoreModel
 import StoreSecurity
 import StoreWire
 
-/// Operations with uploads of content, whose form is older than the engine's: they read and
+/// Operations with uploads of content and of builds' files, whose form is older than the engine's: they read and
 /// write their documents themselves, of any media type. Parameters are checked as of any other.
 extension ConnectOperation {
     static let uploads: [ConnectOperation] = [
@@ -40,7 +40,7 @@ extension ConnectOperation {
     }
 }
 
-/// Answers requests about uploads of content.
+/// Answers requests about uploads of content and of builds' files.
 private struct UploadAnswers: Sendable {
     /// As many resources as a list has.
     private static let listLimit = 200
@@ -68,33 +68,38 @@ private struct UploadAnswers: Sendable {
 
     func begin(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
         let wanted = try attributes(UploadCreation.self, of: request)
+        let subject = try Self.subject(wanted.productId?.text, wanted.buildId) {
+            JSONAPIErrors.malformed("An upload is for a productId or a buildId, for one of them.")
+        }
         let (status, isNew) = try await services.uploads.begin(
             UploadDraft(
-                id: UploadID(UUID()), bundleID: wanted.bundleId, productID: wanted.productId,
+                id: UploadID(UUID()), bundleID: wanted.bundleId, subject: subject,
                 fileName: wanted.fileName, size: wanted.fileSize, digest: wanted.sha256),
             team: team, free: try services.uploadFiles.freeBytes())
         return try answer(status, to: request, code: isNew ? 201 : 200)
     }
 
     func list(_ request: HTTPRequest, team: Int64?) async throws -> HTTPResponse {
-        func filter<Value>(_ name: String, _ make: (String) -> Value?) throws -> Value {
-            let text = request.query.first { $0.name == "filter[\(name)]" }?.value
-            guard let value = text.flatMap(make) else {
-                throw JSONAPIErrors.parameter(
-                    "filter[\(name)]", "The list needs filter[app] and filter[product].")
-            }
-            return value
+        func filter(_ name: String) -> String? {
+            request.query.first { $0.name == "filter[\(name)]" }?.value
         }
-        let app = try filter("app") { BundleID($0) }
-        let product = try filter("product") { ProductID($0) }
+        func refusal(_ name: String) -> JSONAPIErrors {
+            .parameter(
+                "filter[\(name)]",
+                "The list needs filter[app] and either filter[product] or filter[build].")
+        }
+        guard let app = filter("app").flatMap({ BundleID($0) }) else { throw refusal("app") }
+        let (product, build) = (filter("product"), filter("build"))
+        let subject = try Self.subject(product, build) { refusal("product") }
         let statuses = try await services.uploads.statuses(
-            of: product, in: app, team: team, limit: Self.listLimit)
+            of: subject, in: app, team: team, limit: Self.listLimit)
+        let place = product.map { "product]=\($0)" } ?? "build]=\(build ?? "")"
         return try .json(
             JSONAPIList(
                 data: statuses.map { resource($0, at: request.origin) },
                 links: JSONAPILinks(
                     self:
-                        "\(request.origin)\(UploadRoute.uploads)?filter[app]=\(app)&filter[product]=\(product)"
+                        "\(request.origin)\(UploadRoute.uploads)?filter[app]=\(app)&filter[\(place)"
                 ),
                 limit: Self.listLimit))
     }
@@ -144,6 +149,23 @@ private struct UploadAnswers: Sendable {
 
     // MARK: Form
 
+    /// What an upload is for, of which a request names one.
+    private static func subject(
+        _ product: String?, _ build: String?, otherwise refusal: () -> JSONAPIErrors
+    ) throws -> UploadSubject {
+        switch (product, build) {
+        case (let product?, nil):
+            guard let id = ProductID(product) else { throw refusal() }
+            return .product(id)
+        case (nil, let build?):
+            guard let id = AppBuildID(build) else {
+                throw JSONAPIErrors.notFound("There is no build \"\(build.prefix(40))\".")
+            }
+            return .build(id)
+        default: throw refusal()
+        }
+    }
+
     private func id(in request: HTTPRequest) throws -> UploadID {
         guard let text = request.parameters.first, let id = UploadID(text) else {
             throw JSONAPIErrors.notFound("There is no such upload.")
@@ -183,13 +205,14 @@ private struct UploadAnswers: Sendable {
         return JSONAPIResource(
             type: UploadRoute.type, id: upload.id.text,
             attributes: UploadAttributes(
-                bundleId: upload.bundleID, productId: upload.productID,
-                fileName: upload.fileName, fileSize: upload.parts.size, sha256: upload.digest,
+                bundleId: upload.bundleID, productId: upload.subject.product,
+                buildId: upload.subject.build?.text, fileName: upload.fileName,
+                fileSize: upload.parts.size, sha256: upload.digest,
                 partSize: upload.parts.partSize, partCount: upload.parts.count,
                 missingParts: status.missing.map(PartRange.init),
                 receivedBytes: status.receivedBytes, state: upload.state.rawValue,
                 processedBytes: upload.processed, version: upload.version?.text,
-                productState: status.productState.rawValue,
+                productState: status.productState?.rawValue,
                 problems: status.problems.map {
                     UploadAttributes.Problem(path: $0.path, rule: $0.rule, advice: $0.advice)
                 }, expirationDate: isOpen ? end.milliseconds : nil),

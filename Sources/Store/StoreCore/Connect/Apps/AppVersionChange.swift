@@ -59,6 +59,12 @@ package enum BuildRules {
         }
     }
 
+    /// The number of the build after another one: its first number raised by one.
+    static func next(after newest: ContentVersion?) -> String {
+        let first = newest?.text.split(scalar: ".").first.flatMap { Int64($0) } ?? 0
+        return String(first.addingReportingOverflow(1).partialValue)
+    }
+
     static func check(number: String, beside others: [AppBuild]) throws -> ContentVersion {
         let field = "version"
         guard let wanted = ContentVersion(number),

@@ -196,6 +196,27 @@ package struct AppVersionService: Sendable {
         }
     }
 
+    /// The build of a version that a file is of: the one that was recorded with it, or a new one with
+    /// the next number.
+    ///
+    /// - Parameters:
+    ///   - id: for a new one.
+    ///   - digest: SHA-256 of the file.
+    ///   - size: bytes.
+    /// - Throws: `ConnectRefusal`.
+    package func build(
+        of version: AppVersionID, withFile digest: ContentDigest, size: Int64, id: AppBuildID,
+        by actor: ConnectActor
+    ) async throws -> AppBuild {
+        let builds = try await self.version(version, by: actor).builds
+        if let known = builds.first(where: { $0.digest == digest && $0.size == size }) {
+            return known
+        }
+        return try await addBuild(
+            BuildRules.next(after: builds.map(\.number).max()), id: id, to: version,
+            digest: digest.text, size: size, by: actor)
+    }
+
     /// Chooses which build of a version is reviewed and sold; nil for none.
     package func choose(
         _ build: AppBuildID?, of id: AppVersionID, by actor: ConnectActor

@@ -167,7 +167,7 @@ package struct ProductService: Sendable {
                     .max(by: { $0.release.version < $1.release.version })
             else { return nil }
             let upload = try repositories.uploads.uploads(
-                of: work.record.id, in: work.app.id, limit: 100
+                of: .product(work.record.id), in: work.app.id, limit: 100
             ).first { $0.version == newest.release.version }
             return (
                 upload?.fileName ?? "\(work.record.id).pkg",

@@ -2,7 +2,7 @@ import Foundation
 import StoreCore
 import StoreModel
 
-/// The builds of a version: records of binaries, one of which is reviewed and sold.
+/// The builds of a version, one of which is reviewed and sold, and their files.
 enum BuildPages {
     static func add(_ call: PortalCall) async throws -> PortalAnswer {
         let subject = try await VersionPages.subject(call)
@@ -44,6 +44,45 @@ enum BuildPages {
             && call.actor.allows(.uploadContent)
     }
 
+    // MARK: Files
+
+    /// How the file of a build is uploaded.
+    private static func panel(_ version: AppVersion) -> UploadPanel {
+        UploadPanel(
+            path: VersionPages.path(version), name: "File",
+            accept: ".AppImage,.appimage,.flatpak,.deb,.zst,.zip",
+            hint:
+                "An AppImage, a Flatpak bundle, a Debian package, or a folder as .tar.zst or .zip, "
+                + "of at most 2 GB. It becomes a build of its own, or the file of the build that "
+                + "was recorded with its checksum.",
+            command: "openstore build upload")
+    }
+
+    /// The upload of files; nothing if the version takes none now.
+    static func upload(
+        _ subject: VersionPages.Subject, _ form: PortalForm, _ call: PortalCall
+    ) async throws -> HTML {
+        let version = subject.version
+        let isOpen = mayAdd(to: version, call) || subject.builds.contains { $0.file == nil }
+        guard isOpen, call.actor.allows(.uploadContent) else { return .nothing }
+        let uploads =
+            try await call.services.packages?.uploads(for: .version(version.id), by: call.actor)
+        return panel(version).html(uploads ?? [], closed: nil, form, call)
+    }
+
+    /// Whose files the requests of a version's page are about.
+    static func requests(_ call: PortalCall) async throws -> PackageRequests.Place {
+        let subject = try await VersionPages.subject(call)
+        return PackageRequests.Place(
+            target: .version(subject.version.id), path: VersionPages.path(subject.version),
+            firstParameter: 2
+        ) { form in
+            var page = VersionPages.page(subject, call, step: form)
+            page.content.append(try await upload(subject, form, call))
+            return page
+        }
+    }
+
     /// - Parameter adding: the form for a build, where that was refused.
     static func panel(
         _ subject: VersionPages.Subject, _ call: PortalCall, adding: PortalForm?
@@ -54,7 +93,7 @@ enum BuildPages {
             "Builds",
             columns: [
                 .init("Build"), .init("SHA-256"), .init("Size", isNumber: true),
-                .init("Uploaded"), .init("Chosen"),
+                .init("Added"), .init("File"), .init("Chosen"),
             ],
             rows: subject.builds.map { build in
                 [
@@ -63,12 +102,14 @@ enum BuildPages {
                         "code", [.init("title", build.digest.text)],
                         String(build.digest.text.prefix(16)) + "…"),
                     .text(PortalWords.bytes(build.size)), PortalWords.time(build.uploaded),
+                    build.file.map { .text($0.format.title) }
+                        ?? PortalBadge("Missing", .warn).html,
                     chosen(build, of: subject.version, mayChoose: mayChoose, PortalForm(call)),
                 ]
             },
             none: (
                 "No builds",
-                "The store keeps the record of a binary: its number, size and checksum."
+                "Upload the app's file: it becomes the version's first build."
             ))
         return PortalPanel(
             "Builds",
@@ -93,7 +134,7 @@ enum BuildPages {
         .element(
             "details", form.refusals.isEmpty ? [] : [.init("open")],
             [
-                .element("summary", "Add a build"),
+                .element("summary", "Add a build without its file"),
                 form.html(
                     "\(VersionPages.path(version))/builds",
                     [
@@ -109,6 +150,9 @@ enum BuildPages {
                         form.text(
                             "fileSize", "Size in bytes", as: .number, isRequired: true, limit: 13,
                             [.init("min", "1")]),
+                        .element(
+                            "p", class: "quiet",
+                            "It can go on sale once its file is uploaded too."),
                         form.actions("Add Build"),
                     ]),
             ])

@@ -72,7 +72,29 @@ enum VersionPages {
         page.content.insert(
             try await ReviewPieces.latest(
                 of: subject.version.id, in: subject.app.id, call), at: 0)
+        page.content.insert(try await missing(subject, call), at: 0)
+        page.content.append(try await BuildPages.upload(subject, PortalForm(call), call))
         return .page(page)
+    }
+
+    /// What keeps a version that customers have not got yet from going on sale.
+    private static func missing(_ subject: Subject, _ call: PortalCall) async throws -> HTML {
+        guard subject.version.state.isAhead else { return .nothing }
+        let missing = try await call.services.appVersions.missing(
+            of: subject.version.id, by: call.actor)
+        guard !missing.isEmpty else { return .nothing }
+        return PortalPanel(
+            "Before it can go on sale",
+            [
+                PortalChecklist(
+                    missing.map { requirement in
+                        .init(
+                            requirement.title, isDone: false,
+                            path: requirement.path(for: subject.app), hint: requirement.sentence)
+                    }
+                ).html
+            ]
+        ).html
     }
 
     static func change(_ call: PortalCall) async throws -> PortalAnswer {

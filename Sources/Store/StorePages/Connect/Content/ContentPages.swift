@@ -37,10 +37,17 @@ enum ContentPages {
         if product.hostsContent {
             let uploads =
                 call.actor.allows(.uploadContent)
-                ? try await call.services.packages?.uploads(of: record.number, by: call.actor) ?? []
+                ? try await call.services.packages?.uploads(
+                    for: .product(record.number), by: call.actor) ?? []
                 : []
             if call.actor.allows(.uploadContent) {
-                content.append(upload(record, uploads, form, call))
+                let isOpen = ProductRules.table[.receive]?[record.state] != nil
+                content.append(
+                    panel(record).html(
+                        uploads,
+                        closed: isOpen
+                            ? nil : ProductRules.help(after: .receive, in: record.state), form,
+                        call))
             }
             content.append(
                 versions(
@@ -87,125 +94,22 @@ enum ContentPages {
         ).html
     }
 
-    // MARK: Uploading
+    /// How packages of the product are uploaded.
+    private static func panel(_ record: ProductRecord) -> UploadPanel {
+        UploadPanel(
+            path: path(record), name: "Package", accept: ".pkg",
+            hint: "A .pkg file, as openstore content build makes it, of at most 2 GB.",
+            command: "openstore content upload")
+    }
 
-    private static func upload(
-        _ record: ProductRecord, _ uploads: [UploadService.Status], _ form: PortalForm,
-        _ call: PortalCall
-    ) -> HTML {
-        let open = uploads.filter { $0.upload.state == .awaitingUpload }
-        let running = uploads.first { $0.upload.state == .uploadComplete }
-        let failed = uploads.first.flatMap { $0.upload.state == .failed ? $0 : nil }
-        let isOpen = ProductRules.table[.receive]?[record.state] != nil
-        var content: [HTML] = []
-        if let running { content.append(processing(running, record)) }
-        if let failed { content.append(problems(failed)) }
-        content += open.map { unfinished($0, record, call) }
-        if isOpen, running == nil {
-            content.append(chooser(record, hasUnfinished: !open.isEmpty, form, call))
-        } else if running == nil {
-            content.append(
-                .element("p", ProductRules.help(after: .receive, in: record.state)))
+    /// Whose packages the requests of a product's page are about.
+    static func requests(_ call: PortalCall) async throws -> PackageRequests.Place {
+        let record = try await SalePages.product(call).record
+        return PackageRequests.Place(
+            target: .product(record.number), path: path(record), firstParameter: 1
+        ) { form in
+            try await page(record, form, call)
         }
-        return PortalPanel("Upload", content).html
-    }
-
-    private static func chooser(
-        _ record: ProductRecord, hasUnfinished: Bool, _ form: PortalForm, _ call: PortalCall
-    ) -> HTML {
-        let limit = Int64(call.services.packages?.largestWhole ?? 0)
-        return .group([
-            form.packaging(
-                "\(path(record))/package", upload: "\(path(record))/uploads",
-                [
-                    form.file(
-                        "package", hasUnfinished ? "The same package, or another one" : "Package",
-                        accept: ".pkg",
-                        hint: "A .pkg file, as openstore content build makes it, of at most 2 GB."),
-                    form.actions(hasUnfinished ? "Upload, or Go On" : "Upload"),
-                ]),
-            .element(
-                "noscript", [],
-                [
-                    .element(
-                        "p", class: "quiet",
-                        "Without scripts a browser sends packages of at most "
-                            + "\(PortalWords.bytes(limit)). For larger ones use openstore content "
-                            + "upload, or allow scripts for this page.")
-                ]),
-        ])
-    }
-
-    /// What was sent of a package before the page was left.
-    private static func unfinished(
-        _ status: UploadService.Status, _ record: ProductRecord, _ call: PortalCall
-    ) -> HTML {
-        let upload = status.upload
-        let part =
-            upload.parts.size > 0 ? Double(status.receivedBytes) / Double(upload.parts.size) : 0
-        return .element(
-            "div", [.init("class", "unfinished"), .init("data-upload-digest", upload.digest.text)],
-            [
-                .element(
-                    "p", [],
-                    [
-                        .element("strong", [], [.foreign(upload.fileName)]),
-                        .text(
-                            ": \(PortalWords.bytes(status.receivedBytes)) of "
-                                + "\(PortalWords.bytes(upload.parts.size)) have arrived. Choose the "
-                                + "same file to go on."),
-                    ]),
-                PortalProgress("Upload of \(upload.fileName)", part).html,
-                PortalForm(call).button(
-                    "Give It Up", to: "\(path(record))/uploads/\(upload.id)/cancel",
-                    question: "Give up the upload of \(upload.fileName)?"),
-            ])
-    }
-
-    private static func processing(
-        _ status: UploadService.Status, _ record: ProductRecord
-    ) -> HTML {
-        let upload = status.upload
-        let part =
-            upload.parts.size > 0 ? Double(upload.processed) / Double(upload.parts.size) : 0
-        return .element(
-            "div",
-            [
-                .init("class", "processing"),
-                .init("data-poll", "\(path(record))/uploads/\(upload.id)"),
-            ],
-            [
-                .element(
-                    "p", [],
-                    [
-                        .element("strong", [], [.foreign(upload.fileName)]),
-                        .text(
-                            " is checked and made ready. Some minutes may pass; reload the page."),
-                    ]),
-                PortalProgress("Processing of \(upload.fileName)", part).html,
-            ])
-    }
-
-    private static func problems(_ status: UploadService.Status) -> HTML {
-        PortalNotice(
-            .bad,
-            [
-                .element(
-                    "p", class: "title", "\(status.upload.fileName) was refused"),
-                .element(
-                    "ul", [],
-                    status.problems.map { problem in
-                        .element(
-                            "li", [],
-                            [
-                                problem.path.isEmpty
-                                    ? .nothing
-                                    : .element("code", [], [.foreign(problem.path)]),
-                                .text(problem.path.isEmpty ? problem.advice : " \(problem.advice)"),
-                            ])
-                    }),
-            ]
-        ).html
     }
 
     // MARK: Versions
@@ -240,18 +144,5 @@ enum ContentPages {
                 ).html()
             ]
         ).html
-    }
-}
-
-extension PortalForm {
-    /// A form with a package: sent in parts by the portal's script, which can go on after the
-    /// page was left; whole without scripts.
-    fileprivate func packaging(_ action: String, upload: String, _ content: [HTML]) -> HTML {
-        .element(
-            "form",
-            [
-                .init("method", "post"), .init("class", "form"), .init("action", action),
-                .init("enctype", "multipart/form-data"), .init("data-package", upload),
-            ], [.formToken(token)] + content)
     }
 }

@@ -3,9 +3,39 @@ import StoreCore
 import StoreHTTP
 import StoreModel
 
-/// What the portal's script asks while it sends a package, answered in JSON; and a package
-/// that comes whole, without scripts.
-enum PackageRequests {
+/// What the portal's script asks while it sends a file, answered in JSON; and a file that comes
+/// whole, without scripts.
+struct PackageRequests: Sendable {
+    /// Whose files they are, and the page that is about them.
+    struct Place: Sendable {
+        let target: PackageTarget
+        let path: String
+        /// Which parameter of the address names the upload; the next one is the number of a part.
+        let firstParameter: Int
+        /// The page, with a form that was refused.
+        let again: @Sendable (PortalForm) async throws -> PortalPage
+    }
+
+    private let place: @Sendable (PortalCall) async throws -> Place
+
+    init(_ place: @escaping @Sendable (PortalCall) async throws -> Place) {
+        self.place = place
+    }
+
+    /// The routes below the address of a page.
+    ///
+    /// - Parameter pattern: of the page.
+    func routes(_ pattern: String) -> [PortalRoute] {
+        [
+            .post("\(pattern)/package", .uploadContent, takeWhole),
+            .post("\(pattern)/uploads", .uploadContent, begin),
+            .get("\(pattern)/uploads/{upload}", .uploadContent, status),
+            .put("\(pattern)/uploads/{upload}/parts/{number}", .uploadContent, take),
+            .post("\(pattern)/uploads/{upload}/commit", .uploadContent, commit),
+            .post("\(pattern)/uploads/{upload}/cancel", .uploadContent, cancel),
+        ]
+    }
+
     /// Where an upload stands, for the script.
     private struct Answer: Encodable {
         let id: String
@@ -38,89 +68,88 @@ enum PackageRequests {
         let problem: String
     }
 
-    static func begin(_ call: PortalCall) async throws -> PortalAnswer {
-        try await answer(call) { packages, record in
+    @Sendable private func begin(_ call: PortalCall) async throws -> PortalAnswer {
+        try await answer(call) { packages, place in
             try await packages.begin(
                 fileName: call.form["fileName"], size: Int64(call.form["fileSize"]) ?? 0,
-                digest: call.form["sha256"], of: record.number, by: call.actor)
+                digest: call.form["sha256"], for: place.target, by: call.actor)
         }
     }
 
-    static func status(_ call: PortalCall) async throws -> PortalAnswer {
-        try await answer(call) { packages, record in
-            try await packages.status(try id(call), of: record.number, by: call.actor)
+    @Sendable private func status(_ call: PortalCall) async throws -> PortalAnswer {
+        try await answer(call) { packages, place in
+            try await packages.status(
+                try Self.id(call, place), for: place.target, by: call.actor)
         }
     }
 
-    static func take(_ call: PortalCall) async throws -> PortalAnswer {
-        try await answer(call) { packages, record in
-            let id = try id(call)
-            let text = call.parameter(2)
+    @Sendable private func take(_ call: PortalCall) async throws -> PortalAnswer {
+        try await answer(call) { packages, place in
+            let id = try Self.id(call, place)
+            let text = call.parameter(place.firstParameter + 1)
             guard text.utf8.count <= 9, let number = Int(text), number >= 0 else {
                 throw ConnectRefusal.notFound("part", text)
             }
             try await packages.take(
                 call.request.body, digest: call.request.headers["X-Part-Digest"] ?? "",
-                part: number, of: id, product: record.number, by: call.actor)
-            return try await packages.status(id, of: record.number, by: call.actor)
+                part: number, of: id, for: place.target, by: call.actor)
+            return try await packages.status(id, for: place.target, by: call.actor)
         }
     }
 
-    static func commit(_ call: PortalCall) async throws -> PortalAnswer {
-        try await answer(call) { packages, record in
-            try await packages.commit(try id(call), of: record.number, by: call.actor)
+    @Sendable private func commit(_ call: PortalCall) async throws -> PortalAnswer {
+        try await answer(call) { packages, place in
+            try await packages.commit(
+                try Self.id(call, place), for: place.target, by: call.actor)
         }
     }
 
-    static func cancel(_ call: PortalCall) async throws -> PortalAnswer {
-        let record = try await SalePages.product(call).record
+    @Sendable private func cancel(_ call: PortalCall) async throws -> PortalAnswer {
+        let place = try await place(call)
         return try await call.submit {
             try await call.services.packages?.cancel(
-                try id(call), of: record.number, by: call.actor)
-            return .redirect(
-                to: ContentPages.path(record), notice: "The upload is given up.")
+                try Self.id(call, place), for: place.target, by: call.actor)
+            return .redirect(to: place.path, notice: "The upload is given up.")
         } again: {
-            try await ContentPages.page(record, $0, call)
+            try await place.again($0)
         }
     }
 
-    /// A package that came with the form itself.
-    static func takeWhole(_ call: PortalCall) async throws -> PortalAnswer {
-        let record = try await SalePages.product(call).record
+    /// A file that came with the form itself.
+    @Sendable private func takeWhole(_ call: PortalCall) async throws -> PortalAnswer {
+        let place = try await place(call)
         return try await call.submit {
             guard let file = call.files["package"], !file.bytes.isEmpty else {
                 throw ConnectRefusal(
                     .invalid, rule: "packageMissing", field: "package",
-                    "No package was chosen.", help: "Choose a .pkg file.")
+                    "No file was chosen.", help: "Choose a file.")
             }
             _ = try await call.services.packages?.takeWhole(
-                file.bytes, fileName: file.name, of: record.number, by: call.actor)
-            return .redirect(
-                to: ContentPages.path(record), notice: "The package is being processed.")
+                file.bytes, fileName: file.name, for: place.target, by: call.actor)
+            return .redirect(to: place.path, notice: "The file is being processed.")
         } again: {
-            try await ContentPages.page(record, $0, call)
+            try await place.again($0)
         }
     }
 
-    private static func id(_ call: PortalCall) throws -> UploadID {
-        guard let id = UploadID(call.parameter(1)) else {
-            throw ConnectRefusal.notFound("upload", call.parameter(1))
-        }
+    private static func id(_ call: PortalCall, _ place: Place) throws -> UploadID {
+        let text = call.parameter(place.firstParameter)
+        guard let id = UploadID(text) else { throw ConnectRefusal.notFound("upload", text) }
         return id
     }
 
-    private static func answer(
+    private func answer(
         _ call: PortalCall,
-        _ body: (any PackageIntake, ProductRecord) async throws -> UploadService.Status
+        _ body: (any PackageIntake, Place) async throws -> UploadService.Status
     ) async throws -> PortalAnswer {
-        let record = try await SalePages.product(call).record
+        let place = try await place(call)
         guard let packages = call.services.packages else {
-            throw ConnectRefusal.notFound("upload", call.parameter(1))
+            throw ConnectRefusal.notFound("upload", call.parameter(place.firstParameter))
         }
         do {
-            let status = try await body(packages, record)
+            let status = try await body(packages, place)
             return .response(
-                try .json(Answer(status, location: ContentPages.path(record)), status: 200))
+                try .json(Answer(status, location: place.path), status: 200))
         } catch let refusal as ConnectRefusal {
             let status =
                 switch refusal.kind {
