@@ -55,11 +55,11 @@ def accessor(key, text, plural, comment):
     parameters = ", ".join(f"{v}: Int" if v == "count" else f"{v}: Part" for v in values)
     count = "count: count, " if "count" in values else ""
     if not parts:
-        return doc + [f'    package func {key}(count: Int) -> String {{', f'        text("{key}", count: count)', "    }"]
+        return doc + [f'    package func {key}(count: Int) -> String {{', f'        self.text("{key}", count: count)', "    }"]
     pairs = ", ".join(f'"{part}": {part}' for part in parts)
     return doc + [
         f"    package func {key}<Part: TextPart>({parameters}) -> Part {{",
-        f'        text("{key}", {count}[{pairs}])',
+        f'        self.text("{key}", {count}[{pairs}])',
         "    }",
     ]
 

@@ -120,7 +120,7 @@ extension Texts {
 
     /// “Open this page to go on: {address}”: before the address of a page where no browser can be started
     package func openToGoOn<Part: TextPart>(address: Part) -> Part {
-        text("openToGoOn", ["address": address])
+        self.text("openToGoOn", ["address": address])
     }
 
     /// “Go on on the page. Press Done there, or Return here, to come back.”: on a terminal, while the customer buys in the browser; Done is the button there
@@ -134,12 +134,12 @@ extension Texts {
 
     /// “{count} ratings”: how many customers have rated an item
     package func ratings(count: Int) -> String {
-        text("ratings", count: count)
+        self.text("ratings", count: count)
     }
 
     /// “{stars} {mean} ({ratings})”: stars, their mean, and how many have rated: ★★★★☆ 4.2 (3 ratings)
     package func starsWithRatings<Part: TextPart>(stars: Part, mean: Part, ratings: Part) -> Part {
-        text("starsWithRatings", ["stars": stars, "mean": mean, "ratings": ratings])
+        self.text("starsWithRatings", ["stars": stars, "mean": mean, "ratings": ratings])
     }
 
     /// “somebody else has to approve the purchase first”: behind the label Approval
@@ -159,32 +159,32 @@ extension Texts {
 
     /// “every {count} days”: how often a subscription renews, more than one day
     package func everyDays(count: Int) -> String {
-        text("everyDays", count: count)
+        self.text("everyDays", count: count)
     }
 
     /// “every {count} weeks”: how often a subscription renews, more than one week
     package func everyWeeks(count: Int) -> String {
-        text("everyWeeks", count: count)
+        self.text("everyWeeks", count: count)
     }
 
     /// “every {count} months”: how often a subscription renews, more than one month
     package func everyMonths(count: Int) -> String {
-        text("everyMonths", count: count)
+        self.text("everyMonths", count: count)
     }
 
     /// “every {count} years”: how often a subscription renews, more than one year
     package func everyYears(count: Int) -> String {
-        text("everyYears", count: count)
+        self.text("everyYears", count: count)
     }
 
     /// “{price} {period}”: a price with how often it is paid: $9.99 every month
     package func priceEvery<Part: TextPart>(price: Part, period: Part) -> Part {
-        text("priceEvery", ["price": price, "period": period])
+        self.text("priceEvery", ["price": price, "period": period])
     }
 
     /// “{period} at this price until you cancel”: behind the label Renews; {period} is such as: every month
     package func renewsUntil<Part: TextPart>(period: Part) -> Part {
-        text("renewsUntil", ["period": period])
+        self.text("renewsUntil", ["period": period])
     }
 
     /// “at any time on your account’s page in the store, under Subscriptions”: behind the label Cancel
@@ -198,7 +198,7 @@ extension Texts {
 
     /// “Starts on {date}, when the period that you have paid for ends; nothing is charged before.”: below a subscription that the customer changes to
     package func startsOn<Part: TextPart>(date: Part) -> Part {
-        text("startsOn", ["date": date])
+        self.text("startsOn", ["date": date])
     }
 
     /// “Starts when the period that you have paid for ends; nothing is charged before.”: the same where the date is not known
@@ -206,56 +206,56 @@ extension Texts {
 
     /// “Do you want to buy one “{product}” for {price}?”: asked before a purchase of one
     package func wantOne<Part: TextPart>(product: Part, price: Part) -> Part {
-        text("wantOne", ["product": product, "price": price])
+        self.text("wantOne", ["product": product, "price": price])
     }
 
     /// “Do you want to buy {quantity} × “{product}” for {price}?”: asked before a purchase of more than one; {quantity} is 2 or more
     package func wantSeveral<Part: TextPart>(quantity: Part, product: Part, price: Part) -> Part {
-        text("wantSeveral", ["quantity": quantity, "product": product, "price": price])
+        self.text("wantSeveral", ["quantity": quantity, "product": product, "price": price])
     }
 
     /// “Do you want to subscribe to “{product}” for {price}?”: asked before a subscription; {price} is such as: $9.99 every month
     package func wantSubscription<Part: TextPart>(product: Part, price: Part) -> Part {
-        text("wantSubscription", ["product": product, "price": price])
+        self.text("wantSubscription", ["product": product, "price": price])
     }
 
     /// “Do you want to subscribe to {quantity} × “{product}” for {price}?”: asked before a subscription to more than one; {price} is such as: $9.99 every month
     package func wantSubscriptions<Part: TextPart>(quantity: Part, product: Part, price: Part)
         -> Part
     {
-        text("wantSubscriptions", ["quantity": quantity, "product": product, "price": price])
+        self.text("wantSubscriptions", ["quantity": quantity, "product": product, "price": price])
     }
 
     /// “Do you want to ask for permission to buy one “{product}” for {price}?”: asked before a guardian is asked for a purchase of one
     package func askOne<Part: TextPart>(product: Part, price: Part) -> Part {
-        text("askOne", ["product": product, "price": price])
+        self.text("askOne", ["product": product, "price": price])
     }
 
     /// “Do you want to ask for permission to buy {quantity} × “{product}” for {price}?”: the same for more than one; {quantity} is 2 or more
     package func askSeveral<Part: TextPart>(quantity: Part, product: Part, price: Part) -> Part {
-        text("askSeveral", ["quantity": quantity, "product": product, "price": price])
+        self.text("askSeveral", ["quantity": quantity, "product": product, "price": price])
     }
 
     /// “Do you want to ask for permission to subscribe to “{product}” for {price}?”: asked before a guardian is asked for a subscription
     package func askSubscription<Part: TextPart>(product: Part, price: Part) -> Part {
-        text("askSubscription", ["product": product, "price": price])
+        self.text("askSubscription", ["product": product, "price": price])
     }
 
     /// “Do you want to ask for permission to subscribe to {quantity} × “{product}” for {price}?”: the same for more than one; {quantity} is 2 or more
     package func askSubscriptions<Part: TextPart>(quantity: Part, product: Part, price: Part)
         -> Part
     {
-        text("askSubscriptions", ["quantity": quantity, "product": product, "price": price])
+        self.text("askSubscriptions", ["quantity": quantity, "product": product, "price": price])
     }
 
     /// “The price of “{product}” rises from {current} to {new}. Do you agree?”: asked before a price rises, in one sentence
     package func priceRises<Part: TextPart>(product: Part, current: Part, new: Part) -> Part {
-        text("priceRises", ["product": product, "current": current, "new": new])
+        self.text("priceRises", ["product": product, "current": current, "new": new])
     }
 
     /// “{app} wants to sign you in to the store. It does not see your password.”: on the page for signing in; {app} is an app's name
     package func wantsToSignIn<Part: TextPart>(app: Part) -> Part {
-        text("wantsToSignIn", ["app": app])
+        self.text("wantsToSignIn", ["app": app])
     }
 
     /// “Go on only if you opened this page from the app, on this computer, a moment ago. Whoever sent you the link would be signed in as you.”: a warning on the page for signing in
@@ -263,12 +263,12 @@ extension Texts {
 
     /// “Enter the code that you were given for {app}.”: on the page for redeeming a code; {app} is an app's name
     package func enterCodeFor<Part: TextPart>(app: Part) -> Part {
-        text("enterCodeFor", ["app": app])
+        self.text("enterCodeFor", ["app": app])
     }
 
     /// “The price of “{product}” rises. Do you agree to the new price?”: on the page about a higher price, above both prices
     package func priceRisesAsk<Part: TextPart>(product: Part) -> Part {
-        text("priceRisesAsk", ["product": product])
+        self.text("priceRisesAsk", ["product": product])
     }
 
     /// “What you get”: read out by screen readers before the product
@@ -276,12 +276,12 @@ extension Texts {
 
     /// “{quantity} × {product}”: a product's name with how many of it: 3 × Gem
     package func times<Part: TextPart>(quantity: Part, product: Part) -> Part {
-        text("times", ["quantity": quantity, "product": product])
+        self.text("times", ["quantity": quantity, "product": product])
     }
 
     /// “Account: {account}”: below the buttons, whose account it is
     package func accountIs<Part: TextPart>(account: Part) -> Part {
-        text("accountIs", ["account": account])
+        self.text("accountIs", ["account": account])
     }
 
     /// “This is a test. No money changes hands.”: at the foot of every page of the test environment
@@ -301,7 +301,7 @@ extension Texts {
 
     /// “There were too many wrong passwords; try again in {count} minutes.”: after many wrong passwords; {count} is a number of minutes
     package func tooManyPasswords(count: Int) -> String {
-        text("tooManyPasswords", count: count)
+        self.text("tooManyPasswords", count: count)
     }
 
     /// “This belongs to another account. Sign in with that one.”: where another account was signed in to than the question is for
@@ -318,12 +318,12 @@ extension Texts {
 
     /// “{email} was used to sign in to the production store and is a real account now; it is no longer good for testing. Sign in with another tester.”: where a tester of the sandbox, {email}, has become a customer
     package func testerConverted<Part: TextPart>(email: Part) -> Part {
-        text("testerConverted", ["email": email])
+        self.text("testerConverted", ["email": email])
     }
 
     /// “{email} is a tester. Signing in here makes it a customer of the production store for good: it pays from then on, and tests no longer. Testers sign in to the sandbox, whose pages begin with /sandbox.”: asked where a tester of the sandbox, {email}, signs in outside of it
     package func wouldConvert<Part: TextPart>(email: Part) -> Part {
-        text("wouldConvert", ["email": email])
+        self.text("wouldConvert", ["email": email])
     }
 
     /// “You can close this page and return to the app.”: after a question was answered
@@ -418,14 +418,14 @@ extension Texts {
 
     /// “{requester} wants to buy “{product}” in {app}. Do you allow it?”: asked of a guardian; {requester} is an address, {app} an app's name
     package func wantsToBuy<Part: TextPart>(requester: Part, product: Part, app: Part) -> Part {
-        text("wantsToBuy", ["requester": requester, "product": product, "app": app])
+        self.text("wantsToBuy", ["requester": requester, "product": product, "app": app])
     }
 
     /// “{requester} wants to buy {quantity} × “{product}” in {app}. Do you allow it?”: the same for more than one; {quantity} is 2 or more
     package func wantsToBuySeveral<Part: TextPart>(
         requester: Part, quantity: Part, product: Part, app: Part
     ) -> Part {
-        text(
+        self.text(
             "wantsToBuySeveral",
             ["requester": requester, "quantity": quantity, "product": product, "app": app])
     }
@@ -489,7 +489,7 @@ extension Texts {
 
     /// “The store’s log calls this request {number}.”: behind a failure, for who asks the store's operator about it
     package func reference<Part: TextPart>(number: Part) -> Part {
-        text("reference", ["number": number])
+        self.text("reference", ["number": number])
     }
 
     /// “Too Many Requests”: the title where too much is asked from one address
@@ -497,12 +497,12 @@ extension Texts {
 
     /// “Too much is asked from where you are. Wait {count} seconds, and try again.”: below Too Many Requests
     package func waitSeconds(count: Int) -> String {
-        text("waitSeconds", count: count)
+        self.text("waitSeconds", count: count)
     }
 
     /// “{label} {value}.”: a label with its value as a sentence: Renews every month at this price until you cancel.
     package func labelled<Part: TextPart>(label: Part, value: Part) -> Part {
-        text("labelled", ["label": label, "value": value])
+        self.text("labelled", ["label": label, "value": value])
     }
 
     /// “Cannot connect to iTunes Store”: an error that an app shows, in Apple's words
@@ -516,7 +516,7 @@ extension Texts {
 
     /// “The storefront has changed from {old} to {new}.”: an error that an app shows; both are codes of countries such as USA
     package func storefrontChanged<Part: TextPart>(old: Part, new: Part) -> Part {
-        text("storefrontChanged", ["old": old, "new": new])
+        self.text("storefrontChanged", ["old": old, "new": new])
     }
 
     /// “The customer cancelled the payment.”: an error that an app shows
@@ -530,7 +530,7 @@ extension Texts {
 
     /// “This purchase belongs to the account {email}.”: where another account was signed in to; {email} is an address
     package func belongsToAccount<Part: TextPart>(email: Part) -> Part {
-        text("belongsToAccount", ["email": email])
+        self.text("belongsToAccount", ["email": email])
     }
 
     /// “The customer did not answer in time.”: an error that an app shows
@@ -577,12 +577,12 @@ extension Texts {
 
     /// “Rate “{app}””: the title of the question for a review; {app} is an app's name
     package func rateApp<Part: TextPart>(app: Part) -> Part {
-        text("rateApp", ["app": app])
+        self.text("rateApp", ["app": app])
     }
 
     /// “{sentence} You can close this page and return to the app.”: after a question was answered; {sentence} says what became of it
     package func andGoBack<Part: TextPart>(sentence: Part) -> Part {
-        text("andGoBack", ["sentence": sentence])
+        self.text("andGoBack", ["sentence": sentence])
     }
 
     /// “Type a letter or a number from the list, or press Return when you are done: ”: asked on a terminal below the list of what can be done with an item; a space ends it
@@ -617,12 +617,12 @@ extension Texts {
 
     /// “Version {version}, {day}”: a version and the day on which it appeared
     package func versionOfDay<Part: TextPart>(version: Part, day: Part) -> Part {
-        text("versionOfDay", ["version": version, "day": day])
+        self.text("versionOfDay", ["version": version, "day": day])
     }
 
     /// “Version {version}”: a version whose day is not known
     package func versionAlone<Part: TextPart>(version: Part) -> Part {
-        text("versionAlone", ["version": version])
+        self.text("versionAlone", ["version": version])
     }
 
     /// “In-app purchases”: a heading above what is sold in an app
@@ -633,7 +633,7 @@ extension Texts {
 
     /// “More by {maker}”: a heading above other items of the same maker
     package func moreByMaker<Part: TextPart>(maker: Part) -> Part {
-        text("moreByMaker", ["maker": maker])
+        self.text("moreByMaker", ["maker": maker])
     }
 
     /// “You might also like”: a heading above related items
@@ -641,7 +641,7 @@ extension Texts {
 
     /// “Buy for {price}”: what can be done with an item: buy it
     package func buyForPrice<Part: TextPart>(price: Part) -> Part {
-        text("buyForPrice", ["price": price])
+        self.text("buyForPrice", ["price": price])
     }
 
     /// “Get it for free”: what can be done with an item that costs nothing
@@ -649,7 +649,7 @@ extension Texts {
 
     /// “Download {file} ({size})”: what can be done with an item that the customer has
     package func downloadFile<Part: TextPart>(file: Part, size: Part) -> Part {
-        text("downloadFile", ["file": file, "size": size])
+        self.text("downloadFile", ["file": file, "size": size])
     }
 
     /// “Read reviews”: what can be done with an item
@@ -678,7 +678,7 @@ extension Texts {
 
     /// “Back to “{title}””: what can be done with an item that another one has led to
     package func backToItem<Part: TextPart>(title: Part) -> Part {
-        text("backToItem", ["title": title])
+        self.text("backToItem", ["title": title])
     }
 
     /// “It is yours.”: about an item that the customer has
@@ -704,12 +704,12 @@ extension Texts {
 
     /// “Downloading {file}: {done} of {size}. Return stops it. ”: while a file is downloaded; {done} is such as 45 %
     package func downloadingFile<Part: TextPart>(file: Part, done: Part, size: Part) -> Part {
-        text("downloadingFile", ["file": file, "done": done, "size": size])
+        self.text("downloadingFile", ["file": file, "done": done, "size": size])
     }
 
     /// “Saved as {path}”: after a download; {path} is the place of the file
     package func downloadSaved<Part: TextPart>(path: Part) -> Part {
-        text("downloadSaved", ["path": path])
+        self.text("downloadSaved", ["path": path])
     }
 
     /// “The download was stopped. Started again, it goes on from there.”: after a download that the customer has stopped
@@ -729,7 +729,7 @@ extension Texts {
 
     /// “Opened in the browser: {address}”: after a page was opened
     package func openedInBrowser<Part: TextPart>(address: Part) -> Part {
-        text("openedInBrowser", ["address": address])
+        self.text("openedInBrowser", ["address": address])
     }
 
     /// “Nobody has written a review yet.”: in the place of reviews
@@ -749,7 +749,7 @@ extension Texts {
 
     /// “Page {page} of {pages}”: below a page of reviews
     package func pageOfPages<Part: TextPart>(page: Part, pages: Part) -> Part {
-        text("pageOfPages", ["page": page, "pages": pages])
+        self.text("pageOfPages", ["page": page, "pages": pages])
     }
 
     /// “Next page”: what can be done with a list of reviews
@@ -769,12 +769,12 @@ extension Texts {
 
     /// “{name}, {day}”: below a review: who wrote it when
     package func reviewerOnDay<Part: TextPart>(name: Part, day: Part) -> Part {
-        text("reviewerOnDay", ["name": name, "day": day])
+        self.text("reviewerOnDay", ["name": name, "day": day])
     }
 
     /// “The publisher answers: {text}”: below a review
     package func publisherAnswers<Part: TextPart>(text: Part) -> Part {
-        text("publisherAnswers", ["text": text])
+        self.text("publisherAnswers", ["text": text])
     }
 
     /// “How many stars, 1 to 5? Return goes back. ”: asked on a terminal; a space ends it
@@ -785,7 +785,7 @@ extension Texts {
 
     /// “Title; Return keeps “{title}”, a hyphen removes it: ”: asked on a terminal when a review is changed; a space ends it
     package func askTitleAgain<Part: TextPart>(title: Part) -> Part {
-        text("askTitleAgain", ["title": title])
+        self.text("askTitleAgain", ["title": title])
     }
 
     /// “Your review; an empty line ends it:”: asked on a terminal; lines are typed
@@ -799,7 +799,7 @@ extension Texts {
 
     /// “The name that others see below it; Return keeps “{name}”: ”: asked on a terminal when a review is changed; a space ends it
     package func askNicknameAgain<Part: TextPart>(name: Part) -> Part {
-        text("askNicknameAgain", ["name": name])
+        self.text("askNicknameAgain", ["name": name])
     }
 
     /// “Your review is saved.”: after a review was written
@@ -822,12 +822,12 @@ extension Texts {
 
     /// “Are you enjoying “{app}”? Rate it with 1 to 5 stars.”: above the question for stars, in an app
     package func enjoyApp<Part: TextPart>(app: Part) -> Part {
-        text("enjoyApp", ["app": app])
+        self.text("enjoyApp", ["app": app])
     }
 
     /// “Shown by {app}”: above an item that an app shows; whose page it is
     package func shownBy<Part: TextPart>(app: Part) -> Part {
-        text("shownBy", ["app": app])
+        self.text("shownBy", ["app": app])
     }
 
     /// “(opens the store)”: after what leaves the app and opens the store, for those who listen to the page
@@ -835,7 +835,7 @@ extension Texts {
 
     /// “These open in the store. {app} goes on.”: above other items on a page that an app shows
     package func theseOpenStore<Part: TextPart>(app: Part) -> Part {
-        text("theseOpenStore", ["app": app])
+        self.text("theseOpenStore", ["app": app])
     }
 
     /// “Get”: the button that gets an item that costs nothing
@@ -843,7 +843,7 @@ extension Texts {
 
     /// “Ask to Buy: somebody else approves what {account} buys, and that can’t be asked for here. You can look at this, and whoever approves can get it with an account of their own.”: instead of the button that buys, where somebody else approves what the account buys
     package func approvalOfAccount<Part: TextPart>(account: Part) -> Part {
-        text("approvalOfAccount", ["account": account])
+        self.text("approvalOfAccount", ["account": account])
     }
 
     /// “Skip to content”: a link at the top of a page, for keyboards
@@ -857,12 +857,12 @@ extension Texts {
 
     /// “{title}, scrolls sideways”: the name of a row of pictures, for those who listen; {title} is its heading
     package func scrollsSideways<Part: TextPart>(title: Part) -> Part {
-        text("scrollsSideways", ["title": title])
+        self.text("scrollsSideways", ["title": title])
     }
 
     /// “Screenshot {number}”: a picture of an app, for those who listen
     package func screenshotNumber<Part: TextPart>(number: Part) -> Part {
-        text("screenshotNumber", ["number": number])
+        self.text("screenshotNumber", ["number": number])
     }
 
     /// “Preview”: a heading above a sample that plays
@@ -870,7 +870,7 @@ extension Texts {
 
     /// “Preview of {title}”: a player of a sample, for those who listen
     package func previewOf<Part: TextPart>(title: Part) -> Part {
-        text("previewOf", ["title": title])
+        self.text("previewOf", ["title": title])
     }
 
     /// “Songs”: a heading above the songs of an album
@@ -887,17 +887,17 @@ extension Texts {
 
     /// “From {title}”: below a song or an episode; {title} is the album or the season
     package func fromWhole<Part: TextPart>(title: Part) -> Part {
-        text("fromWhole", ["title": title])
+        self.text("fromWhole", ["title": title])
     }
 
     /// “Rental price {price}”: below the button that buys a film
     package func rentalPriceIs<Part: TextPart>(price: Part) -> Part {
-        text("rentalPriceIs", ["price": price])
+        self.text("rentalPriceIs", ["price": price])
     }
 
     /// “{mean} out of 5 stars”: stars, for those who listen
     package func meanOfFiveStars<Part: TextPart>(mean: Part) -> Part {
-        text("meanOfFiveStars", ["mean": mean])
+        self.text("meanOfFiveStars", ["mean": mean])
     }
 
     /// “out of 5”: below the mean of the ratings, a large number
@@ -932,7 +932,7 @@ extension Texts {
 
     /// “{helpful} of {votes} found this helpful”: below a review
     package func foundHelpful<Part: TextPart>(helpful: Part, votes: Part) -> Part {
-        text("foundHelpful", ["helpful": helpful, "votes": votes])
+        self.text("foundHelpful", ["helpful": helpful, "votes": votes])
     }
 
     /// “Helpful?”: before the buttons Yes and No below a review
@@ -946,7 +946,7 @@ extension Texts {
 
     /// “review by {name}”: after Yes and No, for those who listen: whose review
     package func reviewOf<Part: TextPart>(name: Part) -> Part {
-        text("reviewOf", ["name": name])
+        self.text("reviewOf", ["name": name])
     }
 
     /// “Order of reviews”: the name of a list of links, for those who listen
@@ -1038,7 +1038,7 @@ extension Texts {
 
     /// “Requires {system} or later”: the least version of the system that an app needs
     package func requiresSystem<Part: TextPart>(system: Part) -> Part {
-        text("requiresSystem", ["system": system])
+        self.text("requiresSystem", ["system": system])
     }
 
     /// “Seller’s website”: a link
@@ -1082,7 +1082,7 @@ extension Texts {
 
     /// “The price has changed: it is {price} now. Nothing was charged. Do you still want it?”: when the price is not the one that the customer saw
     package func priceHasChanged<Part: TextPart>(price: Part) -> Part {
-        text("priceHasChanged", ["price": price])
+        self.text("priceHasChanged", ["price": price])
     }
 
     /// “This is not sold any more. Look for another one.”: when a customer wants to buy
@@ -1108,7 +1108,7 @@ extension Texts {
 
     /// “Back to {title}”: a link back to an item
     package func backToTitle<Part: TextPart>(title: Part) -> Part {
-        text("backToTitle", ["title": title])
+        self.text("backToTitle", ["title": title])
     }
 
     /// “Back”: a link back
