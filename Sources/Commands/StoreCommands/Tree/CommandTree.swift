@@ -4,11 +4,23 @@
 /// commands are made from this tree.
 package enum CommandTree {
     static let groups: [CommandGroup] = [
-        runStore, tryOut, signIn, apps, sellInApps, sellHere, review, customers, team, help,
+        runStore, tryOut, getApps, signIn, apps, sellInApps, sellHere, review, customers, team,
+        help,
     ]
 
     static let nouns: [CommandNoun] = groups.flatMap(\.nouns)
     static let commands: [any Command.Type] = nouns.flatMap(\.commands)
+
+    private static let getApps = CommandGroup(
+        "Get apps",
+        [
+            .init(
+                "Install, update and remove apps from a store; list them.",
+                [
+                    CommandNoun(InstallCommand.self), CommandNoun(UpdateCommand.self),
+                    CommandNoun(UninstallCommand.self), CommandNoun(ListCommand.self),
+                ])
+        ])
 
     private static let runStore = CommandGroup(
         "Run a store",

@@ -1,0 +1,68 @@
+import Foundation
+import StoreModel
+import StorePackage
+
+/// The program `flatpak`, which installs what only it can: for the user, never for the system.
+enum FlatpakProgram {
+    /// - Throws: `CommandFailure` where there is none.
+    static func require() throws {
+        guard found() else {
+            throw CommandFailure(
+                description: "this app is a Flatpak bundle, which the program flatpak installs; "
+                    + "install flatpak, and start again", exitCode: .noProgram)
+        }
+    }
+
+    private static func found() -> Bool {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        return path.split(scalar: ":").contains { access("\($0)/flatpak", X_OK) == 0 }
+    }
+
+    /// Installs a version's bundle, and has its program see the profile.
+    ///
+    /// - Parameter isNew: whether the version was not installed yet.
+    /// - Throws: `CommandFailure` where flatpak refuses it.
+    static func install(_ installed: InstalledApp, profile: URL, isNew: Bool) async throws {
+        let bundle = installed.folder.appendingPathComponent("app/App.flatpak")
+        let id = installed.record.bundleID
+        // What the bundle says of itself is what flatpak goes by.
+        let expectation = AppPackageExpectation(bundleID: id)
+        let summary = try AppPackageReader(file: bundle, expectation: expectation).summary()
+        let name = summary.bundleID?.text ?? id.text
+        if try await isNew || run(["info", "--user", name], quietly: true) != 0 {
+            try await check(["install", "--user", "--noninteractive", "--reinstall", bundle.path])
+        }
+        try await check([
+            "override", "--user", "--env=OPENSTORE_PROFILE=\(profile.path)",
+            "--filesystem=\(profile.path):ro", name,
+        ])
+    }
+
+    /// Removes an app of the user; one that is not there is removed already.
+    static func uninstall(_ id: BundleID) async throws {
+        guard found(), try await run(["info", "--user", id.text], quietly: true) == 0 else {
+            return
+        }
+        try await check(["uninstall", "--user", "--noninteractive", id.text])
+        try await check(["override", "--user", "--reset", id.text])
+    }
+
+    private static func check(_ arguments: [String]) async throws {
+        let code = try await run(arguments)
+        guard code == 0 else {
+            throw CommandFailure(
+                description:
+                    "flatpak \(arguments[0]) has ended with \(code); start again when what "
+                    + "it said is mended")
+        }
+    }
+
+    private static func run(_ arguments: [String], quietly: Bool = false) async throws -> Int32 {
+        // What only asks says nothing; standard output is this program's.
+        let script = quietly ? "exec \"$@\" >/dev/null 2>&1" : "exec \"$@\" >&2"
+        let words = ["sh", "-c", script, "flatpak", "flatpak"] + arguments
+        return try await CommandProcess(
+            words, environment: ProcessInfo.processInfo.environment
+        ).end()
+    }
+}
