@@ -98,6 +98,36 @@ struct ContentLibraries {
         #expect(!isPossible || value.prefix(max(0, count)) == Array("false".utf8)[...])
     }
 
+    @Test func `Foundation's resource value marks folders and files, and takes the mark away`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let tag = folder.file("CACHEDIR.TAG").path
+        try Data("x".utf8).write(to: folder.file("file"))
+        let hasAttributes = cstore_set_attribute(folder.url.path, "user.x", "x", 1) == 0
+        #expect(marksBackupExclusion)
+        for isExcluded in [true, false] {
+            var values = URLResourceValues()
+            values.isExcludedFromBackup = isExcluded
+            values.contentModificationDate = Date(timeIntervalSince1970: 1000)
+            for name in hasAttributes ? ["", "file"] : [""] {
+                var url = name.isEmpty ? folder.url : folder.file(name)
+                try url.setResourceValues(values)
+                let size = getxattr(url.path, "user.xdg.robots.backup", nil, 0)
+                #expect(!hasAttributes || (size == 5) == isExcluded)
+            }
+            #expect(FileManager.default.fileExists(atPath: tag) == isExcluded)
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.url.path)
+            #expect(attributes[.modificationDate] as? Date == values.contentModificationDate)
+        }
+        try (folder.url as NSURL).setResourceValue(true, forKey: .isExcludedFromBackupKey)
+        #expect(FileManager.default.fileExists(atPath: tag))
+        var gone = folder.file("gone")
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = true
+        #expect(throws: CocoaError.self) { try gone.setResourceValues(values) }
+    }
+
     @Test func `a newer version is fetched in part, and stands beside the old one`() async throws {
         let received = Mutex(0)
         let transport = InterferingTransport(change: { path, answer in

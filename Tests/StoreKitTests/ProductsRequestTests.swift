@@ -72,6 +72,23 @@ struct ProductsRequests {
         #expect(device.recorder.logged.contains { $0.contains("com.example.shop.bagde") })
     }
 
+    @Test func `with a production profile the reason is given to those who ask for it`()
+        async throws
+    {
+        let store = try await TestStore()
+        let device = try await TestDevice(
+            store, profile: try await store.profile(environment: .production))
+        let answers = DelegateRecorder()
+        let request = SKProductsRequest(
+            productIdentifiers: ["com.example.shop.bagde"], device: device.device)
+        request.delegate = answers
+        request.start()
+        let response = try await answers.response()
+        #expect(response.openStoreInvalidProducts.map(\.reason) == ["unknownIdentifier"])
+        #expect(device.recorder.logged.isEmpty)
+        #expect(OpenStore.wantsLog(["OPENSTORE_LOG": "1"]) && !OpenStore.wantsLog([:]))
+    }
+
     @Test func `nothing asked for is answered with nothing`() async throws {
         let store = try await TestStore()
         let device = try await TestDevice(store)

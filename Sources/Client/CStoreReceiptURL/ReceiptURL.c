@@ -1,12 +1,13 @@
 // Foundation on Linux declares `Bundle.appStoreReceiptURL` and always gives nil. An extension
 // can't replace it: where both modules are imported, every use would be ambiguous. So the entry
-// of the getter in the vtable of the class Bundle is replaced, when the program is loaded.
+// of the getter in the vtable of the class Bundle is replaced, when the program is loaded. The
+// same is done to `NSURL.setResourceValues`, which ignores `isExcludedFromBackup` on Linux.
 //
-// Everything about that entry is looked up by name in the Foundation that is loaded, and
-// compared before anything is written: the getter, the class and the description of the method
-// must come from one library, Swift's runtime must say that the class uses that getter, and
+// Everything about an entry is looked up by name in the Foundation that is loaded, and
+// compared before anything is written: the method, the class and the description of the method
+// must come from one library, Swift's runtime must say that the class uses that method, and
 // exactly one entry of the class must hold it. Where one of these is not so, as in a program
-// with a static Foundation, nothing happens and the property stays nil.
+// with a static Foundation, nothing happens and Foundation does what it does.
 
 #define _GNU_SOURCE
 #include "CStoreReceiptURL.h"
@@ -20,15 +21,22 @@
 #include <unistd.h>
 
 #define GETTER "$s10Foundation6BundleC18appStoreReceiptURL0A10Essentials0F0VSgvg"
+#define VALUES "$s10Foundation5NSURLC17setResourceValuesyySDyAA14URLResourceKeyVypGKF"
+#define VALUE "$s10Foundation5NSURLC16setResourceValue_6forKeyyypSg_AA011URLResourceG0VtKF"
 
-// The getter in ReceiptURLGetter.swift, with Swift's calling convention: never called from here.
+// Methods in ReceiptURLGetter.swift and BackupExclusion.swift, with Swift's calling convention:
+// never called from here.
 extern void openstorekit_bundle_receipt_url(void);
+extern void openstorekit_set_resource_values(void);
+extern void openstorekit_set_resource_value(void);
 
 typedef void *lookup_function(const void *metadata, const void *method, const void *class);
 
-static int is_installed = 0;
+static int has_receipt_url = 0;
+static int has_resource_values = 0;
 
-int cstore_receipt_url_is_installed(void) { return is_installed; }
+int cstore_receipt_url_is_installed(void) { return has_receipt_url; }
+int cstore_resource_values_are_installed(void) { return has_resource_values; }
 
 // Where the library that an address belongs to is loaded; NULL where it belongs to none.
 static const void *library(const void *address) {
@@ -108,32 +116,50 @@ static int write_entry(_Atomic(uintptr_t) *entry, uintptr_t function) {
     return 1;
 }
 
+// The names of a method, and of the class whose vtable has it.
+struct method {
+    const char *symbol, *description, *class, *metadata;
+};
+
+// Whether a method of ours stands in the place of Foundation's from now on.
+static int replace(struct method method, void (*ours)(void)) {
+    const void *original = dlsym(RTLD_DEFAULT, method.symbol);
+    const void *description = dlsym(RTLD_DEFAULT, method.description);
+    const void *class = dlsym(RTLD_DEFAULT, method.class);
+    const void *metadata = dlsym(RTLD_DEFAULT, method.metadata);
+    lookup_function *lookup =
+        (lookup_function *)dlsym(RTLD_DEFAULT, "swift_lookUpClassMethod");
+    const void *foundation = library(original);
+    if (foundation == NULL || library(description) != foundation || library(class) != foundation
+        || library(metadata) != foundation || lookup == NULL) {
+        return 0;
+    }
+    if (lookup(metadata, description, class) != original) {
+        return 0;
+    }
+    _Atomic(uintptr_t) *slot = entry(metadata, (uintptr_t)original);
+    if (slot == NULL || !write_entry(slot, (uintptr_t)ours)) {
+        return 0;
+    }
+    if ((uintptr_t)lookup(metadata, description, class) != (uintptr_t)ours) {
+        write_entry(slot, (uintptr_t)original);
+        return 0;
+    }
+    return 1;
+}
+
 __attribute__((constructor)) static void install(void) {
     if (sizeof(void *) != 8) {
         return;
     }
-    const void *getter = dlsym(RTLD_DEFAULT, GETTER);
-    const void *method = dlsym(RTLD_DEFAULT, GETTER "Tq");
-    const void *class = dlsym(RTLD_DEFAULT, "$s10Foundation6BundleCMn");
-    const void *metadata = dlsym(RTLD_DEFAULT, "$s10Foundation6BundleCN");
-    lookup_function *lookup =
-        (lookup_function *)dlsym(RTLD_DEFAULT, "swift_lookUpClassMethod");
-    const void *foundation = library(getter);
-    if (foundation == NULL || library(method) != foundation || library(class) != foundation
-        || library(metadata) != foundation || lookup == NULL) {
-        return;
-    }
-    if (lookup(metadata, method, class) != getter) {
-        return;
-    }
-    _Atomic(uintptr_t) *slot = entry(metadata, (uintptr_t)getter);
-    uintptr_t ours = (uintptr_t)&openstorekit_bundle_receipt_url;
-    if (slot == NULL || !write_entry(slot, ours)) {
-        return;
-    }
-    if ((uintptr_t)lookup(metadata, method, class) != ours) {
-        write_entry(slot, (uintptr_t)getter);
-        return;
-    }
-    is_installed = 1;
+    has_receipt_url = replace(
+        (struct method){
+            GETTER, GETTER "Tq", "$s10Foundation6BundleCMn", "$s10Foundation6BundleCN"},
+        openstorekit_bundle_receipt_url);
+    const char *class = "$s10Foundation5NSURLCMn", *metadata = "$s10Foundation5NSURLCN";
+    int all = replace(
+        (struct method){VALUES, VALUES "Tq", class, metadata}, openstorekit_set_resource_values);
+    int one = replace(
+        (struct method){VALUE, VALUE "Tq", class, metadata}, openstorekit_set_resource_value);
+    has_resource_values = all && one;
 }

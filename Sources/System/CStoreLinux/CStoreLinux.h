@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -29,6 +30,22 @@ static const int cstore_seek_data = 3;
 static inline int cstore_set_attribute(
     const char *path, const char *name, const void *value, unsigned long size) {
     return setxattr(path, name, value, size, 0);
+}
+
+/// removexattr(2).
+static inline int cstore_remove_attribute(const char *path, const char *name) {
+    return removexattr(path, name);
+}
+
+/// `POSIX_SPAWN_SETSID`: a program in a session of its own, which no terminal ends.
+static const short cstore_new_session = 0x80;
+
+/// The user of the process at the other end of a local socket; -1 where nobody knows (unix(7)).
+static inline long cstore_peer_user(int socket) {
+    struct { int process; unsigned int user; unsigned int group; } peer;
+    socklen_t length = sizeof peer;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return -1;
+    return length == sizeof peer ? (long)peer.user : -1;
 }
 
 /// mallopt(3): gives memory back as soon as it is free. Without it, the C library keeps up to

@@ -13,16 +13,10 @@ func oldPriceFormatter(for product: SKProduct) -> NumberFormatter {
 }
 
 func keepOutOfBackups(_ folder: URL) throws {
-    #if os(Linux)
-        let signature = "Signature: 8a477f597d28d172789f06886806bc55\n"
-        let tag = folder.appendingPathComponent("CACHEDIR.TAG")
-        try signature.write(to: tag, atomically: true, encoding: .utf8)
-    #else
-        var folder = folder
-        var values = URLResourceValues()
-        values.isExcludedFromBackup = true
-        try folder.setResourceValues(values)
-    #endif
+    var folder = folder
+    var values = URLResourceValues()
+    values.isExcludedFromBackup = true
+    try folder.setResourceValues(values)
 }
 
 /// A loop of the app's own, as games have one.

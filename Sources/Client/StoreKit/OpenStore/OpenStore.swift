@@ -81,11 +81,22 @@ public enum OpenStore {
     /// Gets what developers should know, one sentence at a time, such as the reason for
     /// an invalid product identifier. Standard error unless it is set.
     ///
+    /// With a production profile the reasons for invalid products are given only where this is
+    /// set, or where the environment variable `OPENSTORE_LOG` is `1`: customers can do nothing
+    /// about them.
+    ///
     /// The framework holds no lock meanwhile, so it may call the framework. Each message is
     /// one line, without control characters from the store's texts.
     public static var log: (@Sendable (String) -> Void)? {
         get { settings.withLock { $0.log } }
         set { settings.withLock { $0.log = newValue } }
+    }
+
+    /// Whether somebody has asked for what only developers need.
+    static func wantsLog(
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> Bool {
+        log != nil || environment["OPENSTORE_LOG"] == "1"
     }
 
     @Sendable package static func writeLog(_ line: String) {

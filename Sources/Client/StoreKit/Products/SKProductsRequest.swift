@@ -45,7 +45,7 @@ open class SKProductsRequest: SKRequest {
             do {
                 let device = try device()
                 let answer = try await device.products(identifiers)
-                for invalid in answer.invalid {
+                for invalid in answer.invalid where device.reportsInvalidProducts {
                     device.log(
                         "The product identifier \(invalid.productId) is invalid. \(invalid.message) "
                             + "(\(invalid.reason.rawValue))")
@@ -81,7 +81,8 @@ open class SKProductsResponse: NSObject, @unchecked Sendable {
 
     /// What the store sells of the wanted products.
     open var products: [SKProduct] { found }
-    /// The identifiers that the store doesn't sell to this app. Why is in the log, and in
+    /// The identifiers that the store doesn't sell to this app. Why is in the log (with a
+    /// production profile only where ``OpenStore/log`` is set), and in
     /// ``openStoreInvalidProducts``.
     open var invalidProductIdentifiers: [String] { answer?.invalid.map(\.productId) ?? [] }
 
