@@ -48,13 +48,21 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
         self.library = library
     }
 
-    var chapters: [Chapter] { products.map { Chapter(product: $0, state: state(of: $0)) } }
+    /// What the customer may buy, or has. Where purchases are switched off, nothing is for sale.
+    var chapters: [Chapter] {
+        let all = products.map { Chapter(product: $0, state: state(of: $0)) }
+        guard !SKPaymentQueue.canMakePayments() else { return all }
+        return all.filter { if case .forSale = $0.state { false } else { true } }
+    }
     var hasUpdates: Bool { !outdated.isEmpty }
 
     /// To be called at launch: from here on the shop hears of payments and downloads, also of
     /// those that an earlier run has left behind.
     func open() {
         SKPaymentQueue.default().add(self)
+        if !SKPaymentQueue.canMakePayments() {
+            onMessage("Purchases are switched off on this device.")
+        }
         loadProducts()
     }
 
@@ -82,6 +90,8 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
 
     func pause() { SKPaymentQueue.default().pause(downloads) }
     func resume() { SKPaymentQueue.default().resume(downloads) }
+    /// Gives up what is on its way. The customer owns it, and can get it by restoring.
+    func cancel() { SKPaymentQueue.default().cancel(downloads) }
 
     private func restore(downloading wanted: Set<String>) {
         self.wanted = wanted
@@ -237,6 +247,7 @@ final class ChapterShop: NSObject, SKProductsRequestDelegate, SKPaymentTransacti
                 onMessage("The download has stopped: \(reason) It goes on at the next start.")
             case .cancelled:
                 // Also what becomes of a download whose transaction is finished before it.
+                onMessage("The download is cancelled. A number gets the chapter again.")
                 finish(download.transaction)
             }
             downloads.removeAll { $0 === download }

@@ -117,6 +117,7 @@ final class HostedNonConsumables {
         switch key {
         case "p": shop.pause()
         case "r": shop.resume()
+        case "c": shop.cancel()
         case "q", nil:
             keyboard.mode = .off
             bar.hide()

@@ -105,15 +105,9 @@ final class Library {
 
     /// Marks a folder whose content can be fetched again.
     private func keepOutOfBackups(_ folder: URL) throws {
-        #if os(Linux)
-            // Understood by tar, Borg, restic and others (bford.info/cachedir).
-            let tag = "Signature: 8a477f597d28d172789f06886806bc55\n# The store has it all.\n"
-            try Data(tag.utf8).write(to: folder.appendingPathComponent("CACHEDIR.TAG"))
-        #else
-            var folder = folder
-            var values = URLResourceValues()
-            values.isExcludedFromBackup = true
-            try folder.setResourceValues(values)
-        #endif
+        var folder = folder
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = true
+        try folder.setResourceValues(values)
     }
 }

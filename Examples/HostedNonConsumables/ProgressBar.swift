@@ -24,7 +24,7 @@ final class ProgressBar {
             if isPaused { "paused" } else if remaining >= 0 {
                 "\(Int(remaining.rounded(.up))) s left"
             } else { "" }
-        let keys = isPaused ? "r resumes, q quits" : "p pauses, q quits"
+        let keys = "\(isPaused ? "r resumes" : "p pauses"), c cancels, q quits"
         Screen.write("\r\u{1b}[K\(bar) \(percent)  \(state)  \(Screen.dim(keys))")
         isShown = true
     }

@@ -47,13 +47,16 @@ final class ProductView {
     private func run() {
         keyboard.onLine = { [unowned self] line in choose(line) }
         window.onDone = { Screen.write("The customer is done.\n") }
+        if !SKPaymentQueue.canMakePayments() {
+            Screen.write(
+                "Purchases are switched off on this device: items can only be looked at.\n")
+        }
         ask()
         keyboard.isListening = true
     }
 
     private func ask() {
-        let numbers = items.isEmpty ? "" : "A number shows an item, "
-        Screen.write("\n\(numbers)words search, q quits: ")
+        Screen.write("\nWords search, a number or an Apple ID shows an item, q quits: ")
     }
 
     private func choose(_ line: String?) {
@@ -62,8 +65,8 @@ final class ProductView {
         // Until it is over, the terminal belongs to the framework's own questions.
         keyboard.isListening = false
         Task {
-            if let number = Int(words), items.indices.contains(number - 1) {
-                await show(items[number - 1])
+            if let number = Int64(words), number > 0 {
+                await show(number)
             } else if !words.isEmpty {
                 await search(words)
             }
@@ -86,9 +89,13 @@ final class ProductView {
         }
     }
 
-    /// Shows an item, and where it can't be shown, where its page is.
-    private func show(_ item: Catalog.Item) async {
-        guard let identifier = item.identifier else { return }
+    /// Shows the item of a line that was found, else the one of an Apple ID; where it can't be
+    /// shown, where its page is.
+    private func show(_ number: Int64) async {
+        let found = Int(exactly: number - 1).flatMap {
+            items.indices.contains($0) ? items[$0] : nil
+        }
+        let identifier = found?.identifier ?? number
         do {
             try await window.show(identifier, campaign: "ProductView")
             // Whoever has seen what the app is for may be asked, once in a run.
@@ -98,7 +105,7 @@ final class ProductView {
             }
         } catch {
             Screen.write("It can't be shown: \(ProductWindow.sentence(for: error))\n")
-            if let page = item.page { Screen.write("Its page is \(page.absoluteString)\n") }
+            if let page = found?.page { Screen.write("Its page is \(page.absoluteString)\n") }
         }
     }
 }

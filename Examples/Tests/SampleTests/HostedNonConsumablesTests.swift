@@ -45,6 +45,20 @@ import Testing
                 .hasPrefix("Signature: 8a477f597d28d172789f06886806bc55\n"))
     }
 
+    @Test func `a download is cancelled, and the chapter is owned`() async throws {
+        let shop = try await Shop(noiseBytes: Self.noise)
+        let customer = try Customer("HostedNonConsumables", environment: shop.device("phone"))
+        try await customer.answers("quits: ", "1\n")
+        shop.line.hold(after: 2_000_000)
+        try await customer.signsInAndConfirms(Shop.american)
+        try await customer.answers("c cancels", "c")
+        try await customer.sees("The download is cancelled.")
+        try await customer.sees("yours")
+        shop.line.open()
+        try await customer.answers("quits: ", "q\n")
+        #expect(await customer.end() == 0)
+    }
+
     @Test func `a killed download goes on where it was at the next start`() async throws {
         let shop = try await Shop(noiseBytes: Self.noise)
         let customer = try Customer("HostedNonConsumables", environment: shop.device("phone"))
