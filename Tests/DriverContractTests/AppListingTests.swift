@@ -73,12 +73,10 @@ import Testing
         let app = try await connect.app()
         let id = ItemID(number: app.app.id.number)
         try await connect.database.write { repositories in
-            var details = ItemDetails(
-                kind: .software, title: "Shop", genres: [Genre.root(of: .software).id],
-                prices: .free)
-            details.app = app.app.id
-            _ = try repositories.items.insert(
-                details, id: id, of: connect.team, state: .onSale, at: connect.clock.now())
+            try repositories.completeApp(app.app.id)
+            var item = try #require(try repositories.items.item(id))
+            item.state = .onSale
+            try repositories.items.update(item, at: connect.clock.now())
         }
         var change = AppChange()
         change.primaryLocale = "de-DE"

@@ -116,6 +116,10 @@ import Testing
         _ = try await scene.versions.addBuild(
             "1", id: .fresh(), to: first.id, digest: String(repeating: "a", count: 64), size: 1,
             by: scene.admin)
+        try await expectRefusal("versionIncomplete", in: scene) {
+            try await scene.take(first.id) { try $0.submit() }
+        }
+        try await scene.database.write { try $0.completeApp(app.app.id) }
         try await scene.sell(first.id)
         let second = try await scene.version("1.1", of: app)
         try await expectRefusal("whatsNewMissing", in: scene) {

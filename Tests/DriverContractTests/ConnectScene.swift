@@ -64,7 +64,8 @@ struct ConnectScene: Sendable {
             by: admin)
     }
 
-    /// A version that no submission was made for, with a build.
+    /// A version that no submission was made for, with a build, of an app with all that it needs
+    /// to go on sale.
     func version(
         _ number: String, of app: AppRecord, _ change: AppVersionChange = AppVersionChange()
     ) async throws -> AppVersion {
@@ -73,6 +74,7 @@ struct ConnectScene: Sendable {
         _ = try await versions.addBuild(
             "1", id: .fresh(), to: version.id, digest: String(repeating: "a", count: 64),
             size: 100, by: admin)
+        try await database.write { try $0.completeApp(app.app.id) }
         return try await versions.version(version.id, by: admin).version
     }
 

@@ -183,6 +183,7 @@ import Testing
         let now = admin.clock.now()
         try await shop.store.database.write { repositories in
             var subject = try VersionInProgress(id, seenBy: .machine, repositories, at: now)
+            try repositories.completeApp(subject.app.id)
             try subject.submit()
             try subject.beginReview()
             try subject.approve()

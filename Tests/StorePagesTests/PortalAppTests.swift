@@ -166,6 +166,7 @@ import Testing
         let now = store.clock.now()
         try await store.database.write { repositories in
             var subject = try VersionInProgress(id, seenBy: .machine, repositories, at: now)
+            try repositories.completeApp(subject.app.id)
             try subject.submit()
         }
         for (path, fields) in [
@@ -239,6 +240,7 @@ import Testing
         let now = store.clock.now()
         try await store.database.write { repositories in
             var subject = try VersionInProgress(id, seenBy: .machine, repositories, at: now)
+            try repositories.completeApp(subject.app.id)
             try subject.submit()
             try subject.beginReview()
             try subject.approve()

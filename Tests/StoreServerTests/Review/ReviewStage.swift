@@ -103,7 +103,7 @@ final class ReviewStage: Sendable {
         try await opened.importShop(content: content.url)
     }
 
-    /// A version of the app with a build.
+    /// A version of the app with a build and all that it needs to go on sale.
     func makeVersion(_ number: String = "1.0") async throws -> AppVersionID {
         let id = AppVersionID(UUID().uuidString)!
         let versions = AppVersionService(database: store.database, clock: opened.clock)
@@ -113,6 +113,7 @@ final class ReviewStage: Sendable {
         _ = try await versions.addBuild(
             "1", id: AppBuildID(UUID().uuidString)!, to: id,
             digest: String(repeating: "e", count: 64), size: 1000, by: publisher)
+        try await store.database.write { [app] in try $0.completeApp(app.id) }
         return id
     }
 

@@ -38,6 +38,7 @@ extension DemoTeam {
         apps["bookshop"] = try await makeApp(bookshop, "Bookshop", sku: "BOOKS-1")
         apps["stargazer"] = try await makeApp(stargazer, "Stargazer", sku: "STARS-1")
         apps["tidetables"] = try await makeApp(tides, "Tide Tables", sku: "TIDES-1")
+        try await makeStorePages()
     }
 
     private func register(

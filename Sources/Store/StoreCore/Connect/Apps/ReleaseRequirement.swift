@@ -29,7 +29,8 @@ package enum ReleaseRequirement: String, Sendable, Hashable, CaseIterable {
     /// What to do, as one sentence.
     package var sentence: String {
         switch self {
-        case .storePage: "Create the app's store page (openstore item create --bundle-id …)."
+        case .storePage:
+            "Create the app's store page (openstore item create --kind software --app …)."
         case .category: "Choose a category for the app's store page."
         case .description: "Describe the app in its primary language."
         case .artwork: "Add the app's artwork."
@@ -43,7 +44,7 @@ package enum ReleaseRequirement: String, Sendable, Hashable, CaseIterable {
     package func path(for app: App) -> String {
         let page = "/connect/items/\(app.id.number)"
         return switch self {
-        case .storePage: "/connect/items/new?bundleId=\(app.bundleID.text)"
+        case .storePage: "/connect/items/new?kind=software&app=\(app.id.number)"
         case .category, .supportURL: page
         case .description: "\(page)/texts"
         case .artwork: "\(page)/media"
@@ -78,10 +79,14 @@ package struct ReleaseReadiness: Sendable, Hashable {
         // Without a page one sentence says all.
         case .category: item.map { $0.genres.contains(where: Genre.isCategory) } ?? true
         case .description:
-            item.map { !$0.text(locale: $0.primaryLocale).description.isEmpty } ?? true
+            item.map { !Self.isBlank($0.text(locale: $0.primaryLocale).description) } ?? true
         case .artwork: item == nil || hasArtwork
-        case .supportURL: item.map { !($0.facts.supportURL ?? "").isEmpty } ?? true
+        case .supportURL: item.map { !Self.isBlank($0.facts.supportURL ?? "") } ?? true
         }
+    }
+
+    private static func isBlank(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
     }
 
     /// - Throws: `ConnectRefusal` with the rule `versionIncomplete` and all that is missing.

@@ -86,12 +86,16 @@ enum ItemCreationPage {
                             : form.select(
                                 "app", "App of this store",
                                 [PortalOption("", "None: it is sold elsewhere")] + apps,
+                                chosen: call.query("app"),
                                 hint: "The item gets the app’s number."),
                         form.select(
                             "primaryLocale", "Primary language",
                             ProductLocale.all.map { PortalOption($0.code, $0.name) },
                             chosen: "en-US", isRequired: true),
-                        form.text("title", "Title", isRequired: true, limit: 400),
+                        form.text(
+                            "title", "Title",
+                            apps.first { $0.value == call.query("app") }?.title ?? "",
+                            isRequired: true, limit: 400),
                         form.area("description", "Description", rows: 6),
                         ItemReferences.artistField(form, kind, ""),
                         ItemReferences.parentField(form, kind, nil),
