@@ -1,6 +1,10 @@
 import Foundation
+import StoreCore
 @testable import StoreKit
+import StoreModel
 import StoreTestSupport
+import StoreTexts
+import Synchronization
 import Testing
 
 struct Reviews {
@@ -9,7 +13,9 @@ struct Reviews {
 
     private static func server() throws -> PageServer {
         try PageServer([
-            PageServer.Item(id: "7", bundleID: SampleShop.bundleID.text, page: page + "?l=en")
+            PageServer.Item(
+                id: "7", bundleID: SampleShop.bundleID.text, page: page + "?l=en",
+                facts: ["trackId": 7])
         ])
     }
 
@@ -102,11 +108,71 @@ struct Reviews {
         #expect(device.shown.all.count == 3)
     }
 
+    @Test func `the answer is written by the framework, and asked for again where it can't be`()
+        async throws
+    {
+        let store = try await TestStore(hasContent: false)
+        let number = try await store.store.database.read {
+            try $0.catalog.app(SampleShop.bundleID)?.id
+        }
+        let app = try await store.addItem("Reader", .software, tier: "0") { $0.app = number }
+        let account = try await store.store.services.accounts.account(
+            email: TestStore.american, environment: .sandbox)
+        _ = try await store.store.services.itemSales.buy(
+            app, expecting: Money(thousandths: 0, currency: "USD"), by: account)
+        let sheet = ReviewingSheet([
+            OpenStoreReview(stars: 4, title: "Fine", text: "It goes."),
+            OpenStoreReview(stars: 4, title: "Fine", text: "It goes.", nickname: "Ada"), nil,
+            OpenStoreReview(stars: 2),
+        ])
+        let device = try await TestDevice(store, customer: sheet)
+        let prompts = ReviewPrompts(
+            device: device.device, version: "1.0", now: { Date() }, texts: Texts(.english))
+        func own() async throws -> CustomerReview? {
+            try await store.store.services.customerReviews.own(on: app, by: account)
+        }
+        await prompts.request()
+        #expect(try await own()?.title == "Fine")
+        #expect(sheet.questions.map { $0.problem == nil } == [true, false])
+        #expect(sheet.questions.last?.before?.rating == 4)
+        // Gives up: it stays as it is.
+        await prompts.request()
+        #expect(try await own()?.rating == 4)
+        #expect(sheet.questions.last?.before?.nickname == "Ada")
+        await prompts.request()
+        #expect(try await own()?.rating == 2)
+        #expect(device.recorder.logged.isEmpty)
+    }
+
     @Test func `a store without a page of the app is said to have none`() async throws {
         let server = try PageServer([])
         let device = try await PageDevice(try await TestStore(), address: server.address)
         await ReviewPrompts(device: device.device, version: "1.0", now: { Date() }).request()
         #expect(device.shown.all.isEmpty)
         #expect(device.log.all.first?.contains("no page of the app") == true)
+    }
+}
+
+/// Answers questions for a review one after the other.
+private final class ReviewingSheet: OpenStoreSheet {
+    private let state: Mutex<(answers: [OpenStoreReview?], questions: [OpenStoreReviewQuestion])>
+
+    init(_ answers: [OpenStoreReview?]) {
+        state = Mutex((answers, []))
+    }
+
+    var questions: [OpenStoreReviewQuestion] { state.withLock { $0.questions } }
+
+    func confirm(_ question: OpenStorePurchaseQuestion) async throws -> Bool { false }
+
+    func signIn(_ question: OpenStoreSignInQuestion) async throws -> OpenStoreCredentials? {
+        OpenStoreCredentials(email: TestStore.american, password: TestStore.password)
+    }
+
+    func review(_ question: OpenStoreReviewQuestion) async throws -> OpenStoreReview? {
+        state.withLock { state in
+            state.questions.append(question)
+            return state.answers.isEmpty ? nil : state.answers.removeFirst()
+        }
     }
 }

@@ -8,6 +8,8 @@ package struct DeviceFolders: Sendable {
     package let cache: URL
     /// The session of the signed-in account, shared by all apps of the user.
     package let sessions: URL
+    /// Where the customer wants downloads to be.
+    let downloads: URL
 
     /// What sets this process apart from others where each gets a device of its own.
     private static let process = UUID().uuidString.lowercased()
@@ -33,6 +35,37 @@ package struct DeviceFolders: Sendable {
             .appendingPathComponent(bundleID).appendingPathComponent("StoreKit")
         cache = (device?.appendingPathComponent("cache") ?? base("XDG_CACHE_HOME", ".cache"))
             .appendingPathComponent(bundleID).appendingPathComponent("StoreKit")
-        sessions = base("XDG_CONFIG_HOME", ".config").appendingPathComponent("openstore")
+        let settings = base("XDG_CONFIG_HOME", ".config")
+        sessions = settings.appendingPathComponent("openstore")
+        downloads = Self.downloads(
+            named: environment["XDG_DOWNLOAD_DIR"],
+            by: settings.appendingPathComponent("user-dirs.dirs"), home: home)
+    }
+
+    /// The folder that the customer has chosen in `user-dirs.dirs`, as xdg-user-dirs(1) writes it:
+    /// `XDG_DOWNLOAD_DIR="$HOME/Downloads"`.
+    private static func downloads(named name: String?, by file: URL, home: URL) -> URL {
+        let usual = home.appendingPathComponent("Downloads", isDirectory: true)
+        func folder(_ text: some StringProtocol) -> URL? {
+            let isBelowHome = text.hasPrefix(scalars: "$HOME/")
+            let path =
+                isBelowHome
+                ? home.path + String(String(text).unicodeScalars.dropFirst(5)) : String(text)
+            return path.hasPrefix(scalars: "/")
+                ? URL(fileURLWithPath: path, isDirectory: true) : nil
+        }
+        if let name, let chosen = folder(name) { return chosen }
+        guard let handle = try? FileHandle(forReadingFrom: file),
+            let data = try? handle.read(upToCount: 64 << 10)
+        else { return usual }
+        let key = "XDG_DOWNLOAD_DIR=\""
+        for line in String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline) {
+            let line = line.trimmingCharacters(in: .whitespaces)
+            guard line.hasPrefix(scalars: key) else { continue }
+            let value = line.unicodeScalars.dropFirst(key.unicodeScalars.count)
+            guard value.last == "\"" else { continue }
+            return folder(String(value.dropLast())) ?? usual
+        }
+        return usual
     }
 }

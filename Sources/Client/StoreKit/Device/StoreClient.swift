@@ -8,7 +8,7 @@ import Synchronization
 package struct StoreClient: Sendable {
     let profile: DeviceProfile
     let deviceID: String
-    private let transport: any StoreTransport
+    let transport: any StoreTransport
     private let introduction = Introduction()
 
     package init(profile: DeviceProfile, deviceID: String, transport: any StoreTransport) {
@@ -132,6 +132,11 @@ package struct StoreClient: Sendable {
             DeviceRoute.downloads(transaction.description), wanted, session: session)
     }
 
+    /// The next grant of a download, by its token and without a session.
+    func renewDownload(_ token: String) async throws -> DownloadAnswer {
+        try await post(DeviceRoute.renewal, DownloadRenewalRequest(token: token), session: nil)
+    }
+
     /// Has the customer asked on a page.
     ///
     /// - Parameter session: of the account whose question it is; nil where that is the
@@ -216,7 +221,7 @@ package struct StoreClient: Sendable {
 
     // MARK: Parts
 
-    private func request(
+    func request(
         _ method: String, _ path: String, session: SessionAnswer?
     ) -> URLRequest {
         // The profile's address was checked, and paths are made of safe characters.
@@ -229,7 +234,7 @@ package struct StoreClient: Sendable {
         return request
     }
 
-    private func post<Answer: Decodable>(
+    func post<Answer: Decodable>(
         _ path: String, _ body: some Encodable, session: SessionAnswer?
     ) async throws -> Answer {
         let request = try request("POST", path, body, session: session)
@@ -243,7 +248,7 @@ package struct StoreClient: Sendable {
         return try WireCoding.decode(Answer.self, from: try await answer(to: request).data)
     }
 
-    private func request(
+    func request(
         _ method: String, _ path: String, _ body: some Encodable, session: SessionAnswer?
     ) throws -> URLRequest {
         var request = request(method, path, session: session)
@@ -269,7 +274,7 @@ package struct StoreClient: Sendable {
     /// - Parameters:
     ///   - limit: bytes that the answer has at most.
     ///   - stranger: what an answer of somebody else than the store means.
-    private func answer(
+    func answer(
         to request: URLRequest, limit: Int = HTTPTransport.answerLimit,
         stranger: (Int) -> WireError = Self.stranger
     ) async throws -> (data: Data, response: HTTPURLResponse) {

@@ -1,3 +1,6 @@
+import StoreTexts
+import StoreWire
+
 /// Decides when the customer is asked for a review, and asks.
 ///
 /// Production: three times in 365 days at most for each version of the app. Sandbox: always.
@@ -6,6 +9,8 @@ struct ReviewPrompts: Sendable {
     /// Of the app, as its customers know it.
     let version: String
     let now: @Sendable () -> Date
+    var texts = Texts.device
+    var retry = RetryPolicy.standard
 
     /// How often the customer may be asked.
     private static let limit = 3
@@ -21,19 +26,60 @@ struct ReviewPrompts: Sendable {
 
     private var record: DeviceRecord<History> { DeviceRecord("reviews", of: device) }
 
-    /// Shows the store's page of the app, at the place where reviews are written, unless the
-    /// customer was asked often enough. What stands in the way goes to the log.
+    /// So often an answer that the store does not take is asked for anew.
+    private static let answers = 3
+
+    /// Asks the customer for a review, and writes it, unless they were asked often enough. What
+    /// stands in the way goes to the log.
     func request() async {
         do {
             guard try isAllowed(record.read()) else { return refuse() }
-            let page = try await StorePageLookup(device: device).ownPage()
+            let (item, page) = try await StorePageLookup(device: device).ownPage()
+            let visit = ItemVisit(device: device, item: item, retry: retry)
+            var question = OpenStoreReviewQuestion(
+                isSandbox: device.profile.payload.environment == .sandbox, title: page.title,
+                itemIdentifier: item, page: page.forReview(texts))
+            // Whoever is signed in has perhaps written one, which is changed then.
+            if device.noticeSession() != nil {
+                question.before = try await visit.page().customer?.review.map {
+                    ReviewRequest(
+                        rating: $0.rating, title: $0.title, body: $0.body, nickname: $0.nickname)
+                }
+            }
             guard let time = try claim() else { return refuse() }
-            do { try await device.sheet.show(page.forReview) } catch {
+            let review: OpenStoreReview?
+            do { review = try await device.sheet.review(question) } catch {
                 try withdraw(time)
                 throw error
             }
+            try await write(review, visit, question)
         } catch {
             device.log("No review was asked for: \(error.localizedDescription)")
+        }
+    }
+
+    /// Writes what the customer answered; asks again where the store does not take it.
+    private func write(
+        _ review: OpenStoreReview?, _ visit: ItemVisit, _ question: OpenStoreReviewQuestion
+    ) async throws {
+        var (review, question) = (review, question)
+        for attempt in 1...Self.answers {
+            guard let answer = review else { return }
+            let request = ReviewRequest(
+                rating: answer.stars, title: answer.title, body: answer.text,
+                nickname: answer.nickname)
+            do {
+                try await visit.write(request)
+                return
+            } catch let error as WireError
+                where error.code == .reviewMalformed || error.code == .itemNotOwned
+            {
+                guard attempt < Self.answers else { throw error }
+                question.problem =
+                    error.code == .itemNotOwned ? texts.gotItFirst : error.sentence(in: texts)
+                question.before = request
+                review = try await device.sheet.review(question)
+            }
         }
     }
 
@@ -80,8 +126,9 @@ struct ReviewPrompts: Sendable {
 
 extension OpenStorePage {
     /// The page with the query that Apple's pages open the review form with.
-    fileprivate var forReview: OpenStorePage {
+    fileprivate func forReview(_ texts: Texts) -> OpenStorePage {
         let query = URLQueryItem(name: "action", value: "write-review")
-        return OpenStorePage(title: "Rate “\(title)”", url: url.appending(queryItems: [query]))
+        return OpenStorePage(
+            title: texts.rateApp(app: title), url: url.appending(queryItems: [query]))
     }
 }

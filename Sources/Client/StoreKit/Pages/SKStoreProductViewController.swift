@@ -98,7 +98,7 @@ extension SKStoreProductViewControllerDelegate {
     /// An addition of OpenStoreKit: shows the item that was loaded, by ``OpenStore/sheet``, and
     /// tells the delegate when the customer is done with it.
     ///
-    /// Returns when the item is no longer shown. Cancelling the task takes it away, and so does
+    /// Returns when the item is no longer shown and the delegate was told. Cancelling the task takes it away, and so does
     /// ``dismiss(animated:completion:)``; the delegate hears nothing then.
     ///
     /// - Throws: ``SKError/storeProductNotAvailable`` where no item is loaded or it is shown
@@ -118,19 +118,25 @@ extension SKStoreProductViewControllerDelegate {
         let task = Task { try await device().sheet.present(item) }
         presentation = task
         isDismissed = false
-        defer { presentation = nil }
-        do {
-            try await withTaskCancellationHandler {
-                try await task.value
-            } onCancel: {
-                task.cancel()
-            }
-        } catch let error as CancellationError {
+        let result = await withTaskCancellationHandler {
+            await task.result
+        } onCancel: {
+            task.cancel()
+        }
+        presentation = nil
+        switch result {
+        case .success: break
+        case .failure(let error as CancellationError):
             guard isDismissed else { throw error }
-        } catch { throw visibleError(error) }
+        case .failure(let error): throw visibleError(error)
+        }
         guard !isDismissed else { return }
-        OpenStoreCallbackExecutor.app.runOnMainActor { [self] in
-            delegate?.productViewControllerDidFinish(self)
+        // What the caller does next comes after what the delegate does.
+        await withCheckedContinuation { continuation in
+            OpenStoreCallbackExecutor.app.runOnMainActor { [self] in
+                delegate?.productViewControllerDidFinish(self)
+                continuation.resume()
+            }
         }
     }
 

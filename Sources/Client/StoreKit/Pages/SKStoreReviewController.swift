@@ -6,17 +6,17 @@ open class SKStoreReviewController: NSObject, @unchecked Sendable {
 
     /// Asks the customer for a review of the app, where it is fit to.
     ///
-    /// Returns at once. The store's page of the app is shown by ``OpenStore/sheet`` at the place
-    /// where reviews are written: in production three times in 365 days at most for each version
-    /// of the app, in the sandbox always. The version is `CFBundleShortVersionString` of the
-    /// app's `Info.plist`. Where the store has no page of the app, nothing is shown; the log
-    /// says why.
+    /// Returns at once. ``OpenStore/sheet`` asks for stars, then for a title and a text, which may
+    /// be left out, and the app is not left: in production three times in 365 days at most for
+    /// each version of the app, in the sandbox always. The version is
+    /// `CFBundleShortVersionString` of the app's `Info.plist`. Where the store has no page of the
+    /// app, nothing is asked; the log says why.
     open class func requestReview() {
         Task { await openStoreRequestReview() }
     }
 
     /// An addition of OpenStoreKit: the same as `requestReview()`, for programs that go on when
-    /// the customer has seen the question, such as those that share the terminal with it.
+    /// the customer has answered, such as those that share the terminal with it.
     public class func openStoreRequestReview() async {
         do {
             let prompts = ReviewPrompts(

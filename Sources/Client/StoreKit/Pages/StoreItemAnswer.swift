@@ -3,6 +3,8 @@ import StoreModel
 /// A result of the store's lookup, as far as apps show it. Each kind of item has names of its
 /// own for the same.
 struct StoreItemAnswer: Decodable, Sendable, Hashable {
+    private let trackId: Int64?
+    private let collectionId: Int64?
     private let trackName: String?
     private let collectionName: String?
     private let artistName: String?
@@ -19,6 +21,8 @@ struct StoreItemAnswer: Decodable, Sendable, Hashable {
     private let description: String?
     private let longDescription: String?
 
+    /// Its number in the store.
+    var identifier: Int64? { trackId ?? collectionId }
     var title: String? { trackName ?? collectionName }
     var seller: String { sellerName ?? artistName ?? "" }
     var summary: String { longDescription ?? description ?? "" }

@@ -49,8 +49,8 @@ struct StorePageLookup: Sendable {
             url: referral.added(to: url), referral: referral)
     }
 
-    /// The page of the app that asks.
-    func ownPage() async throws -> OpenStorePage {
+    /// The number and the page of the app that asks.
+    func ownPage() async throws -> (item: Int64, page: OpenStorePage) {
         let name = device.profile.payload.bundleId.text
         guard
             let answer = try await answer(
@@ -59,10 +59,10 @@ struct StorePageLookup: Sendable {
             throw Self.problem(
                 "The store has no page of the app \(name) in the storefront \(storefront.code).")
         }
-        guard let url = answer.url else {
+        guard let url = answer.url, let item = answer.identifier else {
             throw Self.problem("The store names no page for the app \(name).")
         }
-        return OpenStorePage(title: answer.title ?? url.absoluteString, url: url)
+        return (item, OpenStorePage(title: answer.title ?? url.absoluteString, url: url))
     }
 
     /// The storefront of the account that is signed in, else the one that the store answered

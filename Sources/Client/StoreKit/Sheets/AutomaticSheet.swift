@@ -8,17 +8,21 @@ struct AutomaticSheet: OpenStoreSheet {
     let tester: String?
     /// Whether the app's profile is for the sandbox.
     let isSandbox: @Sendable () throws -> Bool
+    /// Whose account buys items.
+    let device: @Sendable () throws -> StoreDevice
 
     init(
         accepts: Bool,
         tester: String? = ProcessInfo.processInfo.environment["OPENSTORE_TESTER"],
         isSandbox: @escaping @Sendable () throws -> Bool = {
             try StoreDevice.current().profile.payload.environment == .sandbox
-        }
+        },
+        device: @escaping @Sendable () throws -> StoreDevice = { try StoreDevice.current() }
     ) {
         self.accepts = accepts
         self.tester = tester
         self.isSandbox = isSandbox
+        self.device = device
     }
 
     func confirm(_ question: OpenStorePurchaseQuestion) async throws -> Bool {
@@ -70,6 +74,24 @@ struct AutomaticSheet: OpenStoreSheet {
     /// Closes the page at once.
     func show(_ page: OpenStorePage) async throws {
         try demandSandbox()
+    }
+
+    /// Buys the item where it accepts, unless the tester has it, and closes it.
+    func present(_ item: OpenStoreItem) async throws {
+        try demandSandbox()
+        guard accepts else { return }
+        let device = try device()
+        let account = try await device.signedIn().email
+        let visit = ItemVisit(device: device, item: item.identifier, referral: item.referral)
+        let page = try await visit.page()
+        guard page.customer?.isOwned != true, let price = page.item.price else { return }
+        try await visit.buy(for: price, as: account)
+    }
+
+    /// Gives up: it thinks nothing of any app.
+    func review(_ question: OpenStoreReviewQuestion) async throws -> OpenStoreReview? {
+        try demandSandbox()
+        return nil
     }
 
     private var setting: String { "OPENSTORE_SHEET=\(accepts ? "accept" : "decline")" }

@@ -1,4 +1,5 @@
 import StoreModel
+import StoreTexts
 import Synchronization
 
 /// The controlling terminal of the process.
@@ -7,15 +8,20 @@ struct Terminal: Sendable {
     /// Whether nobody is to be waited for any longer; nil where that is never so.
     var isOver: (@Sendable () -> Bool)?
 
+    /// Opens the controlling terminal.
+    static let controlling: @Sendable () -> Int32 = { open("/dev/tty", O_RDWR | O_CLOEXEC) }
+
     /// Opens the terminal for one question at a time, on a thread that may block.
     ///
+    /// - Parameter place: opens it; negative where there is none.
     /// - Throws: `SKError.paymentNotAllowed` where there is none.
     static func exclusive<Answer: Sendable>(
+        at place: @escaping @Sendable () -> Int32 = controlling,
         _ body: @escaping @Sendable (Terminal) -> Answer
     ) async throws -> Answer {
         try await withCheckedThrowingContinuation { continuation in
             questions.async {
-                let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
+                let descriptor = place()
                 guard descriptor >= 0 else {
                     continuation.resume(
                         throwing: SKError(
@@ -32,11 +38,12 @@ struct Terminal: Sendable {
 
     /// The same for what is only shown: cancelling the task takes it away.
     static func exclusiveUnlessCancelled<Answer: Sendable>(
+        at place: @escaping @Sendable () -> Int32 = controlling,
         _ body: @escaping @Sendable (Terminal) -> Answer
     ) async throws -> Answer {
         let ending = Ending()
         return try await withTaskCancellationHandler {
-            let answer = try await exclusive { terminal in
+            let answer = try await exclusive(at: place) { terminal in
                 body(Terminal(descriptor: terminal.descriptor, isOver: { ending.isThere }))
             }
             try Task.checkCancellation()
@@ -57,7 +64,17 @@ struct Terminal: Sendable {
 
     /// Writes a text, whoever wrote it: nothing of it draws over what the customer is asked.
     func write(_ text: String) {
-        let bytes = Array(text.terminalText(keepingLines: true).utf8)
+        send(text.terminalText(keepingLines: true))
+    }
+
+    /// Writes a line in the place of the one that the cursor is in.
+    private func rewrite(_ line: String) {
+        send("\r" + line.terminalText().wrapped(to: max(20, columns - 1), lines: 1).joined())
+        send("\u{1b}[K")
+    }
+
+    private func send(_ text: String) {
+        let bytes = Array(text.utf8)
         var position = 0
         while position < bytes.count {
             let count = bytes[position...].withUnsafeBytes {
@@ -66,6 +83,34 @@ struct Terminal: Sendable {
             guard count > 0 else { return }
             position += count
         }
+    }
+
+    /// Whether the customer agrees, by a word for yes or no; nothing and the end of input are no.
+    func agrees(_ question: String, in texts: Texts) -> Bool {
+        while let answer = ask(question) {
+            switch YesOrNo(answer, in: texts) {
+            case .yes: return true
+            case .no, .nothing: return false
+            case nil: continue
+            }
+        }
+        return false
+    }
+
+    /// Shows a line that changes, until there is none any more.
+    ///
+    /// - Returns: whether the customer has pressed Return before.
+    func follow(_ line: () -> String?) -> Bool {
+        var shown: String?
+        var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while let text = line() {
+            if text != shown { rewrite(text) }
+            shown = text
+            guard isOver?() != true else { break }
+            if poll(&input, 1, 100) > 0 { return ask("") != nil || shown != nil }
+        }
+        write("\n")
+        return false
     }
 
     /// A line that the customer typed; nil at the end of input, and where nobody is waited for
