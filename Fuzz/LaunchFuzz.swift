@@ -90,8 +90,9 @@ private func fetch(
         let id = TransactionID(transaction.transactionIdentifier ?? "")
     else { return }
     let fetcher = ContentFetcher(
-        folder: DownloadFolder(transaction: id, content: content, device: device), device: device,
-        permits: DownloadPermits(wire, of: id, device: device), retry: Waits(6).policy,
-        meter: ProgressMeter(download: download, list: engine.list))
+        folder: DownloadFolder(transaction: id, content: content, device: device),
+        client: device.client, permits: DownloadPermits(wire, of: id, device: device),
+        libraries: InstalledContent.libraries(device), retry: Waits(6).policy, log: device.log,
+        report: { _, _ in })
     try await fetcher.run()
 }

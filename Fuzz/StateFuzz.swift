@@ -86,7 +86,8 @@ private func launch(journal: Data?) {
     }
     _ = try? promotions.order()
     try? promotions.set(.show, of: "b")
-    _ = InstalledContent.versions(of: ProductID("com.example.chapter")!, device)
+    _ = InstalledContent.versions(
+        of: ProductID("com.example.chapter")!, in: InstalledContent.libraries(device))
     try? InstalledContent.record(home, device)
     _ = try? OpenStoreReceipt.current(on: device)
     wait {

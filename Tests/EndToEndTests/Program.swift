@@ -43,7 +43,9 @@ final class Program: Sendable {
         _ file: URL, _ arguments: [String], environment: [String: String] = [:],
         output: Sink = .test, errors: Sink = .test
     ) async throws {
-        let settings = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        // Apps fetch by themselves, whatever this machine has; who tries the agent says so.
+        let settings = ProcessInfo.processInfo.environment
+            .merging(["OPENSTORE_DOWNLOADS": "inside"]) { $1 }.merging(environment) { $1 }
         let ending = Ending()
         self.ending = ending
         let started = try await Self.start(

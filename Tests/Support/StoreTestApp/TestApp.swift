@@ -7,7 +7,7 @@ import StoreKit
 ///
 ///     StoreTestApp --expect N [--buy PRODUCT:QUANTITY]... [--restore]
 ///         [--install DIR [--keep-failed]]
-///     StoreTestApp --receipt | --invalid-receipt
+///     StoreTestApp --receipt | --invalid-receipt | --agent
 ///
 /// It ends when N transactions have left the queue; with `--keep-failed`, also when a
 /// download fails, with the code 3 and its transaction still there; and with the code 4 when
@@ -30,6 +30,7 @@ struct TestApp {
             case "--restore": restores = true
             case "--keep-failed": keepsFailed = true
             case "--expect": expected = Int(words.popFirst()!)!
+            case "--agent": return try await runAgent()
             case "--receipt": return try await ReceiptScene.run()
             case "--invalid-receipt": SKTerminateForInvalidReceipt()
             case "--install": install = URL(fileURLWithPath: words.popFirst()!)
@@ -78,6 +79,21 @@ private func makeQueue(_ fault: Fault) throws -> SKPaymentQueue {
         },
         idle: { try await Task.sleep(for: .milliseconds(200)) }, jitter: { 0.02 })
     return SKPaymentQueue(engine: PaymentEngine(retry: policy) { device })
+}
+
+/// The download agent, which dies where `TEST_FAULT` says, and gives up soon: none outlives a test
+/// for long that was killed.
+private func runAgent() async throws {
+    let environment = ProcessInfo.processInfo.environment
+    let policy = RetryPolicy(
+        attempts: 6, longDelay: .seconds(1), sleep: { try await Task.sleep(for: $0) },
+        idle: { try await Task.sleep(for: .seconds(1)) }, jitter: { 0.02 })
+    let agent = DownloadAgent(
+        environment: environment,
+        times: DownloadAgent.Times(idle: .milliseconds(200), patience: .seconds(20)),
+        transport: FaultyTransport(fault: Fault(environment["TEST_FAULT"] ?? "")), retry: policy
+    ) { say("agent \($0)") }
+    try await agent?.run(listener: nil)
 }
 
 /// One line of the protocol between the app and its test.

@@ -12,10 +12,14 @@ struct ContentFetcher: Sendable {
     static let connections = 4
 
     let folder: DownloadFolder
-    let device: StoreDevice
+    let client: StoreClient
     let permits: DownloadPermits
+    /// Folders with installed versions, which may have chunks already.
+    let libraries: [String]
     let retry: RetryPolicy
-    let meter: ProgressMeter
+    let log: @Sendable (String) -> Void
+    /// Hears how many bytes are there, of how many.
+    let report: @Sendable (Int64, Int64) -> Void
 
     /// Brings the content to its place in the folder.
     ///
@@ -24,6 +28,11 @@ struct ContentFetcher: Sendable {
     /// - Throws: what no further attempt helps against, or what none of them in a row has.
     func run() async throws {
         try folder.make()
+        try await folder.whileAlone(retry) { try await fetch() }
+    }
+
+    /// The same for who holds the folder's lock.
+    func fetch() async throws {
         let (delivery, outline) = try await trying { () async throws in
             let delivery = try await permits.ask()
             return (delivery, try await self.outline(of: delivery))
@@ -37,9 +46,7 @@ struct ContentFetcher: Sendable {
         let assembly = try DeliveryAssembly(manifest: manifest, folder: folder.staging)
         try reuseInstalled(assembly)
         let total = manifest.chunksLength
-        let report: @Sendable () -> Void = { [meter] in
-            meter.advance(to: assembly.presentLength, of: total)
-        }
+        let report: @Sendable () -> Void = { [report] in report(assembly.presentLength, total) }
         report()
         let plan = FetchPlan(manifest, missing: assembly.missing)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -59,7 +66,7 @@ struct ContentFetcher: Sendable {
             return try DeliveryOutline(encoded: known)
         }
         let data = try await withGrant { grant in
-            try await device.client.content(
+            try await client.content(
                 digest, length: delivery.manifestLength, grant: grant)
         }
         guard Int64(data.count) == delivery.manifestLength,
@@ -75,7 +82,7 @@ struct ContentFetcher: Sendable {
     /// or fetched.
     private func manifest(_ outline: DeliveryOutline) async throws -> DeliveryManifest {
         var tables: [ContentDigest: Data] = [:]
-        let installed = InstalledContent.versions(of: outline.contentIdentifier, device)
+        let installed = InstalledContent.versions(of: outline.contentIdentifier, in: libraries)
         for blob in outline.blobs {
             if let known = folder.manifest.table(of: blob) {
                 tables[blob.digest] = known
@@ -96,7 +103,7 @@ struct ContentFetcher: Sendable {
     private func table(of blob: BlobReference) async throws -> Data {
         let received = Mutex((table: Data(), skip: Int64(0)))
         try await withGrant { grant in
-            try await device.client.content(
+            try await client.content(
                 blob.digest, bytes: blob.table, grant: grant,
                 accept: { status in
                     guard status == 206 || status == 200 else {
@@ -139,7 +146,9 @@ struct ContentFetcher: Sendable {
 
     /// Takes what other versions of the content on the device have.
     private func reuseInstalled(_ assembly: DeliveryAssembly) throws {
-        for older in InstalledContent.versions(of: assembly.manifest.contentIdentifier, device) {
+        for older in InstalledContent.versions(
+            of: assembly.manifest.contentIdentifier, in: libraries)
+        {
             guard !assembly.missing.isEmpty else { return }
             guard let manifest = older.manifestFolder.load() else { continue }
             try assembly.reuse(manifest, in: older.folder)
@@ -148,10 +157,10 @@ struct ContentFetcher: Sendable {
 
     private func work(
         through plan: FetchPlan, for assembly: DeliveryAssembly,
-        _ report: @escaping @Sendable () -> Void
+        _ placed: @escaping @Sendable () -> Void
     ) async throws {
         while let segment = plan.take() {
-            let receiver = SegmentReceiver(segment, for: assembly, placed: report)
+            let receiver = SegmentReceiver(segment, for: assembly, placed: placed)
             try await trying(progress: { assembly.presentLength }) {
                 try await fetch(receiver)
             }
@@ -162,7 +171,7 @@ struct ContentFetcher: Sendable {
         guard let rest = receiver.rest else { return }
         do {
             try await withGrant { grant in
-                try await device.client.content(
+                try await client.content(
                     rest.blob, bytes: rest.offset..<rest.offset + rest.length, grant: grant,
                     accept: { try receiver.accept($0) }, sink: { try receiver.take($0) })
             }
@@ -175,6 +184,16 @@ struct ContentFetcher: Sendable {
     private func trying<Outcome>(
         progress: () -> Int64 = { 0 }, _ body: () async throws -> Outcome
     ) async throws -> Outcome {
+        try await retry.trying(progress: progress, log: log, body)
+    }
+}
+
+extension RetryPolicy {
+    /// Does a part of a download, again where that can help: with progress for ever, without a few
+    /// times.
+    func trying<Outcome>(
+        progress: () -> Int64 = { 0 }, log: (String) -> Void, _ body: () async throws -> Outcome
+    ) async throws -> Outcome {
         var failures = 0
         var last = progress()
         while true {
@@ -186,15 +205,15 @@ struct ContentFetcher: Sendable {
                 if now != last { failures = 0 }
                 last = now
                 failures += 1
-                guard failures < retry.attempts else { throw error }
-                device.log("A download was interrupted and goes on: \(error)")
-                try await retry.sleep(retry.delay(after: failures - 1))
+                guard failures < attempts else { throw error }
+                log("A download was interrupted and goes on: \(error)")
+                try await sleep(delay(after: failures - 1))
             }
         }
     }
 
     /// Whether trying again can't help.
-    private static func isFinal(_ error: any Error) -> Bool {
+    static func isFinal(_ error: any Error) -> Bool {
         switch error {
         case let error as WireError:
             switch error.code {

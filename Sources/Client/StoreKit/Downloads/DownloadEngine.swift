@@ -1,4 +1,5 @@
 import StoreModel
+import StoreWire
 import Synchronization
 
 /// Fetches, verifies and unpacks hosted content.
@@ -61,6 +62,43 @@ final class DownloadEngine: Sendable {
         }
     }
 
+    /// Takes up what the download agent was asked for by an earlier run of the app.
+    ///
+    /// What it has finished is finished before observers hear of the transaction.
+    ///
+    /// - Returns: downloads to go on with, and to tell of, behind their transactions.
+    func recall(
+        _ downloads: [SKDownload], device: StoreDevice
+    ) -> (running: [SKDownload], finished: [SKDownload]) {
+        var recalled: (running: [SKDownload], finished: [SKDownload]) = ([], [])
+        for download in downloads where download.state == .waiting {
+            guard let folder = folder(of: download, device) else { continue }
+            if folder.isFinished {
+                // From now on the app knows it: its next run starts it like any other.
+                folder.endOrder()
+                download.update { status in
+                    status.state = .finished
+                    status.progress = 1
+                    status.timeRemaining = 0
+                    status.contentURL = folder.content
+                }
+                recalled.finished.append(download)
+            } else if folder.hasOrder {
+                recalled.running.append(download)
+            }
+        }
+        return recalled
+    }
+
+    /// Goes on with what was taken up, and tells of what was finished.
+    func goOn(
+        with recalled: (running: [SKDownload], finished: [SKDownload]),
+        device: @escaping @Sendable () throws -> StoreDevice
+    ) {
+        for download in recalled.finished { updates.add(download) { $0.contentURL != nil } }
+        start(recalled.running, device: device)
+    }
+
     /// Stops a download.
     func stop(
         _ download: SKDownload, for reason: Stop, device: () throws -> StoreDevice
@@ -76,8 +114,20 @@ final class DownloadEngine: Sendable {
         if let task {
             task.cancel()
         } else if reason == .cancel, download.wire != nil, !download.isOver {
-            if let device = try? device() { folder(of: download, device)?.remove() }
-            tell(download) { $0.state = .cancelled }
+            guard let device = try? device(), let folder = folder(of: download, device) else {
+                return tell(download) { $0.state = .cancelled }
+            }
+            if folder.hasOrder, let agent = device.downloadAgent {
+                folder.endOrder()
+                Task {
+                    await DelegatedDownload.release(folder, by: agent)
+                    folder.remove()
+                    tell(download) { $0.state = .cancelled }
+                }
+            } else {
+                folder.remove()
+                tell(download) { $0.state = .cancelled }
+            }
         }
     }
 
@@ -159,10 +209,21 @@ final class DownloadEngine: Sendable {
             throw SKError(
                 .paymentInvalid, "Only downloads of a purchased, unfinished transaction can start.")
         }
+        let permits = DownloadPermits(wire, of: id, device: device)
+        let meter = ProgressMeter(download: download, updates: updates)
+        let report: @Sendable (Int64, Int64) -> Void = { meter.advance(to: $0, of: $1) }
+        if let agent = device.downloadAgent {
+            let delegated = DelegatedDownload(
+                folder: folder, agent: agent, device: device, transaction: id,
+                content: DownloadRequest(
+                    contentIdentifier: wire.contentIdentifier, version: wire.version),
+                permits: permits, retry: retry, report: report)
+            if try await delegated.run() { return folder }
+        }
         let fetcher = ContentFetcher(
-            folder: folder, device: device,
-            permits: DownloadPermits(wire, of: id, device: device), retry: retry,
-            meter: ProgressMeter(download: download, updates: updates))
+            folder: folder, client: device.client, permits: permits,
+            libraries: InstalledContent.libraries(device), retry: retry, log: device.log,
+            report: report)
         try await fetcher.run()
         return folder
     }

@@ -19,6 +19,26 @@ struct DownloadFolder: Sendable {
         root = transactionFolder.appendingPathComponent(content.text)
     }
 
+    /// The folder of one content by its path, as the download agent is told.
+    ///
+    /// - Parameter path: ends in the transaction and the content.
+    init?(path: String) {
+        guard path.hasPrefix(scalars: "/"), path.utf8.count < 4096,
+            !path.split(scalar: "/").contains("..")
+        else { return nil }
+        root = URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL
+        transactionFolder = root.deletingLastPathComponent()
+        guard TransactionID(transactionFolder.lastPathComponent) != nil,
+            ProductID(root.lastPathComponent) != nil
+        else { return nil }
+    }
+
+    /// Where it lies: what the download agent knows it by.
+    var path: String { root.path }
+
+    /// A file beside those of the content.
+    func file(_ name: String) -> URL { root.appendingPathComponent(name) }
+
     /// The manifest, as it was signed for.
     var manifest: ManifestFolder {
         ManifestFolder(url: root.appendingPathComponent("manifest"))

@@ -52,7 +52,9 @@ extension PaymentEngine {
             }
         }
         for transaction in shown { hold(transaction) }
+        let recalled = downloads.recall(shown.flatMap(\.downloads), device: opened.device)
         show(shown)
+        downloads.goOn(with: recalled) { opened.device }
         for transaction in pending { enqueue { await $0.proceed(with: transaction) } }
         enqueueRefresh()
         state.withLock { state in

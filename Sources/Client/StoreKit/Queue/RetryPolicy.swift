@@ -8,7 +8,7 @@ package struct RetryPolicy: Sendable {
     package let sleep: @Sendable (Duration) async throws -> Void
     /// Waits while there is nothing to do but to look whether somebody has signed in.
     package let idle: @Sendable () async throws -> Void
-    private let jitter: @Sendable () -> Double
+    let jitter: @Sendable () -> Double
 
     /// - Parameter jitter: a random factor, 0.5 to 1.
     package init(

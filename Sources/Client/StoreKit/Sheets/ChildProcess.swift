@@ -11,10 +11,12 @@ struct ChildProcess {
     /// Starts a program in a process group of its own: what is typed to end the app is not
     /// meant for it.
     ///
-    /// - Parameter words: what it is called, and its arguments.
+    /// - Parameters:
+    ///   - words: what it is called, and its arguments.
+    ///   - isLasting: whether it goes on when the app's terminal is closed.
     /// - Returns: nil where it can't be started.
     static func start(
-        _ path: String, _ words: [String], environment: [String: String]
+        _ path: String, _ words: [String], environment: [String: String], isLasting: Bool = false
     ) -> ChildProcess? {
         var attributes = posix_spawnattr_t()
         guard posix_spawnattr_init(&attributes) == 0 else { return nil }
@@ -23,7 +25,8 @@ struct ChildProcess {
         guard posix_spawn_file_actions_init(&actions) == 0 else { return nil }
         defer { posix_spawn_file_actions_destroy(&actions) }
         let isPrepared =
-            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP)) == 0
+            posix_spawnattr_setflags(
+                &attributes, isLasting ? cstore_new_session : Int16(POSIX_SPAWN_SETPGROUP)) == 0
             && posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDWR, 0) == 0
             && posix_spawn_file_actions_adddup2(&actions, 0, 1) == 0
             && posix_spawn_file_actions_adddup2(&actions, 0, 2) == 0

@@ -11,10 +11,14 @@ struct InstalledContent: Sendable {
         var folders: [String] = []
     }
 
-    /// What is installed of a product in the app's content libraries, the newest first.
-    static func versions(of product: ProductID, _ device: StoreDevice) -> [InstalledContent] {
-        let libraries = try? DeviceRecord<Libraries>("content-libraries", of: device).read()
-        return (libraries?.folders ?? []).flatMap { path -> [InstalledContent] in
+    /// The folders of the app's content libraries.
+    static func libraries(_ device: StoreDevice) -> [String] {
+        (try? DeviceRecord<Libraries>("content-libraries", of: device).read())?.folders ?? []
+    }
+
+    /// What is installed of a product in content libraries, the newest first.
+    static func versions(of product: ProductID, in libraries: [String]) -> [InstalledContent] {
+        libraries.flatMap { path -> [InstalledContent] in
             let versions = ContentVersionFolder(
                 product: product, directory: URL(fileURLWithPath: path))
             return versions.versions.map { version in

@@ -1,0 +1,94 @@
+import Synchronization
+
+/// How an app finds the download agent of its user, and starts it.
+final class AgentAccess: Sendable {
+    private let socket: AgentSocket
+    private let program: String?
+    private let environment: [String: String]
+    private let log: @Sendable (String) -> Void
+    private struct State {
+        var starting: Task<Void, Never>?
+        /// Whether the program can't be run: it is not tried again.
+        var isBroken = false
+    }
+    private let state = Mutex(State())
+
+    /// - Parameter environment: `OPENSTORE_DOWNLOADS=inside` has the app fetch by itself, as it does
+    ///   on a device of a test; `OPENSTORE_DOWNLOAD_AGENT` names the program, which is looked for in
+    ///   `PATH` otherwise, and in `lib/openstore` beside its folders.
+    /// - Returns: nil where the app fetches by itself.
+    init?(environment: [String: String], log: @escaping @Sendable (String) -> Void) {
+        guard environment["OPENSTORE_DOWNLOADS"] != "inside",
+            environment["OPENSTORE_DEVICES"]?.isEmpty ?? true,
+            let socket = AgentSocket(environment: environment)
+        else { return nil }
+        self.socket = socket
+        self.environment = environment
+        self.log = log
+        program = Self.program(environment)
+    }
+
+    static let name = "openstore-downloads"
+
+    private static func program(_ environment: [String: String]) -> String? {
+        if let path = environment["OPENSTORE_DOWNLOAD_AGENT"], !path.isEmpty {
+            return access(path, X_OK) == 0 ? path : nil
+        }
+        for folder in (environment["PATH"] ?? "").split(scalar: ":")
+        where folder.hasPrefix(scalars: "/") {
+            for path in ["\(folder)/\(name)", "\(folder)/../lib/openstore/\(name)"]
+            where access(path, X_OK) == 0 {
+                return path
+            }
+        }
+        return nil
+    }
+
+    /// A connection to the agent, which is started where it does not run.
+    ///
+    /// - Returns: nil where there is none.
+    func connect() async -> AgentConnection? {
+        if let connection = socket.connect() { return connection }
+        guard let program else { return nil }
+        let starting = state.withLock { state -> Task<Void, Never>? in
+            if state.isBroken { return nil }
+            if let starting = state.starting { return starting }
+            let task = Task { await self.start(program) }
+            state.starting = task
+            return task
+        }
+        await starting?.value
+        return socket.connect()
+    }
+
+    /// A connection to an agent that runs; nil where none does.
+    func connectIfRunning() -> AgentConnection? { socket.connect() }
+
+    private func start(_ program: String) async {
+        defer { state.withLock { $0.starting = nil } }
+        let child = ChildProcess.start(
+            program, [program], environment: environment, isLasting: true)
+        guard let child else { return giveUp("it can't be started") }
+        let flag = FailureFlag()
+        child.watch { flag.set() }
+        // Till it listens: a moment, or longer where systemd starts it.
+        for _ in 0..<500 {
+            if flag.isSet { return giveUp("it ended with an error") }
+            if socket.connect() != nil { return }
+            do { try await Task.sleep(for: .milliseconds(20)) } catch { return }
+        }
+        giveUp("it does not listen")
+    }
+
+    private func giveUp(_ reason: String) {
+        state.withLock { $0.isBroken = true }
+        log("Downloads end with the app: \(program ?? Self.name) is not used, because \(reason).")
+    }
+}
+
+private final class FailureFlag: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool { value.load(ordering: .acquiring) }
+    func set() { value.store(true, ordering: .releasing) }
+}

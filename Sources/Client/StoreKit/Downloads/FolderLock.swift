@@ -1,0 +1,38 @@
+/// The lock of a download's folder: whoever holds it is the only one that fetches, in this process
+/// and all others. The kernel lets go of it when its process ends, however that ends.
+final class FolderLock: Sendable {
+    private let descriptor: Int32
+
+    private init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Takes the lock; nil where somebody else holds it.
+    ///
+    /// - Throws: an error of the file system.
+    static func take(_ file: URL) throws -> FolderLock? {
+        while true {
+            let descriptor = DurableFile.open(file, O_RDWR | O_CREAT, mode: 0o600)
+            guard descriptor >= 0 else { throw DurableFile.failure("can't be opened", file) }
+            let lock = FolderLock(descriptor)
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                if errno == EINTR { continue }
+                guard errno == EWOULDBLOCK else {
+                    throw DurableFile.failure("can't be locked", file)
+                }
+                return nil
+            }
+            // The folder may have been removed and made anew meanwhile.
+            var (held, named) = (stat(), stat())
+            if fstat(descriptor, &held) == 0, stat(file.path, &named) == 0,
+                held.st_ino == named.st_ino, held.st_dev == named.st_dev
+            {
+                return lock
+            }
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import StoreTestSupport
+import Testing
+
+/// Downloads whose app and whose download agent are killed, in any order, at points that a seed
+/// decides.
+///
+/// `TEST_DOWNLOADS=500 TEST_SEED=1000 swift test --filter AgentFaults` has more of them, with other
+/// seeds.
+struct AgentFaults {
+    private static let downloads =
+        ProcessInfo.processInfo.environment["TEST_DOWNLOADS"].flatMap { Int($0) } ?? 12
+    private static let firstSeed =
+        1 &+ (ProcessInfo.processInfo.environment["TEST_SEED"].flatMap { UInt64($0) } ?? 0)
+    private static let lanes = 4
+    private static let noise = 1_500_000
+    /// The longest chunk as it travels.
+    private static let longestChunk = (128 << 10) + 1024
+
+    /// What is certain to happen to a download; the seed decides the rest.
+    private enum Course: Int, CaseIterable {
+        /// The app is killed, the agent goes on alone.
+        case app
+        /// The agent is killed, twice, and the app goes on.
+        case agent
+        /// First the app, then the agent.
+        case both
+        /// Whatever the seed says, some times.
+        case any
+    }
+
+    @Test func `whoever is killed, a download ends once, whole, and the agent is gone`()
+        async throws
+    {
+        let shop = try await Shop(noiseBytes: Self.noise)
+        let (server, address) = try await shop.serve()
+        let buyer = try await shop.device("buyer", address: address)
+        let bought = try await Program.run(
+            "StoreTestApp", ["--expect", "1", "--buy", "\(SampleShop.chapter):1"],
+            environment: buyer)
+        #expect(bought.code == 0, "\(bought.errors)")
+        let kills = try await withThrowingTaskGroup(of: Int.self) { group in
+            for lane in 0..<Self.lanes {
+                group.addTask {
+                    var kills = 0
+                    for number in stride(from: lane, to: Self.downloads, by: Self.lanes) {
+                        kills += try await download(number, from: shop, buyer)
+                    }
+                    return kills
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        server.send(SIGTERM)
+        _ = await server.end()
+        // Otherwise nothing was tried.
+        #expect(kills >= Self.downloads)
+        print("agent faults: \(Self.downloads) downloads, \(kills) kills")
+    }
+
+    /// - Returns: how often app or agent were killed.
+    private func download(
+        _ number: Int, from shop: Shop, _ base: [String: String]
+    ) async throws -> Int {
+        let seed = Self.firstSeed &+ UInt64(number)
+        var random = SeededRandom(seed: seed)
+        let course = Course(rawValue: number % 4) ?? .any
+        let stage = try AgentStage(shop, number, base)
+        // The program that customers have is killed less precisely than the one that counts.
+        let isReal = number % 12 == 0
+        var appKills = 0
+        for round in 0..<6 {
+            let isLast = round == 5 || (round > 0 && course != .any)
+            var faults: [Int] = []
+            var appEnd: Int?
+            if !isLast {
+                switch course {
+                case .app: appEnd = random.below(Self.noise / 2048)
+                case .agent: faults = [1 + random.below(Self.noise / 2), 1 + random.below(300_000)]
+                case .both:
+                    appEnd = random.below(Self.noise / 4096)
+                    faults = [Self.noise / 2 + random.below(Self.noise / 4)]
+                case .any:
+                    if random.chance(60) { appEnd = random.below(Self.noise / 1024) }
+                    faults = (0..<random.below(3)).map { _ in 1 + random.below(Self.noise / 2) }
+                }
+            }
+            try stage.plan(faults, isReal: isReal)
+            let before = stage.tally
+            let app = try await Program(
+                "StoreTestApp",
+                ["--expect", "1", "--install", stage.installed.path]
+                    + (round == 0 ? ["--restore"] : []), environment: stage.environment)
+            let end: Program.Result
+            if let appEnd {
+                // The real agent counts nothing: its app is killed as soon as it has ordered.
+                end = try await app.end { isReal ? stage.hasOrder : stage.tally >= before + appEnd }
+            } else {
+                end = await app.end()
+            }
+            if end.code == 0 {
+                try await finish("\(number), seed \(seed)", stage, shop, isReal: isReal)
+                return appKills + stage.planned
+            }
+            #expect(end.code == 128 + SIGKILL, "\(number), seed \(seed): \(end)")
+            appKills += 1
+            guard course == .app || random.chance(50) else { continue }
+            try await until { stage.isAgentGone }
+            if course == .app {
+                // It was not killed: all is there, and nothing is fetched again.
+                let already = stage.tally
+                try stage.plan([], isReal: isReal)
+                let next = try await Program.run(
+                    "StoreTestApp", ["--expect", "1", "--install", stage.installed.path],
+                    environment: stage.environment)
+                #expect(next.code == 0, "\(number), seed \(seed): \(next)")
+                #expect(next.output.contains("downloaded") && next.output.contains("received 0"))
+                #expect(stage.tally == already)
+                try await finish("\(number), seed \(seed)", stage, shop, isReal: isReal)
+                return appKills + stage.planned
+            }
+        }
+        Issue.record("\(number), seed \(seed) never ended")
+        return appKills
+    }
+
+    private func finish(
+        _ name: String, _ stage: AgentStage, _ shop: Shop, isReal: Bool
+    ) async throws {
+        try shop.expectSameContent(stage.installed)
+        try await until { stage.isAgentGone }
+        #expect(stage.leftFiles == [], "\(name)")
+        // Nothing twice but what was on its way on four connections when the agent was killed.
+        let most = Self.noise + 20_000 + 4 * stage.planned * Self.longestChunk
+        #expect(stage.tally * 1024 <= most, "\(name): \(stage.tally) KB")
+        if isReal { #expect(stage.tally == 0, "the app has fetched by itself") }
+        try FileManager.default.removeItem(at: stage.home)
+    }
+}
+
+/// A device of its own, with an agent that can be told to die.
+private final class AgentStage {
+    let home: URL
+    let installed: URL
+    let environment: [String: String]
+    private(set) var planned = 0
+    private let runtime: URL
+    private let tallyFile: URL
+
+    init(_ shop: Shop, _ number: Int, _ base: [String: String]) throws {
+        home = shop.folder.file("a\(number)")
+        installed = home.appendingPathComponent("installed")
+        // Short: the path of a socket has 107 bytes at most.
+        runtime = home.appendingPathComponent("run")
+        tallyFile = home.appendingPathComponent("tally")
+        try FileManager.default.createDirectory(at: runtime, withIntermediateDirectories: true)
+        let program = home.appendingPathComponent("agent")
+        // Takes its point of death from a file, the next one with each start.
+        try Data(
+            """
+            #!/bin/sh
+            exec 9>"$XDG_RUNTIME_DIR/turn"; flock 9
+            if [ -e "$XDG_RUNTIME_DIR/real" ]; then
+                exec 9>&-; exec '\(Program.path("openstore-downloads"))' --idle 0.2 --patience 20
+            fi
+            TEST_FAULT=$(head -n 1 "$XDG_RUNTIME_DIR/faults"); export TEST_FAULT
+            sed -i 1d "$XDG_RUNTIME_DIR/faults"
+            exec 9>&-; exec '\(Program.path("StoreTestApp"))' --agent
+            """.utf8
+        ).write(to: program)
+        chmod(program.path, 0o755)
+        var environment = base
+        environment["XDG_STATE_HOME"] = home.appendingPathComponent("state").path
+        environment["XDG_CACHE_HOME"] = home.appendingPathComponent("cache").path
+        environment["XDG_RUNTIME_DIR"] = runtime.path
+        environment["OPENSTORE_DOWNLOADS"] = "agent"
+        environment["OPENSTORE_DOWNLOAD_AGENT"] = program.path
+        environment["TEST_TALLY"] = tallyFile.path
+        self.environment = environment
+    }
+
+    /// Where the next agents die, in bytes of content, one after the other.
+    func plan(_ faults: [Int], isReal: Bool) throws {
+        let real = runtime.appendingPathComponent("real")
+        if isReal { try Data().write(to: real) }
+        planned += isReal ? 0 : faults.count
+        try Data(faults.map { "content:\($0)\n" }.joined().utf8)
+            .write(to: runtime.appendingPathComponent("faults"))
+    }
+
+    /// Kilobytes of content that app and agents have got.
+    var tally: Int {
+        var status = stat()
+        return stat(tallyFile.path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Whether the agent knows of the download.
+    var hasOrder: Bool {
+        let list = home.appendingPathComponent("state/openstore/downloads").path
+        return (try? FileManager.default.contentsOfDirectory(atPath: list))?.isEmpty == false
+    }
+
+    /// Whether no agent runs: nobody holds its lock.
+    var isAgentGone: Bool {
+        let path = runtime.appendingPathComponent("openstore/downloads.lock").path
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { return true }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    }
+
+    /// Files of downloads, and entries of the agent's list.
+    var leftFiles: [String] {
+        let list = home.appendingPathComponent("state/openstore/downloads").path
+        let cache = home.appendingPathComponent("cache").path
+        let files = (try? FileManager.default.subpathsOfDirectory(atPath: cache)) ?? []
+        return files.filter { path in
+            var isDirectory: ObjCBool = false
+            _ = FileManager.default.fileExists(
+                atPath: "\(cache)/\(path)", isDirectory: &isDirectory)
+            return !isDirectory.boolValue
+        } + ((try? FileManager.default.contentsOfDirectory(atPath: list)) ?? [])
+    }
+}
