@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds openstore as packages have it, with optimization and Swift's libraries inside, and prints where
-# it is.
+# Builds openstore and openstore-downloads as packages have them, with optimization and Swift's libraries
+# inside, and prints where the first is; the second is beside it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # It looks for no library beside itself, and for all functions before it begins.
 flags=(-c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now)
-swift build --product openstore "${flags[@]}" >&2
+for product in openstore openstore-downloads; do swift build --product "$product" "${flags[@]}" >&2; done
 echo "$(swift build "${flags[@]}" --show-bin-path)/openstore"

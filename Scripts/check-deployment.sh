@@ -10,9 +10,11 @@ folder=$(mktemp -d)
 copy=$(mktemp -d)
 trap 'rm -rf "$folder" "$copy"' EXIT
 if command -v systemd-analyze >/dev/null; then
-    for unit in openstore.service openstore-backup.service openstore-backup.timer openstore.socket; do
+    for unit in openstore.service openstore-backup.service openstore-backup.timer openstore.socket \
+        openstore-downloads.service openstore-downloads.socket; do
         # The program need not be installed where the units are checked.
-        sed 's|^ExecStart=openstore|ExecStart=/bin/true|' "Deployment/$unit" >"$folder/$unit"
+        sed -E 's#^ExecStart=(openstore|/usr/lib/openstore/openstore-downloads)#ExecStart=/bin/true#' \
+            "Deployment/$unit" >"$folder/$unit"
     done
     found=$(cd "$folder" && systemd-analyze verify --man=no ./*.service ./*.timer ./*.socket 2>&1 |
         grep -E "$folder|openstore" || true)
@@ -104,7 +106,7 @@ while IFS= read -r file; do
     fi
 done < <(grep -rlE --include='*.c' '^ *#embed "' "$copy/Sources")
 program=$PWD/.build/debug/openstore
-if [ -x "$program" ]; then
+if [ -x "$program" ] && [ -x "$program-downloads" ]; then
     if ! said=$("$copy/Scripts/package-files.sh" "$program" "$copy/usr" 2>&1); then
         printf 'deployment: a package can'"'"'t be made of what Deployment/Dockerfile copies\n%s\n' "$said" >&2
         failed=1

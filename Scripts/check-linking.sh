@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 samples=Examples/.build/debug
-for app in .build/debug/StoreTestApp $samples/Consumables $samples/HostedNonConsumables \
+for app in .build/debug/StoreTestApp .build/debug/openstore-downloads $samples/Consumables $samples/HostedNonConsumables \
     $samples/ProductView; do
     libraries=$(ldd "$app")
     if found=$(grep -E 'libsqlite3|libpq|libmicrohttpd|libarchive' <<<"$libraries"); then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # package-files.sh PROGRAM FOLDER: lays out in FOLDER what a package of PROGRAM has below /usr: itself,
-# units of systemd, completions, man pages, documents, the shop of the demo.
+# openstore-downloads, which lies beside it, units of systemd, completions, man pages, documents, the shop of the demo.
 set -euo pipefail
 program=$(realpath "$1")
 mkdir -p "$2"
@@ -13,6 +13,13 @@ install -D -m 0755 "$program" "$folder/bin/openstore"
 for unit in openstore.service openstore.socket openstore-backup.service openstore-backup.timer; do
     put "Deployment/$unit" "lib/systemd/system/$unit"
 done
+# Apps find it beside the folder of programs; systemd listens for it in each user's session.
+install -D -m 0755 "$(dirname "$program")/openstore-downloads" "$folder/lib/openstore/openstore-downloads"
+for unit in openstore-downloads.service openstore-downloads.socket; do
+    put "Deployment/$unit" "lib/systemd/user/$unit"
+done
+install -d "$folder/lib/systemd/user/sockets.target.wants"
+ln -s ../openstore-downloads.socket "$folder/lib/systemd/user/sockets.target.wants/openstore-downloads.socket"
 put Deployment/openstore.sysusers lib/sysusers.d/openstore.conf
 put Deployment/openstore.tmpfiles lib/tmpfiles.d/openstore.conf
 
@@ -41,4 +48,4 @@ put Deployment/nginx.conf "$documents/examples/nginx.conf"
 env -i "$program" configuration --config /dev/null |
     sed 's|^#data = .*|data = /var/lib/openstore|' >"$folder/$documents/examples/openstore.conf"
 find "$folder" -type d -exec chmod 0755 {} +
-find "$folder" -type f -not -path "$folder/bin/*" -exec chmod 0644 {} +
+find "$folder" -type f -not -path "$folder/bin/*" -not -path "$folder/lib/openstore/*" -exec chmod 0644 {} +

@@ -2,7 +2,7 @@
 # Builds openstore with Swift's libraries inside, and makes a Debian package of it and an archive for
 # other systems; both are in dist.
 #
-#   PROGRAM=FILE        a program that is built already
+#   PROGRAM=FILE        a program that is built already, with openstore-downloads beside it
 #   DEBFULLNAME, DEBEMAIL  who makes the package
 #   SOURCE_DATE_EPOCH   the time that its files have; that of the last commit unless given
 set -euo pipefail
@@ -18,8 +18,11 @@ trap 'rm -rf "$work"' EXIT
 version=$("$program" --version | sed -n 's/^openstore //p')
 architecture=$(dpkg --print-architecture)
 maintainer="${DEBFULLNAME:-OpenStoreKit} <${DEBEMAIL:-openstorekit@users.noreply.github.com}>"
-strip --strip-unneeded --remove-section=.comment --remove-section=.note -o "$work/openstore" "$program"
-if readelf -d "$work/openstore" | grep -E 'NEEDED.*lib(swift|Foundation|dispatch|_Foundation)' >&2; then
+for name in openstore openstore-downloads; do
+    strip --strip-unneeded --remove-section=.comment --remove-section=.note \
+        -o "$work/$name" "$(dirname "$program")/$name"
+done
+if { readelf -d "$work/openstore" && readelf -d "$work/openstore-downloads"; } | grep -E 'NEEDED.*lib(swift|Foundation|dispatch|_Foundation)' >&2; then
     echo "package: the program wants Swift's libraries, as above; it has to have them inside" >&2
     exit 1
 fi
@@ -53,6 +56,7 @@ mv "$work/openstore.deb" "$package"
 # The archive: the same files as they lie below /usr/local.
 name=openstore-$version-linux-$(uname -m)
 mv "$root/usr" "$work/$name"
+sed -i 's|/usr/lib/openstore|/usr/local/lib/openstore|' "$work/$name/lib/systemd/user/openstore-downloads.service"
 documents=$work/$name/share/doc/openstore
 rm "$documents"/{copyright,changelog.Debian.gz,changelog.gz}
 mv "$work/$name/share/zsh/vendor-completions" "$work/$name/share/zsh/site-functions"

@@ -19,6 +19,8 @@ export TEST_SEED=$((seed * 10000))
 step 'state machine, 5,000 runs' env TEST_RUNS=5000 Scripts/test.py StoreKitStateTests
 step 'downloads, 1,000 of them' env TEST_DOWNLOADS=1000 TEST_HANG=7200 \
     Scripts/test.py EndToEndTests.DownloadFaults
+step 'downloads, app and agent killed, 500 of them' env TEST_DOWNLOADS=500 TEST_HANG=7200 \
+    Scripts/test.py EndToEndTests.AgentFaults
 step 'a million requests' env TEST_REQUESTS=1000000 TEST_HANG=7200 \
     Scripts/test.py StoreServerTests.GeneratedRequestTests
 step 'deaths at each moment' env TEST_EXHAUSTIVE=1 Scripts/test.py EndToEndTests.Uploads

@@ -33,6 +33,10 @@ holds 'dpkg finds nothing missing' dpkg --verify openstore
 holds 'its version is that of the program' test "openstore ${version%-*}" = "$(openstore --version)"
 holds 'the program finds its libraries' bash -c '! ldd /usr/bin/openstore | grep "not found"'
 holds 'Swift is inside of the program' bash -c '! ldd /usr/bin/openstore | grep -iE "swift|foundation|dispatch"'
+holds 'the download agent finds its libraries, and has Swift inside' bash -c '
+    ! ldd /usr/lib/openstore/openstore-downloads | grep -iE "not found|swift|foundation|dispatch"'
+holds 'the session of a user listens for apps that download' \
+    grep -q downloads.socket /usr/lib/systemd/user/sockets.target.wants/openstore-downloads.socket
 holds 'the service has a user' test "$(getent passwd openstore | cut -d : -f 6-)" = /var/lib/openstore:/usr/sbin/nologin
 for folder in /var/lib/openstore /var/backups/openstore; do
     holds "only that user looks into $folder" test "$(stat -c '%U:%G %a' $folder)" = 'openstore:openstore 700'
