@@ -37,8 +37,8 @@ SESSIONS = [
     ("new-version", "HostedNonConsumables",
      [("q quits: ", "u"), ("A number opens it.", None), ("q quits: ", "q")]),
     ("product-view", "ProductView",
-     [("q quits: ", "lamplighter"), ("q quits: ", "1"), (DONE, ""),
-      ("in the browser. ", ""), ("q quits: ", "q")]),
+     [("q quits: ", "lamplighter"), ("q quits: ", "1"), (DONE, "b")] + BUY
+     + [(DONE, "d"), (DONE, ""), ("Return goes back. ", ""), ("q quits: ", "q")]),
 ]
 
 
