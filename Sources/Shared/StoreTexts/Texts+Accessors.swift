@@ -123,12 +123,6 @@ extension Texts {
         self.text("openToGoOn", ["address": address])
     }
 
-    /// “Go on on the page. Press Done there, or Return here, to come back.”: on a terminal, while the customer buys in the browser; Done is the button there
-    package var goOnOnPage: String { text("goOnOnPage") }
-
-    /// “o opens the page, b buys on the page, Return when you are done: ”: on a terminal, below an item; o and b are typed as they are
-    package var itemChoices: String { text("itemChoices") }
-
     /// “Ask to Buy: somebody else approves what your account buys. It can't buy this here.”: below an item on a terminal, for a child
     package var approvalHere: String { text("approvalHere") }
 

@@ -31,7 +31,8 @@ struct ItemDialog: Sendable {
                 referral: path.count == 1 ? first.referral : ItemReferral(), retry: retry)
             let page: ItemPageAnswer
             do { page = try await visit.page() } catch {
-                guard path.count > 1, !Task.isCancelled else { throw error }
+                try Task.checkCancellation()
+                guard path.count > 1 else { throw error }
                 // Where another one can't be shown, the one before is.
                 notice = sentence(error)
                 path.removeLast()
@@ -97,7 +98,7 @@ struct ItemDialog: Sendable {
                 case .removeReview: return .again(try await removeReview(visit))
                 }
             } catch {
-                guard !Task.isCancelled else { throw error }
+                try Task.checkCancellation()
                 return .again(sentence(error))
             }
         }
@@ -121,7 +122,7 @@ struct ItemDialog: Sendable {
         let page = try await visit.page()
         if page.customer?.isOwned == true { return texts.itemIsYours }
         if page.customer?.needsApproval == true { return texts.approvalHere }
-        if let obstacle = page.obstacle { return obstacle }
+        if page.obstacle != nil { return texts.obstacle(of: page) ?? "" }
         guard let price = page.item.price else { return texts.productNotSold }
         guard try await confirms(page, price, account) else { return texts.nothingBought }
         try await visit.buy(for: price, as: account)
@@ -178,7 +179,7 @@ struct ItemDialog: Sendable {
                     try await visit.vote(true, on: review)
                     notice = texts.voteCounted
                 } catch {
-                    guard !Task.isCancelled else { throw error }
+                    try Task.checkCancellation()
                     notice = sentence(error)
                 }
             }

@@ -95,12 +95,12 @@ struct ItemScreen {
 
     /// What the customer has of it, or what keeps them from having it.
     private var standing: String? {
-        guard let customer = page.customer else { return page.obstacle }
+        guard let customer = page.customer else { return texts.obstacle(of: page) }
         if customer.isOwned {
             if customer.isWithheld { return texts.notForTester }
             return customer.file == nil ? texts.nothingToFetch : texts.itemIsYours
         }
-        return customer.needsApproval ? texts.approvalHere : page.obstacle
+        return customer.needsApproval ? texts.approvalHere : texts.obstacle(of: page)
     }
 
     private var shelves: [(heading: String, items: [WireItem])] {
@@ -202,6 +202,11 @@ struct ItemScreen {
 }
 
 extension Texts {
+    /// Why nobody can buy an item now; nil where it can be bought. The store says it in English.
+    func obstacle(of page: ItemPageAnswer) -> String? {
+        page.obstacle.map { language == .english ? $0 : productNotSold }
+    }
+
     /// Stars, their mean and how many have rated; nil where nobody has.
     func stars(of rating: WireRating) -> String? {
         let counts = rating.counts.prefix(5).map { min(max(0, $0), 1_000_000_000) }

@@ -107,7 +107,10 @@ struct Terminal: Sendable {
             if text != shown { rewrite(text) }
             shown = text
             guard isOver?() != true else { break }
-            if poll(&input, 1, 100) > 0 { return ask("") != nil || shown != nil }
+            if poll(&input, 1, 100) > 0 {
+                _ = ask("")
+                return true
+            }
         }
         write("\n")
         return false
