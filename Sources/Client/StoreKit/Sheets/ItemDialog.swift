@@ -281,9 +281,9 @@ extension Texts {
     /// What is said when a review was written.
     func saved(_ review: WireReview) -> String {
         switch review.state {
-        case "HELD": reviewHeld
-        case "REJECTED": reviewHidden
-        default: reviewSaved
+        case "HELD": self.reviewHeld
+        case "REJECTED": self.reviewHidden
+        default: self.reviewSaved
         }
     }
 }

@@ -204,7 +204,7 @@ struct ItemScreen {
 extension Texts {
     /// Why nobody can buy an item now; nil where it can be bought. The store says it in English.
     func obstacle(of page: ItemPageAnswer) -> String? {
-        page.obstacle.map { language == .english ? $0 : productNotSold }
+        page.obstacle.map { language == .english ? $0 : self.productNotSold }
     }
 
     /// Stars, their mean and how many have rated; nil where nobody has.
@@ -214,9 +214,9 @@ extension Texts {
         guard total > 0 else { return nil }
         let sum = counts.enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element }
         let mean = Double(sum) / Double(total)
-        return starsWithRatings(
+        return self.starsWithRatings(
             stars: Self.stars(Int(clamping: mean.rounded())), mean: number(mean, digits: 1),
-            ratings: ratings(count: total))
+            ratings: self.ratings(count: total))
     }
 
     static func stars(_ count: Int) -> String {
