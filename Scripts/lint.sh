@@ -108,6 +108,9 @@ Scripts/check-bodies.sh || failed=1
 # The threat model names tests that there are.
 Scripts/check-threats.py || failed=1
 
+# Texts that customers read are there in every language, with their values.
+Scripts/texts.py --check || failed=1
+
 # The reference is what the sources say; what the program says is compared by make test.
 Scripts/reference.py --sources || failed=1
 

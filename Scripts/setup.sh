@@ -11,7 +11,7 @@
 #   root     what makes the clean root in which a package is tried
 set -euo pipefail
 
-tests=(postgresql libarchive-tools openssl sqlite3 python3 curl jq xxd)
+tests=(postgresql libarchive-tools openssl sqlite3 python3 curl jq xxd gettext)
 packages=(pkg-config libsqlite3-dev libssl-dev libarchive-dev zlib1g-dev libzstd-dev
     libmicrohttpd-dev libcurl4-openssl-dev libexpat1-dev libgd-dev libpq-dev)
 list=

@@ -191,6 +191,9 @@ def main(filters):
     steps = Steps(screen)
     folder = temporary_folder()
     os.environ['TMPDIR'] = folder
+    # Tests read English, whoever runs them.
+    os.environ['LC_ALL'] = 'C.UTF-8'
+    os.environ.pop('LANGUAGE', None)
     try:
         if filters:
             steps.run('build', BUILD)

@@ -7,7 +7,7 @@
   Scripts/texts.py --check   says what is not right: what is missing, not translated, not used, has other
                              values than its template, or no word for translators
 
-Uses gettext's msgfmt, msgmerge and msgcmp. Documentation/Contributors/Translating.md has the whole.
+Uses gettext's msgfmt and msgmerge. Documentation/Contributors/Translating.md has the whole.
 """
 
 import ast
@@ -25,9 +25,9 @@ FLAG = "python-brace-format"
 VALUE = re.compile(r"(?<!\{)\{(\w+)\}")
 
 
-def messages():
-    """The template's messages: key, English, plural, comment for translators, flags."""
-    for block in re.split(r"\n\s*\n", TEMPLATE.read_text()):
+def messages(file=TEMPLATE):
+    """The messages of a file: key, English, plural, comment for translators, flags, translations."""
+    for block in re.split(r"\n\s*\n", file.read_text()):
         fields = {"msgctxt": "", "msgid": "", "msgid_plural": ""}
         comment, flags, current = [], "", ""
         for line in block.splitlines():
@@ -40,8 +40,9 @@ def messages():
                 fields[current] = ast.literal_eval(match[2])
             elif line.startswith('"'):
                 fields[current] += ast.literal_eval(line)
-        if fields["msgctxt"]:
-            yield (fields["msgctxt"], fields["msgid"], fields["msgid_plural"], " ".join(comment), flags)
+        if key := fields.pop("msgctxt"):
+            text, plural = fields.pop("msgid"), fields.pop("msgid_plural")
+            yield key, text, plural, " ".join(comment), flags, list(fields.values())
 
 
 def accessor(key, text, plural, comment):
@@ -70,7 +71,7 @@ def accessors():
         "",
         "extension Texts {",
     ]
-    for index, (key, text, plural, comment, _) in enumerate(messages()):
+    for index, (key, text, plural, comment, *_) in enumerate(messages()):
         if index:
             lines.append("")
         lines += accessor(key, text, plural, comment)
@@ -109,7 +110,7 @@ def problems():
     keys = [key for key, *_ in every]
     for key in sorted({key for key in keys if keys.count(key) > 1}):
         yield f"{key} is in the template twice"
-    for key, text, plural, comment, flags in every:
+    for key, text, plural, comment, flags, _ in every:
         if not re.fullmatch(r"[a-z][A-Za-z0-9]*", key):
             yield f"{key} is no name in Swift"
         if not comment:
@@ -119,26 +120,41 @@ def problems():
         if plural and "{count}" not in plural:
             yield f"{key} has a plural without {{count}}"
     for file in sorted(FOLDER.glob("*.po")):
-        for command in (
-            ["msgfmt", "--check", "-o", "/dev/null", str(file)],
-            # Both ways: what is not translated, and what the template has no longer.
-            ["msgcmp", "--no-fuzzy-matching", str(file), str(TEMPLATE)],
-        ):
-            done = run(command)
-            lines = [line for line in done.stderr.splitlines() if line.strip()]
-            if done.returncode or any("not used" in line for line in lines):
-                yield from (line.replace(str(FOLDER) + "/", "") for line in lines)
-        if "fuzzy" in run(["msgattrib", "--only-fuzzy", str(file)]).stdout:
-            yield f"{file.name} has translations that are marked as fuzzy"
+        yield from language_problems(file, {key: text for key, text, *_ in every})
     if ACCESSORS.read_text() != accessors():
         yield f"{ACCESSORS.name} is not what the template says: run Scripts/texts.py"
-    sources = "\n".join(
-        file.read_text()
-        for file in sorted((ROOT / "Sources").rglob("*.swift"))
-        if file != ACCESSORS
-    )
-    used = set(re.findall(r"(?:[tT]exts(?:\([^()]*\)|\.device)?|self|\\|\\Texts)\.([a-z][A-Za-z0-9]*)", sources))
+    used = used_keys()
     yield from (f"{key} is used nowhere" for key in keys if key not in used)
+
+
+def language_problems(file, template):
+    checked = run(["msgfmt", "--check", "-o", "/dev/null", file])
+    if checked.returncode:
+        yield from (line.replace(str(FOLDER) + "/", "") for line in checked.stderr.splitlines())
+    there = {key: (text, flags, forms) for key, text, _, _, flags, forms in messages(file)}
+    for key, text in template.items():
+        english, flags, forms = there.get(key, ("", "", []))
+        if not all(forms) or not forms:
+            yield f"{file.name}: {key} is not translated: {text!r}"
+        elif english != text:
+            yield f"{file.name}: {key} has another English than the template: run Scripts/texts.py"
+        elif "fuzzy" in flags:
+            yield f"{file.name}: {key} is marked as fuzzy"
+    yield from (f"{file.name}: {key} is not in the template" for key in there if key not in template)
+
+
+def used_keys():
+    """The texts that sources call: `texts.key`, `$0.key`, and in an extension of Texts the key alone."""
+    used = set()
+    for file in (ROOT / "Sources").rglob("*.swift"):
+        if file == ACCESSORS:
+            continue
+        source = file.read_text()
+        used.update(re.findall(r"(?:[tT]exts(?:\([^()]*\)|\.device|\.english)?|self|\$0|\\|\\Texts)\.(\w+)", source))
+        used.update(re.findall(r"\.of\([^()]*\)\)\.(\w+)", source))
+        if "extension Texts" in source:
+            used.update(re.findall(r"(?<![\w.\"])[a-z]\w+", re.sub(r"//.*", "", source)))
+    return used
 
 
 def main():
