@@ -54,7 +54,7 @@ enum ContentList: Command {
             var items: [Item] = []
             for (product, records) in products {
                 let uploads = try await store.services.uploads.statuses(
-                    of: product.details.productID, in: app, team: nil, limit: 10)
+                    of: .product(product.details.productID), in: app, team: nil, limit: 10)
                 items.append(item(product, records, uploads))
             }
             return items
