@@ -52,6 +52,27 @@ struct AutomaticSheets {
         await device.engine.close()
     }
 
+    @Test(arguments: [true, false])
+    func `an item is bought once or not at all, and never reviewed`(accepts: Bool) async throws {
+        let store = try await TestStore(hasContent: false)
+        let id = try await store.addItem("The Clock", tier: nil, own: ["USA": 1990])
+        let box = ItemDialogs.DeviceBox()
+        let sheet = AutomaticSheet(
+            accepts: accepts, tester: Self.tester, isSandbox: { true },
+            device: { try #require(box.device.withLock { $0 }) })
+        let device = try await TestDevice(store, customer: sheet)
+        box.device.withLock { $0 = device.device }
+        let item = try await StorePageLookup(device: device.device).item(
+            id.number, in: .unitedStates, referral: ItemReferral(affiliateToken: "ada12"))
+        for _ in 1...2 { try await sheet.present(item) }
+        #expect(
+            try await store.itemSales().map(\.referral.affiliateToken)
+                == (accepts ? ["ada12"] : []))
+        let question = OpenStoreReviewQuestion(
+            isSandbox: true, title: "Reader", itemIdentifier: id.number, page: item.page)
+        #expect(try await sheet.review(question) == nil)
+    }
+
     @Test func `pages and codes are passed over`() async throws {
         let sheet = Self.sheet()
         let url = try #require(URL(string: "https://store.example/us/app/1"))

@@ -82,6 +82,26 @@ struct BrowserItems {
             referral: ItemReferral())
     }
 
+    @Test func `a review is asked for on a page of the app's, which ends the question`()
+        async throws
+    {
+        let (store, id) = try await Self.store()
+        let customer = PageCustomer(store, answers: false) { _ in ("done", [:]) }
+        let device = try await TestDevice(store, customer: customer.sheet)
+        customer.serve(device.device)
+        let question = OpenStoreReviewQuestion(
+            isSandbox: true, title: "Reader", itemIdentifier: id.number, page: item(id).page)
+        let task = Task { try await customer.sheet.review(question) }
+        try await store.untilPrompted()
+        let url = try #require(customer.urls.first)
+        #expect(url.hasSuffix("/review"))
+        // Nobody has signed in on it yet: it leads to where that is done, inside of the frame.
+        #expect(try await customer.browser.open(url).status == 200)
+        let page = try await customer.browser.open(String(url.dropLast("/review".count)))
+        _ = try await customer.browser.submit(page, "done")
+        #expect(try await task.value == nil)
+    }
+
     @Test(arguments: [true, false])
     func `the customer is done by Done, and by too many wrong passwords`(
         isByDone: Bool

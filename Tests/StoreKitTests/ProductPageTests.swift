@@ -21,6 +21,10 @@ struct ProductPages {
             return nil
         } catch let error as SKError {
             #expect(error.code == .storeProductNotAvailable)
+            // As apps know it: SKErrorDomain, code 5, and Apple's sentence.
+            let visible = error as NSError
+            #expect(visible.domain == SKErrorDomain && visible.code == 5)
+            #expect(visible.localizedDescription == "Cannot connect to iTunes Store")
             return try #require(error.userInfo[NSUnderlyingErrorKey] as? any Error)
         }
     }

@@ -22,9 +22,9 @@ import Testing
     @Test func `an item is found, shown, and left`() async throws {
         let shop = try await Self.shop()
         let customer = try Customer("ProductView", environment: shop.device("phone"))
-        try await customer.answers("words search, q quits: ", "lamp room\n")
+        try await customer.answers("q quits: ", "lamp room\n")
         try await customer.sees("The Lamp Room")
-        try await customer.answers("A number shows an item", "1\n")
+        try await customer.answers("q quits: ", "1\n")
         try await customer.sees("│ The Lamp Room")
         try await customer.sees("$2.99")
         try await customer.sees("Two hundred steps, and a light.")
@@ -35,14 +35,30 @@ import Testing
         #expect(await customer.end() == 0)
     }
 
-    @Test func `buying leads to a page of the store, which the terminal can leave`() async throws {
+    @Test func `an Apple ID opens what it names, which is bought, downloaded and reviewed there`()
+        async throws
+    {
         let shop = try await Self.shop()
         let customer = try Customer("ProductView", environment: shop.device("phone"))
-        try await customer.answers("q quits: ", "lamp room\n")
-        try await customer.answers("A number shows an item", "1\n")
+        try await customer.answers("q quits: ", "910000099\n")
+        try await customer.sees("It can't be shown: ")
+        try await customer.answers("q quits: ", "\(Self.item)\n")
         try await customer.answers("Return when you are done: ", "b\n")
-        try await customer.sees("/sandbox/prompts/")
-        try customer.types("\n")
+        try await customer.signsInAndConfirms(Shop.american)
+        try await customer.sees("It is yours now.")
+        try await customer.answers("Return when you are done: ", "d\n")
+        try await customer.sees("Saved as ")
+        let file = shop.home("phone").appendingPathComponent("Downloads/lamp-room.pdf")
+        #expect(try Data(contentsOf: file) == Data("%PDF-1.4\n".utf8))
+        for (stars, question) in [("5", "w  Write a review"), ("4", "w  Change your review")] {
+            try await customer.sees(question)
+            try await customer.answers("Return when you are done: ", "w\n")
+            try await customer.answers("Return goes back. ", "\(stars)\n")
+            try await customer.answers("Title, or Return for none: ", "\n")
+            try await customer.answers("an empty line ends it:", "\n")
+            try await customer.sees("Your review is saved.")
+        }
+        try await customer.answers("Return when you are done: ", "\n")
         try await customer.sees("The customer is done.")
         try await customer.answers("q quits: ", "q\n")
         #expect(await customer.end() == 0)
