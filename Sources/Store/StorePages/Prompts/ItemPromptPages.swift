@@ -32,18 +32,16 @@ struct ItemPromptPages: Sendable {
     private func unavailable(
         _ visit: StorefrontVisit, _ account: Account?, _ problem: FormProblem?, status: Int
     ) throws -> HTTPResponse {
-        try visit.personal(nil, status: status) { token in
+        let texts = visit.frame.texts
+        return try visit.personal(nil, status: status) { token in
             StorefrontPage(
-                "Not Available",
+                texts.notAvailableTitle,
                 [
                     .element(
                         "section", class: "message",
                         [
-                            .element("h1", "Not Available"),
-                            .element(
-                                "p", class: "lead",
-                                "This is not sold in \(visit.frame.storefront.nameInSentence), "
-                                    + "where your account is, or not any longer."),
+                            .element("h1", texts.notAvailableTitle),
+                            .element("p", class: "lead", texts.notSoldWhereYouAre),
                             PageForm.problem(problem?.text),
                             ItemSaleForm.known(account?.email, token: token, in: visit.frame),
                         ])
@@ -80,8 +78,10 @@ struct ItemPromptPages: Sendable {
             return shown
         } catch let refusal as PromptRefusal {
             return try await page(
-                visit, problem: FormProblem(PromptPages.sentence(refusal, isOwn: true)),
-                status: 422)
+                visit,
+                problem: FormProblem(
+                    refusal, isOwn: inApp.wanted != nil, email: form["email"],
+                    in: visit.frame.texts), status: 422)
         }
     }
 }
@@ -144,16 +144,15 @@ private struct AppPieces {
 
     private var owned: HTML {
         let isHere = downloads.contains(item.id)
+        let texts = frame.texts
         let sentence =
             isWithheld
-            ? DownloadPages.withheld
-            : downloads.isEmpty
-                ? StoreWords.nothingToDownload(item.kind)
-                : "Download its parts one by one below."
+            ? texts.yoursWithheld
+            : downloads.isEmpty ? texts.yours(item.kind) : texts.yoursParts
         return .group([
             isHere
                 ? OfferPiece(frame: frame).owned(item.id, isLarge: true)
-                : .element("p", class: "note", "It is yours. \(sentence)"),
+                : .element("p", class: "note", sentence),
             PageForm.problem(problem?.text),
             ItemSaleForm.known(customer, token: token, in: frame),
         ])

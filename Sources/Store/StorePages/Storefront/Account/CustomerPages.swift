@@ -51,24 +51,26 @@ struct CustomerPages: Sendable {
     ) throws -> HTTPResponse {
         try visit.personal(nil, status: status) { token in
             var page = StorefrontPage(
-                "Sign In",
+                frame.texts.signIn,
                 [
                     .element(
                         "section", class: "card",
                         [
-                            .element("h1", "Sign in"),
-                            .element(
-                                "p", class: "lead",
-                                "With the account that you buy with in apps."),
+                            .element("h1", frame.texts.signInHeading),
+                            .element("p", class: "lead", frame.texts.signInLead),
                             PageForm.problem(problem?.text),
                             SignInPiece(
-                                token: token, account: visit.inApp?.question.account,
+                                token: token, texts: frame.texts,
+                                account: visit.inApp?.question.account,
                                 next: frame.own(next) ?? "", problem: problem
                             ).html,
                             frame.app.map { app in
                                 .element(
                                     "p", class: "back",
-                                    [.element("a", [.init("href", app.path)], "Back")])
+                                    [
+                                        .element(
+                                            "a", [.init("href", app.path)], frame.texts.backToPage)
+                                    ])
                             } ?? .nothing,
                         ])
                 ])

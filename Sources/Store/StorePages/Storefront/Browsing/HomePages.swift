@@ -101,7 +101,7 @@ struct HomePages: Sendable {
                         .element("span", class: "kind", "Favorite \(item.kind.title.lowercased())"),
                         .element("span", class: "name", [.foreign(item.text.title)]),
                         .element("span", class: "by", [.foreign(about)]),
-                        StarPiece.line(item.rating),
+                        StarPiece.line(item.rating, frame.texts),
                     ]),
             ])
     }

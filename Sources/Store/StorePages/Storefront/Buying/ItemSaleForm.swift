@@ -36,7 +36,10 @@ struct ItemSaleForm {
         return switch standing {
         case .offered(let price): .group([said, offer(price, token), known])
         case .held(let obstacle):
-            .group([said, .element("p", class: "note", obstacle.sentence), signIn, known])
+            .group([
+                said, .element("p", class: "note", frame.texts.sentence(of: obstacle)), signIn,
+                known,
+            ])
         case .restricted: .group([said, restriction, known])
         case .shown: .group([said, signIn, known])
         }
@@ -50,13 +53,13 @@ struct ItemSaleForm {
         let title =
             price.thousandths == 0
             ? texts.getItem
-            : texts.buyForPrice(price: StoreWords.price(price, in: frame.storefront))
+            : texts.buyForPrice(price: StoreWords.price(price, in: frame.storefront, texts))
         let buy = PageForm.button(title, answer: .buy, style: "primary")
         let signIn = PageForm.button(
-            PageForm.signInTitle(converts), answer: .signIn, style: "plain")
+            PageForm.signInTitle(converts, in: texts), answer: .signIn, style: "plain")
         return PageForm.form(
             token: token, id: Self.id, action: frame.app?.path,
-            (customer == nil ? SignInPiece.fields(account, problem) : []) + [
+            (customer == nil ? SignInPiece.fields(account, problem, texts) : []) + [
                 PageForm.conversion(converts),
                 PageForm.hidden(Self.priceField, Self.text(price)),
                 PageForm.actions(customer == nil ? [buy, signIn] : [buy]),
@@ -66,7 +69,7 @@ struct ItemSaleForm {
     /// A button that gets a part of the item with the same form; its price where there is no form.
     func part(_ part: StorefrontItem) -> HTML {
         guard let price = part.price else { return .nothing }
-        let amount = StoreWords.price(price, in: frame.storefront)
+        let amount = StoreWords.price(price, in: frame.storefront, frame.texts)
         guard case .offered = standing, part.obstacle == nil else {
             return .element("span", class: "price", amount)
         }
@@ -99,7 +102,8 @@ struct ItemSaleForm {
     /// Whose browser it is, in a form of its own: the Return key buys.
     static func known(_ customer: String?, token: String, in frame: StorefrontFrame) -> HTML {
         guard let customer else { return .nothing }
-        return PageForm.form(token: token, action: frame.app?.path, [PageForm.known(customer)])
+        return PageForm.form(
+            token: token, action: frame.app?.path, [PageForm.known(customer, in: frame.texts)])
     }
 
     // MARK: What was sent

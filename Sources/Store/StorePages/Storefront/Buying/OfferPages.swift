@@ -78,7 +78,7 @@ struct OfferPages: Sendable {
 
     private func buy(_ id: ItemID, _ form: FormFields, _ account: Account) async throws {
         guard let order = ItemSaleForm.order(form, of: id) else {
-            throw FormProblem(PromptPages.sentence(.wrongAnswer, isOwn: true))
+            throw FormProblem(frame.texts.noAnswer)
         }
         if order.item != id {
             let part = try await services.storefront.item(order.item, in: frame.storefront)
@@ -88,15 +88,8 @@ struct OfferPages: Sendable {
             _ = try await services.sales.buy(
                 order.item, expecting: order.price, by: account, referral: visit.referral)
         } catch let refusal as ItemSaleRefusal {
-            throw FormProblem(sentence(refusal))
+            throw FormProblem(frame.texts.sentence(of: refusal, in: frame.storefront))
         }
-    }
-
-    private func sentence(_ refusal: ItemSaleRefusal) -> String {
-        guard case .priceChanged(let price) = refusal else { return refusal.description }
-        let amount = StoreWords.price(price, in: frame.storefront)
-        return "The price has changed: it is \(amount) now. Nothing was charged. Do you still "
-            + "want it?"
     }
 
     /// The form for an item that the customer has not got, or what stands instead of it.

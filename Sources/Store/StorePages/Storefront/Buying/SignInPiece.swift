@@ -1,4 +1,5 @@
 import StoreCore
+import StoreTexts
 
 /// Why a form was not taken, as its page says it.
 struct FormProblem: Error, Sendable {
@@ -19,8 +20,8 @@ struct FormProblem: Error, Sendable {
     }
 
     /// - Parameter isOwn: whether the page says itself whose password it wants.
-    init(_ refusal: PromptRefusal, isOwn: Bool, email: String) {
-        text = PromptPages.sentence(refusal, isOwn: isOwn)
+    init(_ refusal: PromptRefusal, isOwn: Bool, email: String, in texts: Texts) {
+        text = PromptPages.sentence(refusal, isOwn: isOwn, in: texts)
         self.email = email
         if case .wouldConvert = refusal { asksToConvert = true }
     }
@@ -29,6 +30,7 @@ struct FormProblem: Error, Sendable {
 /// The form that signs a customer in.
 struct SignInPiece {
     let token: String
+    var texts = Texts.english
     /// The only account that the page is for; nil for any.
     var account: String?
     /// Where it leads then; empty for the page itself.
@@ -40,25 +42,32 @@ struct SignInPiece {
         let converts = problem?.asksToConvert ?? false
         return PageForm.form(
             token: token,
-            Self.fields(account, problem) + [
+            Self.fields(account, problem, texts) + [
                 next.isEmpty ? .nothing : PageForm.hidden("next", next),
                 PageForm.conversion(converts),
                 .element(
                     "div", class: "actions",
-                    [OfferPages.button(PageForm.signInTitle(converts), "signIn", "primary")]),
+                    [
+                        OfferPages.button(
+                            PageForm.signInTitle(converts, in: texts), "signIn", "primary")
+                    ]),
             ])
     }
 
     /// What shows who a customer is.
-    static func fields(_ account: String?, _ problem: FormProblem?) -> [HTML] {
-        if let account { return PageForm.password(of: account, isFocused: problem != nil) }
+    static func fields(
+        _ account: String?, _ problem: FormProblem?, _ texts: Texts
+    ) -> [HTML] {
+        if let account {
+            return PageForm.password(of: account, isFocused: problem != nil, in: texts)
+        }
         let typed = problem?.email ?? ""
         let email = PageForm.field(
-            "email", label: "Email",
+            "email", label: texts.email,
             [
                 .init("type", "text"), .init("value", typed), .init("required"),
                 .init("maxlength", "254"),
             ] + PortalForm.address)
-        return [email] + PageForm.password(of: nil, isFocused: !typed.isEmpty)
+        return [email] + PageForm.password(of: nil, isFocused: !typed.isEmpty, in: texts)
     }
 }

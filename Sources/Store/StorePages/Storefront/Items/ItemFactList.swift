@@ -1,6 +1,7 @@
 import Foundation
 import StoreCore
 import StoreModel
+import StoreTexts
 
 /// What is known about an item, as names and values.
 struct ItemFactList {
@@ -9,12 +10,13 @@ struct ItemFactList {
 
     private var details: ItemDetails { item.item.details }
     private var facts: ItemFacts { item.item.details.facts }
+    private var texts: Texts { frame.texts }
 
     var html: HTML {
         .element(
             "section", [.init("class", "information")],
             [
-                .element("h2", "Information"),
+                .element("h2", texts.informationHeading),
                 .element(
                     "dl", class: "facts",
                     rows.map { row in
@@ -34,27 +36,27 @@ struct ItemFactList {
             guard !values.isEmpty else { return }
             rows.append((name, Self.list(values)))
         }
-        add("Seller", item.sellerName)
-        add("Publisher", facts.publisher)
-        genres.map { rows.append(("Genre", $0)) }
-        if let date = details.releaseDate { rows.append(("Released", [PortalWords.day(date)])) }
-        add("Version", facts.version)
-        add("Size", facts.fileSize.map { PortalWords.bytes($0) })
-        add("Length", facts.duration.map { StoreWords.duration($0) })
+        add(texts.sellerLabel, item.sellerName)
+        add(texts.publisherLabel, facts.publisher)
+        genres.map { rows.append((texts.genreLabel, $0)) }
+        if let date = details.releaseDate { rows.append((texts.releasedLabel, [texts.day(date)])) }
+        add(texts.versionLabel, facts.version)
+        add(texts.sizeLabel, facts.fileSize.map { PortalWords.bytes($0) })
+        add(texts.lengthLabel, facts.duration.map { StoreWords.duration($0) })
         add(
-            details.kind == .tvSeason ? "Episodes" : "Songs",
+            details.kind == .tvSeason ? texts.episodesOfSeason : texts.songsOfAlbum,
             details.kind.isCollection ? facts.trackCount.map(String.init) : nil)
-        addList("Languages", facts.languages.map(StoreWords.language))
-        age.map { rows.append(("Age rating", $0)) }
-        compatibility.map { rows.append(("Compatibility", $0)) }
-        addList("Features", facts.features)
-        add("Composer", facts.composer)
-        add("Director", facts.director)
-        addList("Producers", facts.producers)
-        addList("Cast", facts.actors)
+        addList(texts.languagesLabel, facts.languages.map { texts.name(ofLanguage: $0) })
+        age.map { rows.append((texts.ageRatingLabel, $0)) }
+        compatibility.map { rows.append((texts.compatibilityLabel, $0)) }
+        addList(texts.featuresLabel, facts.features)
+        add(texts.composerLabel, facts.composer)
+        add(texts.directorLabel, facts.director)
+        addList(texts.producersLabel, facts.producers)
+        addList(texts.castLabel, facts.actors)
         add("ISBN", details.isbn)
         add("UPC", details.upc)
-        add("Copyright", facts.copyright)
+        add(texts.copyrightLabel, facts.copyright)
         return rows
     }
 
@@ -81,7 +83,7 @@ struct ItemFactList {
     private var compatibility: [HTML]? {
         var pieces: [HTML] = []
         if let system = facts.minimumOS, !system.isEmpty {
-            pieces += [.text("Requires "), .foreign(system), .text(" or later")]
+            pieces.append(texts.requiresSystem(system: .foreign(system)))
         }
         if !facts.supportedDevices.isEmpty {
             if !pieces.isEmpty { pieces.append(.text(". ")) }
@@ -99,9 +101,9 @@ struct ItemFactList {
 
     private var links: HTML {
         let links = [
-            link("seller", facts.sellerURL, "Seller’s website"),
-            link("support", facts.supportURL, "Support"),
-            link("feed", details.kind == .podcast ? facts.feedURL : nil, "Podcast feed"),
+            link("seller", facts.sellerURL, texts.sellerWebsite),
+            link("support", facts.supportURL, texts.supportLink),
+            link("feed", details.kind == .podcast ? facts.feedURL : nil, texts.podcastFeed),
         ].filter { !$0.isNothing }
         return links.isEmpty ? .nothing : .element("p", class: "outside", links)
     }

@@ -1,5 +1,6 @@
 import StoreCore
 import StoreModel
+import StoreTexts
 
 /// The top of a product's page: picture, names, stars, and what it takes to get it.
 struct ItemHero {
@@ -13,6 +14,7 @@ struct ItemHero {
     private static let longTitle = 70
 
     private var links: StorefrontLinks { frame.links }
+    private var texts: Texts { frame.texts }
 
     init(item: StorefrontItem, frame: StorefrontFrame, offer: HTML) {
         self.item = item
@@ -55,7 +57,7 @@ struct ItemHero {
     }
 
     private var kind: [HTML] {
-        var pieces: [HTML] = [.text(item.kind.title)]
+        var pieces: [HTML] = [.text(texts.title(of: item.kind))]
         if let genre = item.item.details.genres.first.flatMap(Genre.numbered),
             genre.parent != nil
         {
@@ -84,7 +86,7 @@ struct ItemHero {
             of: parent.item, title: parent.text.title, in: frame.storefront)
         return .element(
             "p", class: "whole",
-            [.text("From "), frame.link(page, [.foreign(parent.text.title)])])
+            [texts.fromWhole(title: frame.link(page, [.foreign(parent.text.title)]))])
     }
 
     private var badges: HTML {
@@ -96,18 +98,18 @@ struct ItemHero {
                     "li", [],
                     [
                         .element("strong", StoreWords.average(average)), .text(" "),
-                        StarPiece.stars(average), .text(" "),
+                        StarPiece.stars(average, texts), .text(" "),
                         .element(
                             "span", class: "count",
-                            "\(StoreWords.count(count)) \(count == 1 ? "rating" : "ratings")"),
+                            texts.ratings(count: count)),
                     ]))
         }
         if let rating = item.item.details.facts.advisoryRating, !rating.isEmpty {
             badges.append(.element("li", class: "badge", [.foreign(rating)]))
         }
         switch item.item.details.explicitness {
-        case .explicit: badges.append(.element("li", class: "badge", "Explicit"))
-        case .cleaned: badges.append(.element("li", class: "badge", "Clean"))
+        case .explicit: badges.append(.element("li", class: "badge", texts.explicitContent))
+        case .cleaned: badges.append(.element("li", class: "badge", texts.cleanContent))
         case .notExplicit: break
         }
         return badges.isEmpty ? .nothing : .element("ul", class: "badges", badges)
@@ -117,7 +119,8 @@ struct ItemHero {
         guard let price = item.rentalPrice else { return .nothing }
         return .element(
             "p", class: "rental",
-            [.text("Rental price "), .text(StoreWords.price(price, in: item.storefront))])
+            [.text(texts.rentalPriceIs(price: StoreWords.price(price, in: item.storefront, texts)))]
+        )
     }
 }
 

@@ -1,5 +1,6 @@
 import StoreCore
 import StoreModel
+import StoreTexts
 
 /// The page of an item, in the storefront or shown by an app: values in, HTML out.
 package struct ItemPage: Sendable {
@@ -22,6 +23,8 @@ package struct ItemPage: Sendable {
 
     private var links: StorefrontLinks { frame.links }
     private var path: String { frame.page(of: item) }
+    private var words: Texts { frame.texts }
+    private var opinion: OpinionPieces { OpinionPieces(texts: words) }
 
     /// The address with the texts of the country, whatever language a link has asked for.
     private var canonical: String {
@@ -52,18 +55,20 @@ package struct ItemPage: Sendable {
     private var product: HTML {
         // A page in a tab of its own, of which an app would not know whether it is looked at.
         let opens = frame.app == nil
-        let previews = ItemPreviews(item: item, links: links)
-        let texts = ItemTexts(item: item, versions: content.versions)
+        let previews = ItemPreviews(item: item, links: links, texts: words)
+        let texts = ItemTexts(item: item, texts: words, versions: content.versions)
         let offers = OfferPiece(frame: frame)
         let parts = ItemParts(parts: content.parts, frame: frame) { offers.html($0) }
         return .element(
             "article", class: "product",
             [
                 ItemHero(item: item, frame: frame, offer: offers.html(item, isLarge: true)).html,
-                previews.gallery(of: .screenshot, "Screenshots", opens: opens),
-                previews.gallery(of: .tabletScreenshot, "Tablet Screenshots", opens: opens),
+                previews.gallery(of: .screenshot, words.screenshots, opens: opens),
+                previews.gallery(of: .tabletScreenshot, words.tabletScreenshots, opens: opens),
                 previews.players, parts.html, texts.description, texts.news,
-                ItemPurchases(purchases: content.purchases, storefront: item.storefront).html,
+                ItemPurchases(
+                    purchases: content.purchases, storefront: item.storefront, texts: words
+                ).html,
                 opinions, ItemFactList(item: item, frame: frame).html,
             ])
     }
@@ -107,7 +112,7 @@ package struct ItemPage: Sendable {
         .element(
             "section", [.init("class", "opinions"), .init("id", "reviews")],
             [
-                .element("h2", "Ratings and Reviews"), OpinionPieces.summary(item.rating),
+                .element("h2", words.ratingsAndReviews), opinion.summary(item.rating),
                 .slot(.review, writeLink), .slot(.votes, signInToVote), sorting,
                 reviews.isEmpty
                     ? .nothing
@@ -116,8 +121,7 @@ package struct ItemPage: Sendable {
                         reviews.map { review in
                             .element(
                                 "li", [],
-                                OpinionPieces.review(
-                                    review, isTop: true, votes: OpinionPieces.votes(review)))
+                                opinion.review(review, votes: opinion.votes(review)))
                         }), paging,
             ])
     }
@@ -129,7 +133,7 @@ package struct ItemPage: Sendable {
                 .element(
                     "a",
                     [.init("class", "button"), .init("href", frame.review(of: item.id))],
-                    "Write a Review")
+                    words.writeYourReview)
             ])
     }
 
@@ -148,7 +152,7 @@ package struct ItemPage: Sendable {
     private var sorting: HTML {
         guard reviewCount > 1 else { return .nothing }
         return .element(
-            "nav", [.init("class", "choices"), .init("aria-label", "Order of reviews")],
+            "nav", [.init("class", "choices"), .init("aria-label", words.orderOfReviews)],
             [
                 .element(
                     "ul", [],
@@ -162,7 +166,7 @@ package struct ItemPage: Sendable {
         .element(
             "a",
             [.init("href", reviewPath(choice, 1))]
-                + (choice == order ? [.init("aria-current", "true")] : []), choice.title)
+                + (choice == order ? [.init("aria-current", "true")] : []), words.title(of: choice))
     }
 
     private func reviewPath(_ order: ReviewOrder, _ page: Int) -> String {
@@ -178,7 +182,7 @@ package struct ItemPage: Sendable {
     private var paging: HTML {
         PagingPiece(
             page: reviewPage, pages: (reviewCount + Self.reviewsPerPage - 1) / Self.reviewsPerPage,
-            label: "Pages of reviews"
+            label: words.pagesOfReviews, texts: words
         ).html { reviewPath(order, $0) }
     }
 
@@ -188,9 +192,10 @@ package struct ItemPage: Sendable {
         let shelf = ShelfPiece(frame: frame)
         return .group([
             shelf.shelf(
-                item.artist.map { "More by \($0.name)" } ?? "More", content.others,
+                item.artist.map { words.moreByMaker(maker: $0.name) } ?? words.otherItems,
+                content.others,
                 more: item.artist.map { links.page(of: $0, in: frame.storefront) }),
-            shelf.shelf("You Might Also Like", content.related),
+            shelf.shelf(words.mightAlsoLike, content.related),
         ])
     }
 }

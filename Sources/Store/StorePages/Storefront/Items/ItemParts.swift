@@ -24,7 +24,7 @@ struct ItemParts {
         return .element(
             "section", [.init("class", isMusic ? "parts songs" : "parts episodes")],
             [
-                .element("h2", isMusic ? "Songs" : "Episodes"),
+                .element("h2", isMusic ? frame.texts.songsOfAlbum : frame.texts.episodesOfSeason),
                 .element("ol", class: "tracks", parts.map { .element("li", [], track($0)) }),
             ])
     }
@@ -34,7 +34,7 @@ struct ItemParts {
         let number = facts.trackNumber.map(String.init) ?? "•"
         let title = frame.link(links.page(of: part), [.foreign(part.text.title)])
         let preview = (part.media(.audioPreview).first).map {
-            ItemPreviews.sound($0, of: part, links)
+            ItemPreviews.sound($0, of: part, links, frame.texts)
         }
         return [
             .element("span", [.init("class", "number"), .init("aria-hidden", "true")], number),
@@ -56,6 +56,7 @@ struct ItemParts {
     private func explicit(_ part: StorefrontItem) -> HTML {
         part.item.details.explicitness == .explicit
             ? .element(
-                "abbr", [.init("class", "explicit"), .init("title", "Explicit")], "E") : .nothing
+                "abbr", [.init("class", "explicit"), .init("title", frame.texts.explicitContent)],
+                "E") : .nothing
     }
 }

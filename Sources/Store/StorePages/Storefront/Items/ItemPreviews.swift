@@ -1,10 +1,12 @@
 import StoreCore
 import StoreModel
+import StoreTexts
 
 /// What of an item can be seen and heard before one gets it.
 struct ItemPreviews {
     let item: StorefrontItem
     let links: StorefrontLinks
+    let texts: Texts
     /// Pixels of the style sheet that screenshots are high.
     private static let height = 460
 
@@ -18,7 +20,10 @@ struct ItemPreviews {
                 .element("h2", title),
                 .element(
                     "ul",
-                    [.init("tabindex", "0"), .init("aria-label", "\(title), scrolls sideways")],
+                    [
+                        .init("tabindex", "0"),
+                        .init("aria-label", texts.scrollsSideways(title: title)),
+                    ],
                     shots.enumerated().map { index, shot in
                         .element("li", [], [screenshot(shot, index + 1, opens: opens)])
                     }),
@@ -31,7 +36,8 @@ struct ItemPreviews {
         }
         var attributes: [HTML.Attribute] = [
             .init("src", address(1)), .init("srcset", "\(address(1)) 1x, \(address(2)) 2x"),
-            .init("alt", "Screenshot \(number)"), .init("loading", "lazy"),
+            .init("alt", texts.screenshotNumber(number: texts.number(number))),
+            .init("loading", "lazy"),
             .init("decoding", "async"),
         ]
         if let width = shot.width, let height = shot.height, height > 0 {
@@ -46,22 +52,22 @@ struct ItemPreviews {
 
     /// Players of the item's own samples; nothing where it has none.
     var players: HTML {
-        let sounds = item.media(.audioPreview).map { Self.sound($0, of: item, links) }
+        let sounds = item.media(.audioPreview).map { Self.sound($0, of: item, links, texts) }
         let films = item.media(.videoPreview).map { film($0) }
         guard !sounds.isEmpty || !films.isEmpty else { return .nothing }
         return .element(
             "section", [.init("class", "preview")],
-            [.element("h2", "Preview")] + films + sounds)
+            [.element("h2", texts.preview)] + films + sounds)
     }
 
     static func sound(
-        _ media: ItemMedia, of item: StorefrontItem, _ links: StorefrontLinks
+        _ media: ItemMedia, of item: StorefrontItem, _ links: StorefrontLinks, _ texts: Texts
     ) -> HTML {
         .element(
             "audio",
             [
                 .init("controls"), .init("preload", "none"), .init("src", links.media(media)),
-                .init("aria-label", "Preview of \(item.text.title)"),
+                .init("aria-label", texts.previewOf(title: item.text.title)),
             ])
     }
 
@@ -69,7 +75,7 @@ struct ItemPreviews {
         var attributes: [HTML.Attribute] = [
             .init("controls"), .init("preload", "none"), .init("playsinline"),
             .init("src", links.media(media)),
-            .init("aria-label", "Preview of \(item.text.title)"),
+            .init("aria-label", texts.previewOf(title: item.text.title)),
         ]
         if let width = media.width, let height = media.height {
             attributes += [.init("width", String(width)), .init("height", String(height))]

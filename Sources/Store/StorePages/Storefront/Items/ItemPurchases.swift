@@ -1,17 +1,19 @@
 import StoreCore
 import StoreModel
+import StoreTexts
 
 /// What is sold inside of an app.
 struct ItemPurchases {
     let purchases: [ItemPageContent.Purchase]
     let storefront: Storefront
+    let texts: Texts
 
     var html: HTML {
         guard !purchases.isEmpty else { return .nothing }
         return .element(
             "section", [.init("class", "purchases")],
             [
-                .element("h2", "In-App Purchases"),
+                .element("h2", texts.inAppPurchases),
                 .element(
                     "ul", class: "plans",
                     purchases.map { purchase in
@@ -21,7 +23,7 @@ struct ItemPurchases {
                                 .element("span", class: "name", [.foreign(purchase.title)]),
                                 .element(
                                     "span", class: "price",
-                                    StoreWords.price(purchase.price, in: storefront)),
+                                    StoreWords.price(purchase.price, in: storefront, texts)),
                             ])
                     }),
             ])

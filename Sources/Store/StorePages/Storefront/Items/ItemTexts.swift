@@ -1,10 +1,12 @@
 import Foundation
 import StoreCore
 import StoreModel
+import StoreTexts
 
 /// What the publisher says about an item.
 struct ItemTexts {
     let item: StorefrontItem
+    let texts: Texts
     /// The history of versions, the newest first.
     var versions: [ItemPageContent.Version] = []
 
@@ -13,7 +15,7 @@ struct ItemTexts {
         guard !text.isEmpty else { return .nothing }
         return .element(
             "section", [.init("class", "description")],
-            [.element("h2", "Description"), paragraph(text)])
+            [.element("h2", texts.descriptionHeading), paragraph(text)])
     }
 
     var news: HTML {
@@ -21,13 +23,13 @@ struct ItemTexts {
         guard !text.isEmpty || versions.count > 1 else { return .nothing }
         let facts = item.item.details.facts
         let version = facts.version.map {
-            HTML.element("span", [], [.text("Version "), .foreign($0)])
+            HTML.element("span", [], [texts.versionAlone(version: .foreign($0))])
         }
-        let date = facts.versionDate.map { PortalWords.day($0) }
+        let date = facts.versionDate.map { texts.day($0) }
         return .element(
             "section", [.init("class", "news")],
             [
-                .element("h2", "What’s New"),
+                .element("h2", texts.whatIsNew),
                 version == nil && date == nil
                     ? .nothing
                     : .element("p", class: "about", [version, date].compactMap(\.self)),
@@ -41,7 +43,7 @@ struct ItemTexts {
         return .element(
             "details", class: "history",
             [
-                .element("summary", "Version History"),
+                .element("summary", texts.historyOfVersions),
                 .element(
                     "ol", [],
                     versions.map { version in
@@ -51,12 +53,12 @@ struct ItemTexts {
                                 .element(
                                     "h3", [],
                                     [
-                                        .text("Version "), .foreign(version.version),
+                                        texts.versionAlone(version: .foreign(version.version)),
                                         platforms.count > 1
                                             ? .text(" · \(version.platform.title)") : .nothing,
                                     ]),
                                 .element(
-                                    "p", class: "about", [PortalWords.day(version.released)]),
+                                    "p", class: "about", [texts.day(version.released)]),
                                 version.notes.isEmpty ? .nothing : paragraph(version.notes),
                             ])
                     }),

@@ -43,7 +43,7 @@ struct StorefrontProblem: Error, Sendable {
                                 .element(
                                     "a", [.init("href", back)],
                                     frame.app == nil
-                                        ? "To the start page of the store" : "Back")
+                                        ? "To the start page of the store" : frame.texts.backToPage)
                             ]),
                     ])
             ])

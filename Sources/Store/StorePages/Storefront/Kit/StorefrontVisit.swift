@@ -203,7 +203,7 @@ struct StorefrontVisit: Sendable {
             throw FormProblem(refusal, email: form["email"])
         } catch let refusal as PromptRefusal where !refusal.isEnd {
             throw FormProblem(
-                refusal, isOwn: inApp?.wanted != nil, email: form["email"])
+                refusal, isOwn: inApp?.wanted != nil, email: form["email"], in: frame.texts)
         }
     }
 

@@ -23,7 +23,7 @@ package struct StorefrontLayout: Sendable {
     package func document(_ page: StorefrontPage, term: String = "") -> HTML {
         if let app = frame.app { return shown(page, by: app) }
         return .element(
-            "html", [.init("lang", "en")],
+            "html", [.init("lang", frame.texts.language.rawValue)],
             [
                 head(page),
                 .element(
@@ -31,7 +31,7 @@ package struct StorefrontLayout: Sendable {
                     [
                         .element(
                             "a", [.init("class", "skip"), .init("href", "#\(Self.contentID)")],
-                            "Skip to content"),
+                            frame.texts.skipToContent),
                         top(page, term: term),
                         .element(
                             "main", [.init("id", Self.contentID), .init("tabindex", "-1")],
@@ -48,7 +48,7 @@ package struct StorefrontLayout: Sendable {
             "script",
             [.init("type", "module"), .init("src", asset(frame.assets.presenceScript))], [])
         return .element(
-            "html", [.init("lang", "en")],
+            "html", [.init("lang", frame.texts.language.rawValue)],
             [
                 head(page, [script]),
                 .element(

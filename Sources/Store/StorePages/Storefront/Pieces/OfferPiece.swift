@@ -42,6 +42,6 @@ struct OfferPiece {
                 .init("class", isLarge ? "offer large owned" : "offer owned"),
                 .init("href", frame.path(hasDownload ? "downloads/\(id)" : "buy/\(id)")),
                 .init("rel", "nofollow"),
-            ], hasDownload ? "Download" : "Yours")
+            ], hasDownload ? frame.texts.downloadItem : "Yours")
     }
 }

@@ -1,3 +1,5 @@
+import StoreTexts
+
 /// Links to the pages of a long list.
 struct PagingPiece {
     /// From 1 on.
@@ -5,6 +7,7 @@ struct PagingPiece {
     let pages: Int
     /// What the pages are of, for who does not see them.
     let label: String
+    var texts = Texts.english
 
     /// - Parameter path: where a page is.
     func html(_ path: (Int) -> String) -> HTML {
@@ -19,9 +22,11 @@ struct PagingPiece {
         return .element(
             "nav", [.init("class", "paging"), .init("aria-label", label)],
             [
-                link(page - 1, "Previous", "prev"),
-                .element("p", class: "count", "Page \(page) of \(pages)"),
-                link(page + 1, "Next", "next"),
+                link(page - 1, texts.previousPage, "prev"),
+                .element(
+                    "p", class: "count",
+                    texts.pageOfPages(page: texts.number(page), pages: texts.number(pages))),
+                link(page + 1, texts.nextPage, "next"),
             ])
     }
 }

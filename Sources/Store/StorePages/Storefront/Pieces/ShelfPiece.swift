@@ -28,7 +28,10 @@ struct ShelfPiece {
                 more.map { path in
                     frame.link(
                         path, class: "more",
-                        [.text("See All"), .element("span", class: "unseen", ": \(title)")])
+                        [
+                            .text(frame.texts.seeAll),
+                            .element("span", class: "unseen", ": \(title)"),
+                        ])
                 } ?? .nothing,
             ])
     }
@@ -45,7 +48,7 @@ struct ShelfPiece {
     }
 
     private func price(_ item: StorefrontItem) -> String {
-        item.price.map { StoreWords.price($0, in: item.storefront) } ?? ""
+        item.price.map { StoreWords.price($0, in: item.storefront, frame.texts) } ?? ""
     }
 
     /// Who made it; of an app, what it is.
@@ -87,9 +90,9 @@ struct ShelfPiece {
                             .element(
                                 "span", class: "by",
                                 [
-                                    .text(item.kind.title), .text(" · "), by(item),
+                                    .text(frame.texts.title(of: item.kind)), .text(" · "), by(item),
                                 ]),
-                            StarPiece.line(item.rating),
+                            StarPiece.line(item.rating, frame.texts),
                         ]),
                 ]),
             OfferPiece(frame: frame).html(item),

@@ -1,29 +1,33 @@
 import StoreCore
 import StoreModel
+import StoreTexts
 
 /// Stars: how good customers find an item.
 enum StarPiece {
     /// An average as stars, with words for who does not see them.
-    static func stars(_ value: Double) -> HTML {
+    static func stars(_ value: Double, _ texts: Texts) -> HTML {
         let halves = min(10, max(0, Int(clamping: (value * 2).rounded())))
         return .element(
             "span",
             [
                 .init("class", "stars s\(halves)"), .init("role", "img"),
-                .init("aria-label", "\(StoreWords.average(value)) out of 5 stars"),
+                .init("aria-label", texts.meanOfFiveStars(mean: StoreWords.average(value))),
             ])
     }
 
     /// Average and count in one line; nothing where nobody has rated.
-    static func line(_ summary: RatingSummary) -> HTML {
+    static func line(_ summary: RatingSummary, _ texts: Texts) -> HTML {
         guard let average = summary.average else { return .nothing }
         return .element(
             "span", class: "rated",
-            [stars(average), .element("span", class: "count", StoreWords.count(summary.total))])
+            [
+                stars(average, texts),
+                .element("span", class: "count", StoreWords.count(summary.total)),
+            ])
     }
 
     /// How many customers gave how many stars.
-    static func histogram(_ summary: RatingSummary) -> HTML {
+    static func histogram(_ summary: RatingSummary, _ texts: Texts) -> HTML {
         let total = max(1, summary.total)
         let rows = summary.counts.enumerated().reversed().map { index, count -> HTML in
             let share = "\(count * 100 / total)%"
@@ -54,7 +58,7 @@ enum StarPiece {
                         "th", [.init("scope", "row")],
                         [
                             .text(String(stars)),
-                            .element("span", class: "unseen", stars == 1 ? " star" : " stars"),
+                            .element("span", class: "unseen", "★"),
                         ]),
                     .element("td", class: "bar", [bar]),
                     .element("td", [], [.text(String(count))]),
@@ -63,7 +67,7 @@ enum StarPiece {
         return .element(
             "table", class: "histogram",
             [
-                .element("caption", class: "unseen", "Ratings by stars"),
+                .element("caption", class: "unseen", texts.ratingsByStars),
                 .element("tbody", [], rows),
             ])
     }

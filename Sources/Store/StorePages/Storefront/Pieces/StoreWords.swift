@@ -1,12 +1,15 @@
 import Foundation
 import StoreModel
+import StoreTexts
 import Synchronization
 
 /// Times, sizes and names as the pages for customers write them.
 enum StoreWords {
     /// A price as the customers of a storefront write it; `Free` for nothing.
-    static func price(_ money: Money, in storefront: Storefront) -> String {
-        money.thousandths == 0 ? "Free" : prices.text(money, locale: storefront.locale)
+    static func price(
+        _ money: Money, in storefront: Storefront, _ texts: Texts = .english
+    ) -> String {
+        money.thousandths == 0 ? texts.freePrice : prices.text(money, locale: storefront.locale)
     }
 
     private static let prices = PriceTexts()
@@ -37,11 +40,6 @@ enum StoreWords {
     static func isoDuration(_ milliseconds: Int64) -> String {
         let seconds = max(0, milliseconds) / 1000
         return "PT\(seconds / 3600)H\(seconds / 60 % 60)M\(seconds % 60)S"
-    }
-
-    /// A language's name in English by its two-letter code; the code for an unknown one.
-    static func language(_ code: String) -> String {
-        Locale(identifier: "en_US").localizedString(forLanguageCode: code.lowercased()) ?? code
     }
 
     /// `4.5`, with one digit.

@@ -13,25 +13,17 @@ struct OwnReviewPiece {
                 .element(
                     "p", [],
                     [
-                        .text("Your review: "), StarPiece.stars(Double(review.rating)), .text(" "),
-                        .text(Self.sentence(review.state)),
+                        .text(frame.texts.ownReviewIs + " "),
+                        StarPiece.stars(Double(review.rating), frame.texts), .text(" "),
+                        .text(frame.texts.sentence(of: review.state)),
                     ]),
                 .element(
                     "a",
                     [
                         .init("class", "button"),
                         .init("href", frame.review(of: review.item)),
-                    ], "Edit Your Review"),
+                    ], frame.texts.editYourReview),
             ])
-    }
-
-    /// What others see of it.
-    static func sentence(_ state: CustomerReviewState) -> String {
-        switch state {
-        case .published: ""
-        case .held: "Others see it once somebody of the store has looked at it."
-        case .rejected: "Others don’t see it: it does not follow the store’s rules."
-        }
     }
 
     /// The form that the buttons for votes belong to.

@@ -1,4 +1,5 @@
 import StoreCore
+import StoreTexts
 
 /// The fields of a review.
 struct ReviewForm {
@@ -6,6 +7,7 @@ struct ReviewForm {
     /// What the customer wrote before; nil for nothing.
     let own: CustomerReview?
     let token: String
+    let texts: Texts
 
     var html: HTML {
         PageForm.form(
@@ -13,7 +15,7 @@ struct ReviewForm {
             [
                 state, stars,
                 PageForm.field(
-                    "title", label: "Title",
+                    "title", label: texts.reviewTitleField,
                     [
                         .init("type", "text"), .init("value", draft.title),
                         .init("maxlength", String(ReviewDraft.titleLength)),
@@ -22,7 +24,7 @@ struct ReviewForm {
                 .element(
                     "div", class: "field",
                     [
-                        .element("label", [.init("for", "body")], "Review"),
+                        .element("label", [.init("for", "body")], texts.reviewBodyField),
                         .element(
                             "textarea",
                             [
@@ -31,8 +33,8 @@ struct ReviewForm {
                             ], draft.body),
                     ]),
                 PageForm.field(
-                    "nickname", label: "Nickname",
-                    hint: "Others see it below your review. Your email address is never shown.",
+                    "nickname", label: texts.nicknameField,
+                    hint: texts.nicknameHint,
                     [
                         .init("type", "text"), .init("value", draft.nickname),
                         .init("maxlength", String(ReviewDraft.nicknameLength)),
@@ -41,7 +43,7 @@ struct ReviewForm {
                 .element(
                     "div", class: "actions",
                     [
-                        OfferPages.button("Save", "save", "primary"),
+                        OfferPages.button(texts.saveReview, "save", "primary"),
                         own == nil
                             ? .nothing
                             : .element(
@@ -50,14 +52,14 @@ struct ReviewForm {
                                     .init("type", "submit"), .init("name", PageForm.answerField),
                                     .init("value", "remove"), .init("class", "plain danger"),
                                     .init("formnovalidate"),
-                                ], "Remove review"),
+                                ], texts.removeOwnReview),
                     ]),
             ])
     }
 
     private var state: HTML {
         guard let own else { return .nothing }
-        let sentence = OwnReviewPiece.sentence(own.state)
+        let sentence = texts.sentence(of: own.state)
         return sentence.isEmpty ? .nothing : .element("p", class: "note", sentence)
     }
 
@@ -75,10 +77,10 @@ struct ReviewForm {
                     .element("input", attributes),
                     .element("span", [.init("class", "star"), .init("aria-hidden", "true")], "★"),
                     .element(
-                        "span", class: "unseen", number == 1 ? "1 star" : "\(number) stars"),
+                        "span", class: "unseen", texts.meanOfFiveStars(mean: texts.number(number))),
                 ])
         }
         return .element(
-            "fieldset", class: "rate", [.element("legend", "Rating")] + choices)
+            "fieldset", class: "rate", [.element("legend", texts.ratingLabel)] + choices)
     }
 }

@@ -2,12 +2,14 @@ import Foundation
 import StoreCore
 import StoreHTTP
 import StoreModel
+import StoreTexts
 
 /// Writing, changing and removing a review, and saying whether one helps.
 struct WritingPages: Sendable {
     let visit: StorefrontVisit
     private var services: StorefrontPageServices { visit.services }
     private var frame: StorefrontFrame { visit.frame }
+    private var texts: Texts { visit.frame.texts }
 
     init(_ visit: StorefrontVisit) {
         self.visit = visit
@@ -43,7 +45,7 @@ struct WritingPages: Sendable {
             } catch let refusal as ReviewRefusal {
                 let own = try await services.reviews.own(on: id, by: account)
                 return try await page(
-                    id, account, draft, own, status: 422, problem: refusal.description)
+                    id, account, draft, own, status: 422, problem: texts.sentence(of: refusal))
             }
             return try await back(to: id)
         default: throw StorefrontProblem.notUnderstood
@@ -63,7 +65,7 @@ struct WritingPages: Sendable {
             try await services.reviews.vote(parts[1] == "yes", on: review, by: account)
         } catch let refusal as ReviewRefusal {
             throw StorefrontProblem(
-                status: 422, title: "Not Counted", text: refusal.description)
+                status: 422, title: texts.notCounted, text: texts.sentence(of: refusal))
         }
         return try await back(to: id)
     }
@@ -80,23 +82,24 @@ struct WritingPages: Sendable {
         let mayWrite = try await services.reviews.canReview(id, by: account)
         return try visit.personal(account, status: status) { token in
             StorefrontPage(
-                "Review",
+                texts.reviewBodyField,
                 [
                     .element(
                         "section", class: "card wide",
                         [
-                            .element("h1", own == nil ? "Write a review" : "Your review"),
+                            .element("h1", own == nil ? texts.writeReview : texts.yourReviewLabel),
                             OrderPiece(item: item, frame: frame, price: "").html,
                             PageForm.problem(problem),
                             mayWrite
-                                ? ReviewForm(draft: draft, own: own, token: token).html
+                                ? ReviewForm(draft: draft, own: own, token: token, texts: texts)
+                                    .html
                                 : Self.notYet(id, frame),
                             .element(
                                 "p", class: "back",
                                 [
                                     .element(
                                         "a", [.init("href", frame.page(of: item))],
-                                        [.text("Back to "), .foreign(item.text.title)])
+                                        [texts.backToTitle(title: .foreign(item.text.title))])
                                 ]),
                         ])
                 ])
@@ -105,14 +108,14 @@ struct WritingPages: Sendable {
 
     private static func notYet(_ id: ItemID, _ frame: StorefrontFrame) -> HTML {
         .group([
-            .element("p", class: "lead", ReviewRefusal.notBought.description),
+            .element("p", class: "lead", frame.texts.onlyOwnersReview),
             .element(
                 "p", class: "actions",
                 [
                     .element(
                         "a",
                         [.init("class", "button primary"), .init("href", frame.offer(of: id))],
-                        "Get It")
+                        frame.texts.getIt)
                 ]),
         ])
     }
