@@ -153,7 +153,7 @@ let testTargets: [Target] = [
     // Packages as no tool would make them: for tests, and as seeds for fuzzing.
     .target(
         name: "StorePackageSamples",
-        dependencies: ["CStoreZlib", "StorePackage"],
+        dependencies: ["CStoreZlib", "CStoreZstd", "StorePackage"],
         path: "Tests/Support/StorePackageSamples"),
     // Writes what fuzzing begins with; Scripts/fuzz.sh calls it.
     .executableTarget(
