@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import StoreDelivery
 import StoreKit
 import StoreModel
 import StoreSecurity

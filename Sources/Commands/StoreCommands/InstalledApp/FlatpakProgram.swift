@@ -29,7 +29,8 @@ enum FlatpakProgram {
         let expectation = AppPackageExpectation(bundleID: id)
         let summary = try AppPackageReader(file: bundle, expectation: expectation).summary()
         let name = summary.bundleID?.text ?? id.text
-        if try await isNew || run(["info", "--user", name], quietly: true) != 0 {
+        let isThere = try await run(["info", "--user", name], quietly: true) == 0
+        if isNew || !isThere {
             try await check(["install", "--user", "--noninteractive", "--reinstall", bundle.path])
         }
         try await check([
