@@ -214,6 +214,6 @@ private final class PartialFile: Sendable {
             buffer.withUnsafeBytes { digest.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             offset += off_t(count)
         }
-        return SHA256Digest.hex(digest.finish())
+        return SHA256Digest.hexadecimal(digest.finish())
     }
 }
