@@ -68,8 +68,11 @@ package final class PageBrowser: Sendable {
         set { jar.withLock { $0 = newValue } }
     }
 
-    package func open(_ url: String) async throws -> Page {
-        try await send(HTTPRequest(method: "GET", path: String(url.dropFirst(origin.count))))
+    /// - Parameter languages: what the browser's customer reads, as `Accept-Language`.
+    package func open(_ url: String, languages: String? = nil) async throws -> Page {
+        var request = HTTPRequest(method: "GET", path: String(url.dropFirst(origin.count)))
+        request.headers["Accept-Language"] = languages
+        return try await send(request)
     }
 
     /// Types into fields and presses a button.

@@ -23,7 +23,14 @@ extension String {
             if columns > 0 { end() }
             for character in word {
                 let length = String(character).terminalWidth
-                if columns > 0, columns + length > width { end() }
+                if columns > 0, columns + length > width {
+                    // What closes a sentence takes the letter before it along.
+                    let taken =
+                        Self.closing.contains(character) && line.count > 1
+                        ? String(line.removeLast()) : ""
+                    end()
+                    (line, columns) = (taken, taken.terminalWidth)
+                }
                 line.append(character)
                 columns += length
             }
@@ -33,6 +40,11 @@ extension String {
         guard lines.count > limit else { return lines }
         return lines.prefix(limit - 1) + [lines[limit - 1].shortened(to: width)]
     }
+
+    /// What begins no line in Chinese and Japanese.
+    private static let closing: Set<Character> = [
+        "。", "、", "，", "．", "：", "；", "？", "！", "」", "』", "）", "”", "’", "ー",
+    ]
 
     /// The text with “…” at its end, in so many columns.
     fileprivate func shortened(to width: Int) -> String {
