@@ -136,6 +136,11 @@ private func readManifest(_ data: Data) {
     var input = Input(data)
     write(input.part(), folder.url.appendingPathComponent("outline"))
     _ = folder.load()
+    // What the download agent reads.
+    if let download = DownloadFolder(path: home.appendingPathComponent("1/com.example.a").path) {
+        write(data, download.file("order.json"))
+        _ = download.order
+    }
 }
 
 private let list = URL(string: "http://127.0.0.1/products_v1.json")!

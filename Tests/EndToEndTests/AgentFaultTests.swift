@@ -1,5 +1,6 @@
 import Foundation
 import StoreTestSupport
+import Synchronization
 import Testing
 
 /// Downloads whose app and whose download agent are killed, in any order, at points that a seed
@@ -139,11 +140,11 @@ struct AgentFaults {
 }
 
 /// A device of its own, with an agent that can be told to die.
-private final class AgentStage {
+private final class AgentStage: Sendable {
     let home: URL
     let installed: URL
     let environment: [String: String]
-    private(set) var planned = 0
+    private let faults = Mutex(0)
     private let runtime: URL
     private let tallyFile: URL
 
@@ -179,11 +180,14 @@ private final class AgentStage {
         self.environment = environment
     }
 
+    /// How many agents were to die.
+    var planned: Int { faults.withLock { $0 } }
+
     /// Where the next agents die, in bytes of content, one after the other.
     func plan(_ faults: [Int], isReal: Bool) throws {
         let real = runtime.appendingPathComponent("real")
         if isReal { try Data().write(to: real) }
-        planned += isReal ? 0 : faults.count
+        self.faults.withLock { $0 += isReal ? 0 : faults.count }
         try Data(faults.map { "content:\($0)\n" }.joined().utf8)
             .write(to: runtime.appendingPathComponent("faults"))
     }

@@ -17,6 +17,7 @@ struct TestDevice {
     ///   - folder: nil for a device that is new.
     ///   - transport: what carries the requests.
     ///   - profile: nil for the store's for this app.
+    ///   - environment: beside its home.
     ///   - journal: what the journal is written to; nil for its file.
     ///   - listens: whether it hears of events in the store.
     ///   - customer: nil for a customer who signs in and answers with `confirm`.
@@ -25,6 +26,7 @@ struct TestDevice {
         email: String = TestStore.american, transport: (any StoreTransport)? = nil,
         profile: String? = nil, listens: Bool = false, customer: (any OpenStoreSheet)? = nil,
         restrictions: DeviceRestrictions = .system, journal: (any JournalStorage)? = nil,
+        environment: [String: String] = [:],
         confirm: @escaping @Sendable (OpenStorePurchaseQuestion) async -> Bool = { _ in true }
     ) async throws {
         self.store = store
@@ -36,7 +38,7 @@ struct TestDevice {
         if let profile { text = profile } else { text = try await store.profile() }
         let device = try StoreDevice(
             profile: try DeviceProfile(text: text, source: "test"),
-            environment: ["HOME": folder.url.path],
+            environment: environment.merging(["HOME": folder.url.path]) { $1 },
             transport: transport ?? HTTPTransport(),
             sheet: customer ?? ScriptedCustomer(email: email, decide: confirm),
             restrictions: restrictions,

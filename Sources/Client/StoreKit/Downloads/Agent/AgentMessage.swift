@@ -59,10 +59,14 @@ final class AgentConnection: Sendable {
         else { return }
         var length = UInt32(body.count).bigEndian
         let bytes = withUnsafeBytes(of: &length) { Data($0) } + body
+        send(bytes: bytes)
+    }
+
+    /// Says bytes as they are.
+    func send(bytes: Data) {
         let count = bytes.withUnsafeBytes {
             Glibc.send(
-                descriptor, $0.baseAddress, $0.count,
-                Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+                descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
         }
         // Half a message would spoil all that follow.
         if count != bytes.count { shutDown() }

@@ -58,7 +58,7 @@ package final class DownloadAgent: Sendable {
     /// - Throws: an error of the file system.
     package func run(listener: Int32?) async throws {
         try socket.prepare()
-        guard let lock = try await takeLock() else { return }
+        guard let lock = try await takeLock(isAlone: listener != nil) else { return }
         defer { withExtendedLifetime(lock) {} }
         let descriptor = try listener ?? socket.listen()
         Thread.detachNewThread { [self] in accept(descriptor) }
@@ -71,10 +71,12 @@ package final class DownloadAgent: Sendable {
     }
 
     /// The lock of who listens; nil where another agent does. One that is ending is waited for.
-    private func takeLock() async throws -> FolderLock? {
+    ///
+    /// - Parameter isAlone: whether systemd has the socket, and starts one agent at a time.
+    private func takeLock(isAlone: Bool) async throws -> FolderLock? {
         while true {
             if let lock = try FolderLock.take(socket.lock) { return lock }
-            if socket.connect() != nil { return nil }
+            if !isAlone, socket.connect() != nil { return nil }
             try await Task.sleep(for: .milliseconds(20))
         }
     }
@@ -164,7 +166,8 @@ package final class DownloadAgent: Sendable {
 
     private func perform(_ job: AgentJob) async {
         let outcome = await worker.run(job)
-        if outcome == .finished || !job.download.hasOrder { list.remove(job.download) }
+        // What was left to the app begins again when the app says so.
+        list.remove(job.download)
         state.withLock { $0.jobs[job.download.path] = nil }
         // Who comes from now on begins another one.
         job.end(AgentReport(event: outcome))
