@@ -87,7 +87,7 @@ import Testing
                 screen.wholeText(.versions, columns: width), reviews.text(columns: width),
             ]
             for line in shown.joined().split(separator: "\n") where line.first != "h" {
-                #expect(line.terminalText() == String(line))
+                #expect(String(line).terminalText() == String(line))
                 #expect(String(line).terminalWidth <= most, "\(line)")
             }
         }
