@@ -24,7 +24,8 @@ store="StoreServer StoreAPI StoreBackup StoreContent StoreCore StoreFeed StoreHT
 authority="SampleAuthority SampleKeys"
 # The name; the megabytes that it may take; its sources beside NAMEFuzz and Fuzzing; its modules.
 targets=(
-    "package  |  256 | | StorePackageSamples StorePackage StoreModel"
+    "package  |  256 | | StorePackageSamples StorePackage StoreSheets StoreModel"
+    "app      |  256 | | StorePackageSamples StorePackage StoreSheets StoreModel"
     "manifest |  256 | | StoreDelivery StoreSecurity StoreModel"
     "sheet    |  256 | | StoreSheets StoreModel"
     "receipt  |  256 | $authority | StoreSecurity"

@@ -26,6 +26,17 @@ func write(_ data: Data, _ kind: String, _ name: String) throws {
 }
 
 // The first byte says what the others are; see Fuzz/PackageFuzz.swift.
+let lamp = HandmadeApp.good()
+try write(Data("x".utf8) + lamp.zip, "app", "zip")
+try write(Data("x".utf8) + lamp.debian(), "app", "debian")
+try write(Data("x".utf8) + HandmadeApp.appImage(), "app", "appimage")
+try write(Data("x".utf8) + HandmadeApp.flatpak(), "app", "flatpak")
+try write(Data("t".utf8) + lamp.tar(), "app", "tar")
+for entry in lamp.entries where entry.path.hasSuffix(".xml") || entry.path.hasSuffix(".desktop") {
+    let mark = entry.path.hasSuffix(".xml") ? "m" : "d"
+    try write(Data(mark.utf8) + entry.bytes, "app", "text-\(mark)")
+}
+
 for (number, package) in HostilePackage.all.enumerated() {
     try write(Data("x".utf8) + package.encoded(), "package", "hostile-\(number)")
 }

@@ -23,12 +23,8 @@ enum FlatpakProgram {
     /// - Parameter isNew: whether the version was not installed yet.
     /// - Throws: `CommandFailure` where flatpak refuses it.
     static func install(_ installed: InstalledApp, profile: URL, isNew: Bool) async throws {
-        let bundle = installed.folder.appendingPathComponent("app/App.flatpak")
-        let id = installed.record.bundleID
-        // What the bundle says of itself is what flatpak goes by.
-        let expectation = AppPackageExpectation(bundleID: id)
-        let summary = try AppPackageReader(file: bundle, expectation: expectation).summary()
-        let name = summary.bundleID?.text ?? id.text
+        let bundle = Self.bundle(of: installed)
+        let name = try name(of: installed)
         let isThere = try await run(["info", "--user", name], quietly: true) == 0
         if isNew || !isThere {
             try await check(["install", "--user", "--noninteractive", "--reinstall", bundle.path])
@@ -40,12 +36,24 @@ enum FlatpakProgram {
     }
 
     /// Removes an app of the user; one that is not there is removed already.
-    static func uninstall(_ id: BundleID) async throws {
-        guard found(), try await run(["info", "--user", id.text], quietly: true) == 0 else {
-            return
-        }
-        try await check(["uninstall", "--user", "--noninteractive", id.text])
-        try await check(["override", "--user", "--reset", id.text])
+    static func uninstall(_ installed: InstalledApp) async throws {
+        let name = try name(of: installed)
+        guard found(), try await run(["info", "--user", name], quietly: true) == 0 else { return }
+        try await check(["uninstall", "--user", "--noninteractive", name])
+        try await check(["override", "--user", "--reset", name])
+    }
+
+    private static func bundle(of installed: InstalledApp) -> URL {
+        installed.folder.appendingPathComponent("\(AppPackageReader.root)/App.flatpak")
+    }
+
+    /// What flatpak knows the app by: what its bundle says of itself.
+    private static func name(of installed: InstalledApp) throws -> String {
+        let id = installed.record.bundleID
+        let summary = try AppPackageReader(
+            file: bundle(of: installed), expectation: AppPackageExpectation(bundleID: id)
+        ).summary()
+        return summary.bundleID?.text ?? id.text
     }
 
     private static func check(_ arguments: [String]) async throws {

@@ -195,7 +195,7 @@ enum UninstallCommand: Command {
         let app = try folders.installed(named: arguments.argument(0))
         let id = app.record.bundleID
         try await folders.whileLocked(id) {
-            if app.record.format == .flatpak { try await FlatpakProgram.uninstall(id) }
+            if app.record.format == .flatpak { try await FlatpakProgram.uninstall(app) }
             let folder = folders.app(id)
             DesktopFiles(folders: folders, app: folder).remove()
             try folder.remove()

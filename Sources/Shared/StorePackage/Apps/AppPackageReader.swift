@@ -65,7 +65,12 @@ package struct AppPackageReader: Sendable {
     /// none outside.
     package static let root = "app"
 
-    private let file: URL
+    private enum Origin {
+        case file(URL)
+        case memory([UInt8])
+    }
+
+    private let origin: Origin
     private let limits: PackageLimits
     private let expectation: AppPackageExpectation
 
@@ -73,7 +78,16 @@ package struct AppPackageReader: Sendable {
         file: URL, limits: PackageLimits = .app,
         expectation: AppPackageExpectation = AppPackageExpectation()
     ) {
-        self.file = file
+        origin = .file(file)
+        self.limits = limits
+        self.expectation = expectation
+    }
+
+    package init(
+        bytes: [UInt8], limits: PackageLimits = .app,
+        expectation: AppPackageExpectation = AppPackageExpectation()
+    ) {
+        origin = .memory(bytes)
         self.limits = limits
         self.expectation = expectation
     }
@@ -99,8 +113,13 @@ package struct AppPackageReader: Sendable {
         progress: @escaping (Int64, Int64) -> Void = { _, _ in },
         _ visit: (AppPackageEntry, _ contents: PackageContents) throws -> Void
     ) throws -> AppPackageSummary {
+        let file: PackageFile =
+            switch origin {
+            case .file(let url): try PackageFile(opening: url)
+            case .memory(let bytes): PackageFile(bytes: bytes)
+            }
         let reading = AppPackageReading(
-            try PackageFile(opening: file), limits: limits, expectation: expectation,
+            file, limits: limits, expectation: expectation,
             progress: progress)
         return try withUTF8Names { try reading.run(visit) }
     }

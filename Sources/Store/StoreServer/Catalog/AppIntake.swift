@@ -15,7 +15,7 @@ extension Store {
     ///   - earlier: manifests of the app's other builds, whose blobs are used again.
     ///   - proceed: ends the work by an error.
     /// - Throws: `PackageError` with everything that is wrong with the file.
-    func accept(
+    package func accept(
         app file: URL, named name: String, digest: ContentDigest, of app: BundleID,
         version: ContentVersion, after earlier: [ContentDigest], at date: Date,
         progress: @escaping (Int64) -> Void, proceed: () throws -> Void
