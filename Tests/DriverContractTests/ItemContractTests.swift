@@ -68,7 +68,9 @@ import Testing
     }
 
     @Test(arguments: StoreDriver.all)
-    func `apps, items and artists never share a number`(driver: StoreDriver) async throws {
+    func `apps, purchases, items and artists have numbers of one sequence`(driver: StoreDriver)
+        async throws
+    {
         let scene = try await ItemScene(driver)
         let connect = scene.connect
         let app = try await connect.app()
@@ -77,17 +79,30 @@ import Testing
         let artist = try await scene.items.createArtist(
             name: "Somebody", type: .author, of: connect.team, by: connect.admin)
         let given = try await scene.add("Given")
-        #expect(artist.id.number > 100_000_000_000 && given.number == artist.id.number + 1)
-        for taken in [app.app.id.number, brought.number, artist.id.number, 1 << 40] {
+        let first = app.app.id.number
+        #expect(artist.id.number == first + 2 && given.number == first + 3)
+        let product = try await connect.database.write { repositories in
+            try repositories.catalog.save(
+                SeededShop.product(SeededShop.chapter, .nonConsumable), in: app.app.id)
+            return try repositories.products.number(
+                of: SeededShop.chapter, in: app.app.id)
+        }
+        #expect(product?.number == first + 4)
+        for taken in [first, brought.number, artist.id.number, first + 4, 1 << 40] {
             try await expectRefusal(
                 taken == 1 << 40 ? "itemNumber" : "itemNumberTaken", in: connect
             ) { try await scene.add("Taken", id: taken) }
         }
         // The next app passes over what is taken.
         let second = try await connect.app("com.example.second", sku: "SECOND")
-        #expect(second.app.id.number == app.app.id.number + 2)
-        let next = try await scene.add("Next", id: given.number + 1)
-        #expect(try await scene.add("After").number == next.number + 1)
+        #expect(second.app.id.number == first + 5)
+        _ = try await scene.add("Next", id: first + 6)
+        #expect(try await scene.add("After").number == first + 7)
+        // What an app had that is gone is nobody's.
+        try await connect.apps.delete(second.app.id, by: connect.admin)
+        try await expectRefusal("itemNumberTaken", in: connect) {
+            try await scene.add("Taken", id: first + 5)
+        }
     }
 
     @Test(arguments: StoreDriver.all)

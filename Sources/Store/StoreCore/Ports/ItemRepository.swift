@@ -41,8 +41,9 @@ package protocol ItemRepository {
     func update(_ item: Item, at date: Date) throws
     /// Apps on sale that have no item yet.
     func unlistedApps(limit: Int) throws -> [AppID]
-    /// The highest number that an app has, or had: numbers that are brought along are higher.
-    func highestAppNumber() throws -> Int64
+    /// Whether a number is the "Apple ID" of an app, an in-app purchase, an item or an artist, or
+    /// was the one of an app that was deleted: nothing else gets it.
+    func isTaken(_ number: Int64) throws -> Bool
     /// Adds to an item's popularity.
     func raisePopularity(of item: ItemID, by amount: Int64) throws
 

@@ -122,10 +122,21 @@ package struct NumberAdvance {
         """
     }
 
+    /// The last "Apple ID" that may have been given out: a hundredth of other numbers, for it is at
+    /// most 2⁴⁰ − 1.
+    private var lastAppleID: String {
+        let (given, gap) = (given / 100, Self.margin + (gap - Self.margin) / 100)
+        return """
+            CASE WHEN last < \(given) THEN \(given)
+                WHEN last > 1099511627775 - \(gap) THEN 1099511627775 ELSE last + \(gap) END
+            """
+    }
+
     /// What is counted without being a table's number. Caches of clients go by generations of the
     /// catalog; those of bundle identifiers stay, for profiles go by them.
     private var counters: String {
         """
+        UPDATE apple_id SET last = \(lastAppleID);
         UPDATE history_counter SET last = (SELECT max(next_revision) FROM restoration);
         UPDATE catalog_clock SET generation = \(last(of: "generation"));
         UPDATE app_clock SET generation = \(last(of: "generation"));

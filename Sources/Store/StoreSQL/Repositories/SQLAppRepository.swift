@@ -96,7 +96,7 @@ struct SQLAppRepository: AppRepository {
             """
             INSERT INTO app (id, team, bundle_id, name, binary_state, generation, identifier, sku,
                 primary_locale)
-            SELECT (SELECT number FROM next_app_number), b.team, b.identifier,
+            SELECT ?5, b.team, b.identifier,
                 ?2, 'PREPARE_FOR_SUBMISSION', b.generation, b.id, ?3, ?4
             FROM bundle_identifier b WHERE b.id = ?1
             RETURNING id
@@ -104,6 +104,7 @@ struct SQLAppRepository: AppRepository {
             [
                 .integer(identifier.id.number), .text(name), .text(sku),
                 .text(primaryLocale.text),
+                .integer(try AppleIDSequence(connection: connection).next()),
             ]
         ) { $0.integer(0) }
         let saved = try record(AppID(number: id.orMissing("app")))

@@ -94,7 +94,7 @@ struct SQLCatalogRepository: CatalogRepository {
             """
             INSERT INTO app (id, team, bundle_id, name, binary_state, generation, identifier, sku,
                 primary_locale)
-            SELECT (SELECT number FROM next_app_number), ?1, ?2, ?3, ?4, ?5, ?6,
+            SELECT ?8, ?1, ?2, ?3, ?4, ?5, ?6,
                 CASE WHEN EXISTS (SELECT 1 FROM app WHERE team = ?1 AND sku = ?2)
                     THEN ?2 || '/' || CAST(?6 AS TEXT) ELSE ?2 END, ?7
             RETURNING id, team, bundle_id, name, binary_state, generation
@@ -102,8 +102,8 @@ struct SQLCatalogRepository: CatalogRepository {
             [
                 .integer(app.teamID), .text(app.bundleID.text), .text(app.name),
                 .text(app.binaryState.rawValue), .integer(identifier.generation),
-                .integer(identifier.id),
-                .text(app.primaryLocale.text),
+                .integer(identifier.id), .text(app.primaryLocale.text),
+                .integer(try AppleIDSequence(connection: connection).next()),
             ], readApp)
         return try added.orMissing("app")
     }
@@ -224,14 +224,15 @@ struct SQLCatalogRepository: CatalogRepository {
             String(decoding: try JSONEncoder().encode(terms), as: UTF8.self)
         }
         let known = try connection.row(
-            "SELECT reference_name FROM product WHERE app = ?1 AND product_id = ?2",
+            "SELECT reference_name, id FROM product WHERE app = ?1 AND product_id = ?2",
             [.integer(app.number), .text(product.productID.text)]
-        ) { $0.text(0) }
+        ) { (referenceName: $0.text(0), id: $0.integer(1)) }
+        let id = try known?.id ?? AppleIDSequence(connection: connection).next()
         let saved = try connection.row(
             """
             INSERT INTO product (app, product_id, type, reference_name, family_shareable, state,
-                primary_locale, subscription, subscription_group)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+                primary_locale, subscription, subscription_group, id)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
             ON CONFLICT (app, product_id) DO UPDATE SET
                 type = excluded.type, reference_name = excluded.reference_name,
                 family_shareable = excluded.family_shareable, state = excluded.state,
@@ -243,12 +244,12 @@ struct SQLCatalogRepository: CatalogRepository {
                 .integer(app.number), .text(product.productID.text), .text(product.type.rawValue),
                 .text(product.referenceName), .integer(product.isFamilyShareable),
                 .text(product.state.rawValue), .text(product.primaryLocale), .text(terms),
-                .text(product.subscription?.groupID),
+                .text(product.subscription?.groupID), .integer(id),
             ]
         ) { ProductNumber(number: $0.integer(0)) }
         let number = try saved.orMissing("product")
         let products = SQLProductRepository(connection: connection)
-        if known != product.referenceName { try products.index(number) }
+        if known?.referenceName != product.referenceName { try products.index(number) }
         try products.setTexts(product.texts, of: number)
         try products.setPrices(product.prices, of: number)
     }

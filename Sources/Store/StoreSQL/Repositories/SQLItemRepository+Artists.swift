@@ -37,7 +37,9 @@ extension SQLItemRepository {
     }
 
     func insert(_ artist: Artist, isNumbered: Bool) throws -> Artist {
-        let number = isNumbered ? artist.id.number : try nextNumber()
+        let number =
+            try isNumbered
+            ? artist.id.number : AppleIDSequence(connection: connection).next()
         let saved = Artist(
             id: ArtistID(number: number), team: artist.team, name: artist.name, type: artist.type,
             genre: artist.genre, amgArtistID: artist.amgArtistID)

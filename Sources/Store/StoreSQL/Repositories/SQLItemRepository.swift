@@ -147,7 +147,7 @@ struct SQLItemRepository: ItemRepository {
     func insert(
         _ details: ItemDetails, id: ItemID?, of team: Int64, state: ItemState, at date: Date
     ) throws -> Item {
-        let number = try id?.number ?? nextNumber()
+        let number = try id?.number ?? AppleIDSequence(connection: connection).next()
         let item = Item(
             id: ItemID(number: number), team: team, details: details, state: state,
             created: SQLValue.kept(date), changed: SQLValue.kept(date))
@@ -230,26 +230,8 @@ struct SQLItemRepository: ItemRepository {
         ) { AppID(number: $0.integer(0)) }
     }
 
-    func highestAppNumber() throws -> Int64 {
-        try connection.row(
-            "SELECT max(last, ifnull((SELECT max(id) FROM app), 0)) FROM app_number", []
-        ) { $0.integer(0) } ?? 0
-    }
-
-    /// A number that no app, item or artist has.
-    func nextNumber() throws -> Int64 {
-        let number = try connection.row(
-            """
-            WITH RECURSIVE free (id) AS (
-                SELECT last + 1 FROM item_number
-                UNION ALL
-                SELECT id + 1 FROM free WHERE EXISTS (SELECT 1 FROM item i WHERE i.id = free.id)
-                    OR EXISTS (SELECT 1 FROM artist a WHERE a.id = free.id))
-            SELECT max(id) FROM free
-            """, []
-        ) { $0.integer(0) }.orMissing("number")
-        try connection.run("UPDATE item_number SET last = ?1", [.integer(number)])
-        return number
+    func isTaken(_ number: Int64) throws -> Bool {
+        try AppleIDSequence(connection: connection).isTaken(number)
     }
 }
 

@@ -32,6 +32,7 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: 13, statements: schema13Passwords),
         SchemaMigration(number: 14, statements: schema14Forks),
         SchemaMigration(number: 15, statements: schema15Builds),
+        SchemaMigration(number: 16, statements: schema16Numbers),
     ]
 
     /// The number of the schema that this program knows.

@@ -127,10 +127,7 @@ struct ItemWork {
                 "\(id) can't be the number of an item.",
                 help: "Give 1 to \(Self.highestNumber), or leave it out.")
         }
-        if try repositories.items.item(id) != nil
-            || repositories.items.artist(ArtistID(number: id.number)) != nil
-            || repositories.items.highestAppNumber() >= id.number
-        {
+        if try repositories.items.isTaken(id.number) {
             throw ConnectRefusal(
                 .taken, rule: "itemNumberTaken", field: "trackId",
                 "\(id) is the number of something else in this store.",
@@ -183,9 +180,7 @@ struct ItemWork {
         if isNumbered {
             let number = artist.id.number
             guard (1...Self.highestNumber).contains(number),
-                try repositories.items.item(ItemID(number: number)) == nil,
-                try repositories.items.artist(artist.id) == nil,
-                try repositories.items.highestAppNumber() < number
+                try !repositories.items.isTaken(number)
             else {
                 throw ConnectRefusal(
                     .taken, rule: "artistNumberTaken", field: "artistId",
