@@ -8,7 +8,8 @@ import Testing
 @Suite("What is expected of a package")
 struct PackageExpectationTests {
     private func problems(
-        _ expectation: PackageExpectation, of package: HandmadePackage = .init(contents: [])
+        _ expectation: PackageExpectation,
+        of package: HandmadePackage = .init(contents: [HandmadePackage.file("x", "y")])
     ) -> [PackageProblem] {
         do {
             _ = try PackageReader(bytes: [UInt8](package.encoded()), expectation: expectation)

@@ -43,12 +43,13 @@ enum ContentUpload: Command {
         let product = try arguments.value("product", "a product identifier") { ProductID($0) }!
         let access = try StoreAccess(arguments, say: { output.error($0) })
         let isQuiet = arguments.has("json") || arguments.has("quiet")
+        let version: ContentVersion
         do {
             let progress = ContentProgress("Checking", output: output, isQuiet: isQuiet)
             let expectation = PackageExpectation(
                 productID: product, fileName: url.lastPathComponent)
-            _ = try PackageReader(file: url, expectation: expectation)
-                .summary(progress: progress.show)
+            version = try PackageReader(file: url, expectation: expectation)
+                .summary(progress: progress.show).info.version
             if !isQuiet { progress.clear() }
         } catch let error as PackageError {
             if arguments.has("json") {
@@ -67,7 +68,7 @@ enum ContentUpload: Command {
         let file = try PackageFile(url)
         let creation = UploadCreation(
             bundleId: app, productId: product, fileName: url.lastPathComponent,
-            fileSize: file.size, sha256: try file.digest())
+            fileSize: file.size, sha256: try file.digest(), version: version)
         let display = UploadDisplay(output: output, isQuiet: isQuiet)
         let (upload, sentBytes) = try await access.run { api in
             try await PackageUploader(

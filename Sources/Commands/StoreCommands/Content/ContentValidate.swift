@@ -1,6 +1,7 @@
 import Foundation
 import StoreModel
 import StorePackage
+import StoreWire
 
 /// `openstore content validate`
 enum ContentValidate: Command {
@@ -8,15 +9,16 @@ enum ContentValidate: Command {
         words: ["content", "validate"], summary: "Check a content package by the store's rules.",
         discussion: """
             Tells everything that breaks a rule at once, with the path inside the package and what
-            to do. The store checks uploads by the same rules. The exit code is 65 where there are
-            problems.
+            to do. The store checks uploads by the same rules. With --app it also signs in to the
+            store and asks whether the app, the product, the version and the size are ones that it
+            would take; nothing is sent. The exit code is 65 where there are problems.
             """,
         arguments: [.init(name: "FILE.pkg", help: "The package.")],
         options: [
+            .value("app", "ID", "The app to compare with in the store, by bundle identifier."),
             .value("product", "ID", "The product that the content is for."),
             .value("newer-than", "VERSION", "The version on sale, which this one must exceed."),
-            .json,
-        ])
+        ] + ConnectOptions.all.filter { $0.name != "quiet" })
 
     private struct Verdict: Encodable {
         struct Problem: Encodable {
@@ -42,15 +44,21 @@ enum ContentValidate: Command {
                 ContentVersion($0)
             },
             fileName: file.lastPathComponent)
+        let app = try arguments.value("app", "a bundle identifier") { BundleID($0) }
         let isQuiet = arguments.has("json")
         let progress = ContentProgress("Checking", output: output, isQuiet: isQuiet)
         do {
             let summary = try PackageReader(file: file, expectation: expectation)
                 .summary(progress: progress.show)
+            if let app {
+                if !isQuiet { progress.clear() }
+                try await compare(summary, file, with: app, arguments, output)
+            }
             if isQuiet { return try output.json(verdict(summary)) }
             progress.finish(summary.packedBytes)
             output.line(
                 "\(file.path): \(summary.info.productID) \(summary.info.version) keeps all rules, "
+                    + (app == nil ? "" : "and the store would take it, ")
                     + "\(summary.entries.count) entries, "
                     + "\(formattedBytes(summary.unpackedBytes)) unpacked")
         } catch let error as PackageError {
@@ -61,6 +69,27 @@ enum ContentValidate: Command {
                 output.write(list(error, file: file, output: output))
             }
             throw ReportedFailure(exitCode: .refused)
+        }
+    }
+
+    /// Asks the store whether it would take the package.
+    ///
+    /// - Throws: `JSONAPIErrors` with its reasons; `ConnectError`.
+    private static func compare(
+        _ summary: PackageReader.Summary, _ file: URL, with app: BundleID,
+        _ arguments: ParsedArguments, _ output: Output
+    ) async throws {
+        let package = try PackageFile(file)
+        let creation = UploadCreation(
+            bundleId: app, productId: summary.info.productID, fileName: file.lastPathComponent,
+            fileSize: package.size, sha256: try package.digest(), version: summary.info.version,
+            validatesOnly: true)
+        let body = try WireCoding.encode(
+            JSONAPIRequest(type: UploadRoute.type, attributes: creation))
+        try await StoreAccess(arguments, say: { output.error($0) }).run { api in
+            _ = try await ConnectSession(
+                address: api.address, credential: api.credential, transport: api.transport
+            ).send("POST", UploadRoute.uploads, body)
         }
     }
 

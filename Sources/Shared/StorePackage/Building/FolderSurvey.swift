@@ -38,6 +38,7 @@ struct FolderSurvey {
         if !paths.contains("Contents") {
             rules.report("Contents", .paths, "the folder is missing from \(folder.path)")
         }
+        if rules.problems.isEmpty { rules.reportEmptiness(of: entries) }
         guard rules.problems.isEmpty, let info else { throw PackageError(rules.problems) }
         return (info, entries)
     }

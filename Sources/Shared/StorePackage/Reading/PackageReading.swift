@@ -250,10 +250,12 @@ final class PackageReading {
             }
         }
         // What stands in its place has been named already.
-        if isWhole, rules.problems.isEmpty,
-            !entries.contains(where: { $0.path.components[0] == "Contents" })
-        {
-            rules.report("Contents", .paths, "the folder is missing from the package")
+        if isWhole, rules.problems.isEmpty {
+            if entries.contains(where: { $0.path.components[0] == "Contents" }) {
+                rules.reportEmptiness(of: entries)
+            } else {
+                rules.report("Contents", .paths, "the folder is missing from the package")
+            }
         }
         return info
     }

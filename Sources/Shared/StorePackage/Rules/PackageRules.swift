@@ -230,6 +230,14 @@ final class PackageRules {
         report(path.text, .executables, "it is \(kind); content holds no executable code")
     }
 
+    /// Reports content without a file: a buyer would get nothing.
+    func reportEmptiness(of entries: [PackageEntry]) {
+        let hasFile = entries.contains { $0.kind == .file && $0.path.components[0] == "Contents" }
+        if !hasFile {
+            report("Contents", .paths, "there is no file in it; put what buyers get there")
+        }
+    }
+
     /// Reports damage to a path, once.
     func report(damage advice: String, to path: String) {
         guard damaged.insert(path).inserted else { return }

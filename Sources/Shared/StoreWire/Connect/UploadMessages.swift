@@ -41,10 +41,16 @@ package struct UploadCreation: Codable, Sendable, Hashable {
     package var fileSize: Int64
     /// Of the whole file.
     package var sha256: ContentDigest
+    /// Of the content, as the package says: one that can't follow those that there are is refused
+    /// before its bytes are sent. `nil` where the sender does not know it.
+    package var version: ContentVersion?
+    /// Whether nothing is begun: the store only says whether it would be.
+    package var validatesOnly: Bool?
 
     package init(
         bundleId: BundleID, productId: ProductID? = nil, buildId: String? = nil, fileName: String,
-        fileSize: Int64, sha256: ContentDigest
+        fileSize: Int64, sha256: ContentDigest, version: ContentVersion? = nil,
+        validatesOnly: Bool? = nil
     ) {
         self.bundleId = bundleId
         self.productId = productId
@@ -52,6 +58,8 @@ package struct UploadCreation: Codable, Sendable, Hashable {
         self.fileName = fileName
         self.fileSize = fileSize
         self.sha256 = sha256
+        self.version = version
+        self.validatesOnly = validatesOnly
     }
 }
 

@@ -104,10 +104,12 @@ package struct UploadDraft: Sendable, Hashable {
     /// Bytes.
     package var size: Int64
     package var digest: ContentDigest
+    /// The version of the content, where it is known before the package is there.
+    package var version: ContentVersion?
 
     package init(
         id: UploadID, bundleID: BundleID, subject: UploadSubject, fileName: String, size: Int64,
-        digest: ContentDigest
+        digest: ContentDigest, version: ContentVersion? = nil
     ) {
         self.id = id
         self.bundleID = bundleID
@@ -115,5 +117,6 @@ package struct UploadDraft: Sendable, Hashable {
         self.fileName = fileName
         self.size = size
         self.digest = digest
+        self.version = version
     }
 }

@@ -63,16 +63,39 @@ package struct UploadService: Sendable {
                     && !(upload.state == .complete && target.gaveUpWhatCame)
             }
             if let known { return (try Self.status(known, repositories), false) }
-            try target.checkBeginning(draft)
-            let refusal = rules.refusal(
-                of: draft, open: try repositories.uploads.openCount(of: app.teamID),
-                ofTeam: try repositories.uploads.openBytes(of: app.teamID),
-                promised: try repositories.uploads.promisedBytes(), free: free)
-            if let refusal { throw refusal }
+            try Self.check(draft, for: target, rules, free: free, repositories)
             try repositories.uploads.insert(
                 draft, partSize: rules.partSize, app: app.id, at: now)
             return (try Self.status(draft.id, team: team, repositories), true)
         }
+    }
+
+    /// Finds out whether an upload would be begun, without beginning it.
+    ///
+    /// - Parameters:
+    ///   - team: whose apps may be uploaded to; nil for all.
+    ///   - free: bytes of the disk.
+    /// - Throws: `ContentRefusal`, `UploadRefusal`.
+    package func validate(_ draft: UploadDraft, team: Int64?, free: Int64) async throws {
+        let (now, rules) = (clock.now(), rules)
+        try await database.read { repositories in
+            let target = try UploadTarget(
+                draft.subject, of: draft.bundleID, team: team, repositories, at: now)
+            try Self.check(draft, for: target, rules, free: free, repositories)
+        }
+    }
+
+    private static func check(
+        _ draft: UploadDraft, for target: UploadTarget, _ rules: UploadRules, free: Int64,
+        _ repositories: any StoreRepositories
+    ) throws {
+        try target.checkBeginning(draft)
+        let team = target.app.teamID
+        let refusal = rules.refusal(
+            of: draft, open: try repositories.uploads.openCount(of: team),
+            ofTeam: try repositories.uploads.openBytes(of: team),
+            promised: try repositories.uploads.promisedBytes(), free: free)
+        if let refusal { throw refusal }
     }
 
     /// - Throws: `UploadRefusal.unknown`, also for uploads of other teams.

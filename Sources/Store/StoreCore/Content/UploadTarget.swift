@@ -47,6 +47,11 @@ enum UploadTarget {
         switch self {
         case .product(let hosted):
             if hosted.product.details.state != .processingContent { try hosted.checkReceiving() }
+            if let version = draft.version {
+                try HostingRules.checkSuccession(
+                    of: version, to: hosted.product.releases,
+                    of: hosted.product.details.productID)
+            }
         case .build(let reception):
             try reception.checkReceiving(size: draft.size, digest: draft.digest)
         }

@@ -71,11 +71,16 @@ private struct UploadAnswers: Sendable {
         let subject = try Self.subject(wanted.productId?.text, wanted.buildId) {
             JSONAPIErrors.malformed("An upload is for a productId or a buildId, for one of them.")
         }
-        let (status, isNew) = try await services.uploads.begin(
-            UploadDraft(
-                id: UploadID(UUID()), bundleID: wanted.bundleId, subject: subject,
-                fileName: wanted.fileName, size: wanted.fileSize, digest: wanted.sha256),
-            team: team, free: try services.uploadFiles.freeBytes())
+        let draft = UploadDraft(
+            id: UploadID(UUID()), bundleID: wanted.bundleId, subject: subject,
+            fileName: wanted.fileName, size: wanted.fileSize, digest: wanted.sha256,
+            version: wanted.version)
+        let free = try services.uploadFiles.freeBytes()
+        guard wanted.validatesOnly != true else {
+            try await services.uploads.validate(draft, team: team, free: free)
+            return HTTPResponse(status: 204, headers: ["Cache-Control": "no-store"])
+        }
+        let (status, isNew) = try await services.uploads.begin(draft, team: team, free: free)
         return try answer(status, to: request, code: isNew ? 201 : 200)
     }
 
