@@ -21,6 +21,8 @@ step 'downloads, 1,000 of them' env TEST_DOWNLOADS=1000 TEST_HANG=7200 \
     Scripts/test.py EndToEndTests.DownloadFaults
 step 'downloads, app and agent killed, 500 of them' env TEST_DOWNLOADS=500 TEST_HANG=7200 \
     Scripts/test.py EndToEndTests.AgentFaults
+step 'an app of 200 MB, updated' env TEST_APP_BYTES=200000000 TEST_HANG=7200 \
+    Scripts/test.py EndToEndTests.AppInstalls
 step 'a million requests' env TEST_REQUESTS=1000000 TEST_HANG=7200 \
     Scripts/test.py StoreServerTests.GeneratedRequestTests
 step 'deaths at each moment' env TEST_EXHAUSTIVE=1 Scripts/test.py EndToEndTests.Uploads

@@ -18,6 +18,8 @@ final class FaultyProxy: Sendable {
         var target: UInt16
         var next: @Sendable () -> Fault?
         var happened = 0
+        /// Bytes that came from the store.
+        var carried = 0
         var isStopped = false
         /// Why connections are taken no more, though nobody has stopped it.
         var failure: Int32?
@@ -60,6 +62,14 @@ final class FaultyProxy: Sendable {
         state.withLock { state in
             defer { state.happened = 0 }
             return state.happened
+        }
+    }
+
+    /// Bytes that have come from the store since the last time, headers included.
+    func takeCarried() -> Int {
+        state.withLock { state in
+            defer { state.carried = 0 }
+            return state.carried
         }
     }
 
@@ -113,6 +123,7 @@ final class FaultyProxy: Sendable {
 
     fileprivate func fault() -> Fault? { state.withLock { $0.next }() }
     fileprivate func happened() { state.withLock { $0.happened += 1 } }
+    fileprivate func carry(_ count: Int) { state.withLock { $0.carried += count } }
 }
 
 /// Two sockets and what goes from one to the other.
@@ -155,7 +166,8 @@ private final class Connection: Sendable {
 
     func carryAnswers() {
         carry(from: server, to: client) { bytes in
-            state.withLock { state in
+            proxy.carry(bytes.count)
+            return state.withLock { state in
                 guard state.isForContent else { return bytes.count }
                 let before = state.sent
                 state.sent += bytes.count
