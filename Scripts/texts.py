@@ -150,7 +150,7 @@ def used_keys():
         if file == ACCESSORS:
             continue
         source = file.read_text()
-        used.update(re.findall(r"(?:[tT]exts(?:\([^()]*\)|\.device|\.english)?|self|\$0|\\|\\Texts)\.(\w+)", source))
+        used.update(re.findall(r"(?:(?:[tT]exts|\bwords)(?:\([^()]*\)|\.device|\.english)?|self|\$0|\\|\\Texts)\.(\w+)", source))
         used.update(re.findall(r"\.of\([^()]*\)\)\.(\w+)", source))
         if "extension Texts" in source:
             used.update(re.findall(r"(?<![\w.\"])[a-z]\w+", re.sub(r"//.*", "", source)))

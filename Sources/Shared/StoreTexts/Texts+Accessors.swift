@@ -7,7 +7,7 @@ extension Texts {
     /// “Subscribe”: the button that subscribes
     package var subscribe: String { text("subscribe") }
 
-    /// “Cancel”: the button that gives up; also the label of how a subscription is cancelled
+    /// “Cancel”: the button that gives up
     package var cancel: String { text("cancel") }
 
     /// “Ask”: the button that asks a guardian for permission to buy
@@ -846,9 +846,6 @@ extension Texts {
     /// “Screenshots”: a heading above pictures of an app
     package var screenshots: String { text("screenshots") }
 
-    /// “Tablet Screenshots”: a heading above pictures of an app on a tablet
-    package var tabletScreenshots: String { text("tabletScreenshots") }
-
     /// “{title}, scrolls sideways”: the name of a row of pictures, for those who listen; {title} is its heading
     package func scrollsSideways<Part: TextPart>(title: Part) -> Part {
         self.text("scrollsSideways", ["title": title])
@@ -1167,4 +1164,7 @@ extension Texts {
 
     /// “Audiobook”: what an item is
     package var kindAudiobook: String { text("kindAudiobook") }
+
+    /// “Cancel”: the label before how a subscription is cancelled
+    package var cancellation: String { text("cancellation") }
 }

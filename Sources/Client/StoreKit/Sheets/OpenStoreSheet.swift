@@ -105,7 +105,7 @@ public struct OpenStorePurchaseQuestion: Sendable, Hashable {
         ]
         if let renewal {
             let terms = texts.terms(of: renewal, price: price).dropFirst()
-            sentences += (terms + [(texts.cancel, texts.howToCancel)]).map {
+            sentences += (terms + [(texts.cancellation, texts.howToCancel)]).map {
                 texts.labelled(label: $0.label, value: $0.value)
             }
         }

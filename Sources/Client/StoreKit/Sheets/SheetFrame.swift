@@ -82,7 +82,7 @@ extension OpenStorePurchaseQuestion {
         if quantity != 1 { facts.append((texts.quantity, texts.number(quantity))) }
         if let renewal {
             facts += texts.terms(of: renewal, price: price)
-            facts.append((texts.cancel, texts.howToCancel))
+            facts.append((texts.cancellation, texts.howToCancel))
         } else {
             facts.append((texts.price, price))
         }

@@ -46,7 +46,7 @@ enum ProductPieces {
         let terms = texts.terms(of: renewal, price: price).map {
             ($0.label, HTML.foreign($0.value))
         }
-        return facts(terms + [(texts.cancel, link)])
+        return facts(terms + [(texts.cancellation, link)])
     }
 
     /// What is said where nothing is charged now.
