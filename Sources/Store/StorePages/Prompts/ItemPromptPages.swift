@@ -74,9 +74,7 @@ struct ItemPromptPages: Sendable {
                 return try await page(taken.visit, problem: problem, status: 422)
             case .yes, .no, .later, .redeem, .forget: throw PromptRefusal.wrongAnswer
             }
-        } catch let refusal as PromptRefusal where refusal.isEnd {
-            return shown
-        } catch let refusal as PromptRefusal {
+        } catch let refusal as PromptRefusal where !refusal.isEnd {
             return try await page(
                 visit,
                 problem: FormProblem(

@@ -67,14 +67,22 @@ struct PromptPages: Sendable {
             let visit = try await visit(prompt, try await prompts.question(of: prompt), request),
             let inApp = visit.inApp
         else { return unknown(environment) }
-        let shown = HTTPResponse.storefrontRedirect(to: inApp.path)
-        guard prompts.state(of: prompt) == .open else { return shown }
+        guard prompts.state(of: prompt) == .open else {
+            return .storefrontRedirect(to: inApp.path)
+        }
+        return try await framed(visit) { try await body(visit) }
+    }
+
+    /// What goes wrong on a page that an app shows, as a page in the same frame.
+    private func framed(
+        _ visit: StorefrontVisit, _ body: () async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
         do {
-            return try await body(visit)
+            return try await body()
         } catch let refusal as PromptRefusal where refusal.isEnd {
-            return shown
+            return .storefrontRedirect(to: visit.frame.app?.path ?? visit.frame.home)
         } catch is ForeignStorefrontForm {
-            return .foreignForm(in: layout, environment)
+            return .foreignForm(in: layout, visit.environment)
         } catch let problem as StorefrontProblem {
             return try visit.personal(nil, status: problem.status) { _ in
                 problem.page(in: visit.frame)
@@ -107,7 +115,7 @@ struct PromptPages: Sendable {
         if case .item = prompt.details.subject,
             let visit = try await visit(prompt, try await prompts.question(of: prompt), request)
         {
-            return try await items.answer(answer, form, visit)
+            return try await framed(visit) { try await items.answer(answer, form, visit) }
         }
         do {
             let (decision, typed) = try await decision(
