@@ -22,6 +22,9 @@ FOLDER = ROOT / "Sources/Shared/CStoreTexts"
 TEMPLATE = FOLDER / "texts.pot"
 ACCESSORS = ROOT / "Sources/Shared/StoreTexts/Texts+Accessors.swift"
 FLAG = "python-brace-format"
+# `texts.key`, `Texts(language).key`, `Texts.device.key`, `$0.key`, `\\.key`.
+CALL = re.compile(
+    r"(?:[tT]exts(?:\([^()]*\)|\.device|\.english)?|\bwords|self|\$0|\\|\\Texts)\.(\w+)")
 VALUE = re.compile(r"(?<!\{)\{(\w+)\}")
 
 
@@ -150,7 +153,7 @@ def used_keys():
         if file == ACCESSORS:
             continue
         source = file.read_text()
-        used.update(re.findall(r"(?:(?:[tT]exts|\bwords)(?:\([^()]*\)|\.device|\.english)?|self|\$0|\\|\\Texts)\.(\w+)", source))
+        used.update(re.findall(CALL, source))
         used.update(re.findall(r"\.of\([^()]*\)\)\.(\w+)", source))
         if "extension Texts" in source:
             used.update(re.findall(r"(?<![\w.\"])[a-z]\w+", re.sub(r"//.*", "", source)))
