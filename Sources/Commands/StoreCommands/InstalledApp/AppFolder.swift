@@ -92,7 +92,6 @@ struct AppFolder: Sendable {
 
     /// Removes the app. It is gone in one step; what takes longer happens afterwards.
     func remove() throws {
-        unlink(link.path)
         let removed = url.deletingLastPathComponent().appendingPathComponent(
             "\(Self.removedPrefix)\(id.text)")
         try? FileManager.default.removeItem(at: removed)

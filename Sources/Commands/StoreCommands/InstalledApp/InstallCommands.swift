@@ -65,22 +65,22 @@ enum InstallCommand: Command {
         let apps = try await customer.withAnySession { session in
             try await customer.api.apps(named: wanted.name, session: session)
         }
-        guard let first = apps.first else {
+        guard !apps.isEmpty else {
             throw CommandFailure(
                 description: "the store at \(customer.api.baseURL) has no app \"\(wanted.name)\"",
                 exitCode: .notFound)
         }
         let name = wanted.name.lowercased()
-        guard
-            apps.count > 1
-                || ![first.name, first.bundleId].contains(where: {
-                    $0.lowercased() == name
-                })
-        else { return first }
-        let lines = apps.map { "  \($0.number)  \($0.name), by \($0.publisher)" }
+        let same = apps.filter { app in
+            app.name.lowercased() == name || app.bundleId.lowercased() == name
+        }
+        guard same.count != 1 else { return same[0] }
+        let lines = (same.isEmpty ? apps : same).map { app in
+            "  \(app.number)  \(app.name), by \(app.publisher)"
+        }
+        let word = same.isEmpty ? "no app is" : "several apps are"
         throw CommandFailure(
-            description:
-                "no app is called \"\(wanted.name)\"; install one of these by its number:\n"
+            description: "\(word) called \"\(wanted.name)\"; install one of these by its number:\n"
                 + lines.joined(separator: "\n"), exitCode: .notFound)
     }
 

@@ -60,7 +60,11 @@ enum CustomerOptions {
             } ?? .production
         if let page, !arguments.isGiven("store") { return page + environment.pathPrefix }
         if let named = try StoreAddress.named(arguments) { return named + environment.pathPrefix }
-        let stores = Set(installed.map(\.record.store))
+        let stores = Set(
+            installed.map(\.record.store).filter { store in
+                store.hasSuffix(scalars: StoreEnvironment.sandbox.pathPrefix)
+                    == (environment == .sandbox)
+            })
         if let only = stores.first, stores.count == 1 { return only }
         guard stores.isEmpty else {
             throw UsageError(
