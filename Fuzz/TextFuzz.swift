@@ -7,6 +7,7 @@ import Foundation
 @testable import StorePages
 @testable import StoreSQL
 @testable import StoreSheets
+@testable import StoreTexts
 @testable import StoreWire
 
 /// Gives a text from outside to whatever writes such texts into something else, and reads it there.
@@ -30,6 +31,7 @@ public func fuzzText(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         writeJSON(text)
         writeTerminal(text)
         moderate(text)
+        readLanguages(text)
     }
     return 0
 }
@@ -38,6 +40,21 @@ private func demandSame(_ left: String, _ right: String, _ what: String) {
     demand(
         left.unicodeScalars.elementsEqual(right.unicodeScalars),
         "\(what): \(left.debugDescription) became \(right.debugDescription)")
+}
+
+// MARK: Languages
+
+/// As a browser's header, a device's variable, a value of a text, and the rule of a file.
+private func readLanguages(_ text: String) {
+    demand(StoreLanguage.ranges(of: text).count <= 16, "a header has too many languages")
+    let texts = Texts(.of(acceptLanguage: text))
+    _ = StoreLanguage.of(environment: ["LANGUAGE": text, "LANG": text])
+    demandSame(
+        Texts.english.rateApp(app: text), "Rate “\(text)”", "what is put into a text")
+    _ = texts.price(Money(thousandths: 1990, currency: text), in: text)
+    demand(
+        PluralRule(header: "Plural-Forms: nplurals=2; plural=\(text);").form(of: 5) >= 0,
+        "a form is below the first")
 }
 
 // MARK: Searches

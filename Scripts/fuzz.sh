@@ -18,7 +18,8 @@ round=500000
 flags=(--scratch-path "$scratch/build" -c release -Xswiftc -sanitize=fuzzer
     -Xswiftc -enable-testing)
 
-framework="StoreKit StoreDelivery StoreSecurity StoreWire StoreModel CStoreKitEnums CStoreReceiptURL"
+framework="StoreKit StoreDelivery StoreSecurity StoreTexts StoreWire StoreModel CStoreKitEnums CStoreReceiptURL
+    CStoreTexts"
 store="StoreServer StoreAPI StoreBackup StoreContent StoreCore StoreFeed StoreHTTP StorePackage
     StorePages StorePictures StoreSQL StoreSheets CStorePages CStoreDescriptions"
 authority="SampleAuthority SampleKeys"
@@ -52,7 +53,8 @@ products=$(swift build "${flags[@]}" --show-bin-path)
 package=$(grep -oE '"-package-name","[^"]*"' "$scratch/build/release.yaml" | head -n 1 |
     cut -d'"' -f4)
 maps=()
-for map in Sources/System/*/module.modulemap "$products"/CStore*.build/module.modulemap; do
+for map in Sources/System/*/module.modulemap Sources/Shared/*/include/module.modulemap \
+    "$products"/CStore*.build/module.modulemap; do
     maps+=(-Xcc "-fmodule-map-file=$map")
 done
 for flag in $(pkg-config --cflags libpq); do maps+=(-Xcc "$flag"); done

@@ -22,7 +22,7 @@ FOLDER = ROOT / "Sources/Shared/CStoreTexts"
 TEMPLATE = FOLDER / "texts.pot"
 ACCESSORS = ROOT / "Sources/Shared/StoreTexts/Texts+Accessors.swift"
 FLAG = "python-brace-format"
-# `texts.key`, `Texts(language).key`, `Texts.device.key`, `$0.key`, `\\.key`.
+# `texts.key`, `Texts(language).key`, `Texts.device.key`, `$0.key`, and key paths.
 CALL = re.compile(
     r"(?:[tT]exts(?:\([^()]*\)|\.device|\.english)?|\bwords|self|\$0|\\|\\Texts)\.(\w+)")
 VALUE = re.compile(r"(?<!\{)\{(\w+)\}")

@@ -1,15 +1,13 @@
 import Foundation
 import StoreModel
+import StoreTexts
 
 /// The storefront of a customer who has not said which.
 enum BestStorefront {
-    /// The longest header that is looked at, in bytes.
-    private static let limit = 256
-
     /// By `Accept-Language` (RFC 9110, section 12.5.4): the region of the language that is
     /// wanted most, or the country where it is spoken; the United States otherwise.
     static func of(acceptLanguage header: String?) -> Storefront {
-        for wanted in ranges(header ?? "") {
+        for wanted in StoreLanguage.ranges(of: header) {
             let parts = wanted.split(scalar: "-").map(String.init)
             if let region = parts.dropFirst().last, region.utf8.count == 2,
                 let storefront = Storefront.named(region)
@@ -32,19 +30,4 @@ enum BestStorefront {
         "he": "IL", "ar": "SA", "uk": "UA", "vi": "VN", "hi": "IN", "sl": "SI", "et": "EE",
         "es": "ES", "pt": "PT",
     ]
-
-    /// The languages of the header, the one that is wanted most first.
-    private static func ranges(_ header: String) -> [String] {
-        let fields = header.prefix(limit).split(scalar: ",").prefix(16)
-        let weighted = fields.enumerated().compactMap { index, field -> (String, Double, Int)? in
-            let parts = field.split(scalar: ";")
-                .map { $0.trimmingCharacters(in: .whitespaces) }
-            guard let range = parts.first, !range.isEmpty else { return nil }
-            let quality = parts.dropFirst().first { $0.hasPrefix(scalars: "q=") }
-                .flatMap { Double($0.dropFirst(2)) }
-            return (range, quality ?? 1, index)
-        }
-        return weighted.filter { $0.1 > 0 }
-            .sorted { ($0.1, -$0.2) > ($1.1, -$1.2) }.map(\.0)
-    }
 }
