@@ -24,7 +24,7 @@ struct DownloadFolder: Sendable {
     /// - Parameter path: ends in the transaction and the content.
     init?(path: String) {
         guard path.hasPrefix(scalars: "/"), path.utf8.count < 4096,
-            !path.split(scalar: "/").contains("..")
+            path.split(scalar: "/").allSatisfy({ $0 != ".." })
         else { return nil }
         root = URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL
         transactionFolder = root.deletingLastPathComponent()
