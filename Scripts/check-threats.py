@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Checks that Documentation/ThreatModel.md names tests and types that there are.
+"""Checks that Documentation/ThreatModel.md and Articles.md name tests and types that there are.
 
 A test stands there as `Suite/name of the test`; one in Python as `Class/name`, or `file/name`
-where it is in no class. Each row of a table of threats names a test, or says "none yet". Types
-and files of Swift stand there alone, as `JWSVerifier` and `Package.swift`.
+where it is in no class. Each row of a table of threats names a test, or says "none yet". Each row
+of a table of statements has a verdict; one that works names a test, or says "by hand", and one
+that does not says what does not hold. Types and files of Swift stand alone, as `JWSVerifier` and
+`Package.swift`.
 """
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DOCUMENT = ROOT / "Documentation/ThreatModel.md"
+DOCUMENTS = [ROOT / "Documentation/ThreatModel.md", ROOT / "Documentation/Articles.md"]
 SUITE = re.compile(
     r"^(?:(?:package|final|private|public|@\w+(?:\([^)]*\))?) +)*"
     r"(?:struct|class|enum|actor|extension) +(\w+)", re.M)
@@ -19,6 +21,8 @@ TRAITS = re.compile(r"\) (?:final +)?(?:struct|class|enum|actor) +(\w+)")
 TEST = re.compile(r"@Test\b.*?\bfunc\s+(?:`([^`]+)`|(\w+))", re.S)
 TYPE = re.compile(r"\b(?:struct|class|enum|actor|protocol|typealias|extension) +(\w+)")
 NONE = "none yet"
+# What a row of the articles says, and the words that may stand in the place of a test.
+VERDICTS = {"works": "by hand", "partly": "", "missing": "", "bound to iOS": ""}
 # Written as our types are, and not ours.
 FOREIGN = {"Contents", "Host", "HttpOnly", "Secure", "StaticString"}
 
@@ -69,8 +73,18 @@ def cells(line):
     return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
 
-def problems(document):
-    tests, names = known_tests(), known_names()
+def statement_problem(row):
+    verdict, test = row[-2:]
+    if verdict not in VERDICTS:
+        return f"\"{verdict}\" is no verdict; write one of {', '.join(VERDICTS)}"
+    if verdict == "works" and "/" not in test and test != VERDICTS[verdict]:
+        return "the row names no test; write \"by hand\" where somebody has tried it"
+    if verdict != "works" and not test:
+        return "the row does not say what does not hold"
+    return None
+
+
+def problems(document, tests, names):
     table = None
     for number, line in enumerate(document.splitlines(), 1):
         for span in re.findall(r"`([^`]+)`", line):
@@ -88,17 +102,22 @@ def problems(document):
             table = None
         elif table is None:
             table = cells(line)
-        elif table[0] == "threat" and not line.startswith("|---"):
+        elif table[0] in ("threat", "#") and not line.startswith("|---"):
             row = cells(line)
             if len(row) != len(table):
                 yield number, f"the row has {len(row)} cells, not {len(table)}"
+            elif table[0] == "#":
+                if problem := statement_problem(row):
+                    yield number, problem
             elif NONE not in row[-1] and "/" not in row[-1]:
                 yield number, f"the row names no test; write \"{NONE}\" where there is none"
 
 
-found = list(problems(DOCUMENT.read_text()))
-for number, problem in found:
-    print(f"{DOCUMENT.relative_to(ROOT)}:{number}: {problem}", file=sys.stderr)
+tests, names = known_tests(), known_names()
+found = [
+    f"{document.relative_to(ROOT)}:{number}: {problem}" for document in DOCUMENTS
+    for number, problem in problems(document.read_text(), tests, names)]
+print(*found, sep="\n", end="\n" if found else "", file=sys.stderr)
 if found:
     sys.exit(1)
-print("threats: each test and type that the threat model names is there")
+print("threats, articles: each test and type that they name is there")

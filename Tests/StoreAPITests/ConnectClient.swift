@@ -76,12 +76,14 @@ struct ConnectClient: Sendable {
 
     func begin(
         _ file: Data, name: String = "chapter.pkg", product: String = SampleShop.chapter,
-        app: BundleID = SampleShop.bundleID, size: Int64? = nil, digest: ContentDigest? = nil
+        app: BundleID = SampleShop.bundleID, size: Int64? = nil, digest: ContentDigest? = nil,
+        version: ContentVersion? = nil, validatesOnly: Bool? = nil
     ) async throws -> HTTPResponse {
         let creation = UploadCreation(
             bundleId: app, productId: ProductID(product)!, fileName: name,
             fileSize: size ?? Int64(file.count),
-            sha256: digest ?? ContentDigest(SHA256Digest.hex(file))!)
+            sha256: digest ?? ContentDigest(SHA256Digest.hex(file))!, version: version,
+            validatesOnly: validatesOnly)
         return try await send(
             "POST", UploadRoute.uploads,
             WireCoding.encode(JSONAPIRequest(type: UploadRoute.type, attributes: creation)))

@@ -62,6 +62,34 @@ import Testing
         #expect(try await client.commit(upload.id).upload().attributes == done)
     }
 
+    @Test func `what can't follow is refused before its bytes, and asked for without an upload`()
+        async throws
+    {
+        let client = try await client()
+        let package = try ConnectClient.package()
+        let version = ContentVersion("1.0")
+        let asked = try await client.begin(package, version: version, validatesOnly: true)
+        #expect(asked.status == 204 && asked.body.isEmpty)
+        let upload = try await client.begin(package, version: version).upload()
+        #expect(try await client.part(0, of: upload, package).status == 204)
+        _ = try await client.commit(upload.id)
+        #expect(try await ContentProcessor(store: shop.store).processWaiting() == 1)
+        for validatesOnly in [true, nil] {
+            for (size, version) in [(nil, "1.0"), (nil, "0.9"), (3_000_000_000, "1.1")]
+                as [(Int64?, String)]
+            {
+                let refused = try await client.begin(
+                    Self.large, size: size, version: ContentVersion(version),
+                    validatesOnly: validatesOnly)
+                #expect((400..<500).contains(refused.status), "\(version)")
+            }
+        }
+        #expect(try shop.store.uploadFiles.list().isEmpty)
+        let next = try await client.begin(
+            Self.large, version: ContentVersion("1.1"), validatesOnly: true)
+        #expect(next.status == 204)
+    }
+
     @Test func `the same file finds the upload that was begun, with what is missing`()
         async throws
     {

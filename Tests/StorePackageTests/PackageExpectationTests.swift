@@ -32,6 +32,11 @@ struct PackageExpectationTests {
             ).isEmpty)
     }
 
+    @Test func `a package without a file is refused`() {
+        let problems = problems(.init(), of: .init(contents: []))
+        #expect(problems.map(\.rule) == [.paths] && problems.first?.path == "Contents")
+    }
+
     @Test func `content of another product is refused`() {
         let problems = problems(.init(productID: ProductID("com.example.other")))
         #expect(problems.map(\.rule) == [.product])
