@@ -30,8 +30,7 @@ struct StorePageLookup: Sendable {
         if let kept = device.items[key] {
             answer = kept
         } else {
-            let name = URLQueryItem(name: "id", value: String(id))
-            guard let found = try await self.answer(name, in: storefront) else {
+            guard let found = try await self.answer(named: id, in: storefront) else {
                 throw await reason(whyNot: id, in: storefront)
             }
             answer = found
@@ -41,12 +40,24 @@ struct StorePageLookup: Sendable {
             throw Self.problem("The store names no page for the item \(id).")
         }
         return OpenStoreItem(
-            isSandbox: device.profile.payload.environment == .sandbox, identifier: id,
+            isSandbox: device.profile.payload.environment == .sandbox,
+            identifier: answer.identifier ?? id,
             title: answer.title ?? url.absoluteString, seller: answer.seller,
             price: answer.price(in: storefront), rating: answer.rating?.stars,
             ratingCount: answer.rating?.count ?? 0, summary: answer.summary,
             needsApproval: device.noticeSession()?.asksToBuy ?? false,
             url: referral.added(to: url), referral: referral)
+    }
+
+    /// The item of a number; of an in-app purchase the app that it belongs to.
+    private func answer(
+        named id: Int64, in storefront: Storefront
+    ) async throws -> StoreItemAnswer? {
+        let number = String(id)
+        let item = try await answer(URLQueryItem(name: "id", value: number), in: storefront)
+        if let item { return item }
+        return try await answer(
+            URLQueryItem(name: "inAppPurchaseId", value: number), in: storefront)
     }
 
     /// The number and the page of the app that asks.

@@ -44,6 +44,6 @@ enum ItemCreate: ConnectCommand {
         let item = try await connect.api.create(
             "items", at: ItemSubject.path, attributes, relationships: relationships)
         connect.show.done(
-            item, "\(ItemSubject.title(item)) is made; its number is \(item.id).")
+            item, "\(ItemSubject.title(item)) is made; its Apple ID is \(item.id).")
     }
 }

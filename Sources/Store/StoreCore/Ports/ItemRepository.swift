@@ -59,6 +59,8 @@ package protocol ItemRepository {
 /// By what a lookup finds items.
 package enum ItemKey: Sendable, Hashable {
     case app(AppID)
+    /// The app that an in-app purchase belongs to.
+    case purchase(ProductNumber)
     case bundleID(String)
     case upc(String)
     case isbn(String)

@@ -33,6 +33,12 @@ struct SQLItemRepository: ItemRepository {
         switch key {
         case .app(let app):
             try ids("SELECT id FROM item WHERE app = ?1", .integer(app.number))
+        case .purchase(let product):
+            try ids(
+                """
+                SELECT i.id FROM product p JOIN item i ON i.app = p.app
+                WHERE p.id = ?1 AND p.deleted IS NULL
+                """, .integer(product.number))
         case .bundleID(let text):
             try ids("SELECT id FROM item WHERE bundle_id = ?1 ORDER BY id LIMIT 200", .text(text))
         case .upc(let text):

@@ -39,6 +39,10 @@ struct LookupParameters: Hashable, Sendable {
         found += try Self.values(query, "bundleId") { text in
             Self.isBundleID(text) ? .item(.bundleID(text)) : nil
         }
+        // Not of Apple's: the app of an in-app purchase, which a lookup by id has no result for.
+        found += try Self.values(query, "inAppPurchaseId") {
+            Self.number($0).map { .item(.purchase(ProductNumber(number: $0))) }
+        }
         found += try Self.values(query, "amgArtistId") { Self.number($0).map(Key.amgArtist) }
         found += try Self.values(query, "amgAlbumId") {
             Self.number($0).map { .item(.amgAlbumID($0)) }

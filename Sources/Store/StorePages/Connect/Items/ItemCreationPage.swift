@@ -87,7 +87,7 @@ enum ItemCreationPage {
                                 "app", "App of this store",
                                 [PortalOption("", "None: it is sold elsewhere")] + apps,
                                 chosen: call.query("app"),
-                                hint: "The item gets the app’s number."),
+                                hint: "The item has the app’s Apple ID."),
                         form.select(
                             "primaryLocale", "Primary language",
                             ProductLocale.all.map { PortalOption($0.code, $0.name) },
@@ -128,7 +128,7 @@ enum ItemReferences {
         guard let whole = kind.parentKind else { return .nothing }
         return form.text(
             "collectionId", "\(whole.title) that it is a part of", parent?.description ?? "",
-            as: .number, hint: "Its number, as the list of items shows it.")
+            as: .number, hint: "Its Apple ID, as the list of items shows it.")
     }
 
     static func parent(_ typed: String) throws -> ItemID? {

@@ -118,7 +118,7 @@ enum ItemDetailPage {
     private static func facts(_ item: Item, _ call: PortalCall) -> HTML {
         let sold = item.details.prices.soldIn.count
         var facts: [(name: String, value: HTML)] = [
-            ("Number", .text(item.id.description)),
+            ("Apple ID", .text(item.id.description)),
             ("Price", .text(item.details.prices.words)),
             (
                 "Sold in",

@@ -47,7 +47,7 @@ enum ItemListPage {
         PortalTable(
             PortalSection.items.title,
             columns: [
-                .init("Title"), .init("Kind"), .init("Number", isNumber: true), .init("Price"),
+                .init("Title"), .init("Kind"), .init("Apple ID", isNumber: true), .init("Price"),
                 .init("Changed"), .init("State"),
             ],
             rows: items.map { item in

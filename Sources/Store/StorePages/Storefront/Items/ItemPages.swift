@@ -97,10 +97,19 @@ struct ItemPages: Sendable {
         return String(link)
     }
 
+    /// The page of the app whose in-app purchase has the number.
+    private func appOfPurchase(_ id: ItemID) async throws -> PublicAnswer {
+        let apps = try await services.storefront.ids(
+            .purchase(ProductNumber(number: id.number)))
+        let app = try await services.storefront.items(apps, in: frame.storefront).first
+        return app.map { .next(frame.links.page(of: $0) + query) } ?? .nothing
+    }
+
     /// What there is where an item is not sold in this country: where it is.
     private func elsewhere(_ id: ItemID) async throws -> PublicAnswer {
         let item = try await services.database.read { try $0.items.item(id) }
-        guard let item, item.state == .onSale else { return .nothing }
+        guard let item else { return try await appOfPurchase(id) }
+        guard item.state == .onSale else { return .nothing }
         let all = Storefront.all.filter { item.details.prices.price(in: $0) != nil }
         guard !all.isEmpty else { return .nothing }
         let title = item.details.text(locale: frame.storefront.locale).title
