@@ -156,6 +156,8 @@ struct DemoStore {
         var environment = ProcessInfo.processInfo.environment
         environment["OPENSTORE_PROFILE"] = profile.path
         environment["HOME"] = home.path
+        // Nothing goes on when the demo has ended.
+        environment["OPENSTORE_DOWNLOADS"] = "inside"
         environment["XDG_STATE_HOME"] = home.appendingPathComponent("state").path
         environment["XDG_CACHE_HOME"] = home.appendingPathComponent("cache").path
         environment["XDG_CONFIG_HOME"] = home.appendingPathComponent("config").path

@@ -67,6 +67,8 @@ final class TemporaryStore: Sendable {
             "OPENSTORE_DATA": store.directory.path,
             // For a test that signs out.
             "OPENSTORE_TESTER": "\(Self.email):\(password)",
+            // Nothing goes on when the store has ended.
+            "OPENSTORE_DOWNLOADS": "inside",
             // The session, and no session of openstore login.
             "XDG_CONFIG_HOME": folder.appendingPathComponent("config").path,
         ]
