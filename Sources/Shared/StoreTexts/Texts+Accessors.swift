@@ -1167,4 +1167,7 @@ extension Texts {
 
     /// “Cancel”: the label before how a subscription is cancelled
     package var cancellation: String { text("cancellation") }
+
+    /// “Tablet Screenshots”: a heading above pictures of an app on a tablet
+    package var tabletScreenshots: String { text("tabletScreenshots") }
 }
