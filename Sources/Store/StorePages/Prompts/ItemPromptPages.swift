@@ -118,7 +118,7 @@ private struct AppPieces {
         }
         self.own = own
         isWithheld = withheld
-        downloads = withheld ? [] : try await services.media.downloadable(Array(owned))
+        downloads = withheld ? [] : try await services.downloadable(Array(owned))
         form =
             owned.contains(item.id)
             ? nil : try await OfferPages(visit).form(for: item, account, problem: problem)

@@ -97,7 +97,7 @@ struct CustomerPages: Sendable {
         }
         let shown = try await services.storefront.items(ids, in: account.storefront)
         let pages = Dictionary(shown.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let downloadable = try await services.media.downloadable(ids)
+        let downloadable = try await services.downloadable(ids)
         let inApps = cursor.isEmpty ? try await boughtInApps(account) : .nothing
         return try visit.personal(account) { token in
             StorefrontPage(

@@ -17,7 +17,7 @@ struct OwnPieces: Sendable {
         let services = visit.services
         frame = visit.frame
         owned = try await services.sales.ownedItems(of: offers, by: account.id)
-        downloadable = try await services.media.downloadable(Array(owned))
+        downloadable = try await services.downloadable(Array(owned))
         self.subject = subject
         if let subject {
             review = try await services.reviews.own(on: subject, by: account)
