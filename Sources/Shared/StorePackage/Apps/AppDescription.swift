@@ -162,7 +162,11 @@ package struct AppSurvey {
             let folder = prefix(of: path)
             let root = AppPackageReader.root
             let places =
-                if let absolute = name.dropping(prefix: "/") { ["\(root)/\(absolute)"] } else {
+                if let absolute = name.dropping(prefix: "/") {
+                    // Below the package, or below the folder that the package holds.
+                    ["\(root)/\(absolute)"]
+                        + (ContentPath(folder)?.parent.map { ["\($0)/\(absolute)"] } ?? [])
+                } else {
                     ["\(folder)/bin/\(name)", "\(folder)/games/\(name)", "\(folder)/\(name)"]
                 }
             if let found = places.lazy.compactMap({ ContentPath($0) }).first(where: isProgram) {
