@@ -214,6 +214,21 @@ struct DownloadAgents {
         }
     }
 
+    @Test func `an agent that can't run is said once, and the app fetches by itself`() async throws
+    {
+        let store = try await TestStore(noiseBytes: 3_000_000)
+        let folder = try TemporaryFolder()
+        let device = try await TestDevice(
+            store, folder: folder,
+            environment: [
+                "XDG_RUNTIME_DIR": folder.url.path, "OPENSTORE_DOWNLOAD_AGENT": "/bin/false",
+            ])
+        let bought = try await device.buy(SampleShop.chapter)
+        device.queue.start(bought.downloads)
+        try expectWhole(try await device.recorder.download(.finished))
+        #expect(device.recorder.logged.count { $0.contains("/bin/false is not used") } == 1)
+    }
+
     @Test func `an app finds its agent where it is told, and fetches by itself where it is told`() {
         let folder = ["XDG_RUNTIME_DIR": "/run/user/1"]
         func has(_ more: [String: String]) -> Bool {

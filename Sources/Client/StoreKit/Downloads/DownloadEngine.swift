@@ -220,6 +220,8 @@ final class DownloadEngine: Sendable {
                 permits: permits, retry: retry, report: report)
             if try await delegated.run() { return folder }
         }
+        // Of an earlier run of the app, which had an agent.
+        folder.endOrder()
         let fetcher = ContentFetcher(
             folder: folder, client: device.client, permits: permits,
             libraries: InstalledContent.libraries(device), retry: retry, log: device.log,
