@@ -93,6 +93,7 @@ import Testing
         #expect(try await binary(app, in: scene) == .prepareForSubmission)
         now = try await scene.versions.choose(build.id, of: version.id, by: scene.admin)
         #expect(now.build == build.id)
+        try await scene.database.write { try $0.completeApp(app.app.id) }
         // An app with a version on sale goes on selling when a newer one is rejected.
         try await scene.sell(version.id)
         let next = try await scene.version("2.0", of: app, AppVersionChange(whatsNew: "More"))

@@ -23,7 +23,8 @@ import Testing
         let forAccount = row.access == .account
         switch row.access {
         case .grant: return "401 grantMissing"
-        case .anyone, .app, .account: break
+        case .anyone, .customer: return expectedWithoutApp(caller, row)
+        case .app, .account: break
         }
         switch caller {
         case .allRight: return nil
@@ -37,6 +38,18 @@ import Testing
         case .noDevice:
             if row.operation == .renewDownload { return "403 grantForged" }
             return forAccount ? "400 deviceMissing" : nil
+        }
+    }
+
+    /// The same where no app asks: profiles are no matter, and whoever signs in needs no session.
+    private static func expectedWithoutApp(
+        _ caller: Caller, _ row: DeviceRouteTable.Row
+    ) -> String? {
+        switch caller {
+        case .nobodySignedIn: row.access == .customer ? "401 notSignedIn" : nil
+        case .garbageToken, .tokenOfElsewhere, .signedOut:
+            row.operation == .customerSignIn ? nil : "401 notSignedIn"
+        default: nil
         }
     }
 
@@ -72,7 +85,7 @@ import Testing
     /// A request that would succeed, and that writes wherever the route writes.
     static func request(
         _ row: DeviceRouteTable.Row, bought: TransactionPayload, prompt: PromptAnswer,
-        item: ItemID, review: ReviewID, download: DownloadAnswer
+        item: ItemID, app: ItemID, review: ReviewID, download: DownloadAnswer
     ) throws -> (path: String, body: Data) {
         let id =
             switch row.operation {
@@ -80,15 +93,17 @@ import Testing
             case .checkItem, .itemPage, .itemReviews, .buyItem, .itemFile, .writeReview,
                 .removeReview:
                 item.description
+            case .showApp, .buyApp, .deliverApp: app.description
             case .voteOnReview: review.description
             case .consent: "1"
             default: "\(bought.transactionId)"
             }
-        let path = row.pattern.replacingOccurrences(of: "{id}", with: id)
+        let path =
+            row.pattern.replacingOccurrences(of: "{id}", with: id)
             .replacingOccurrences(of: "{digest}", with: String(repeating: "a", count: 64))
         let body: any Encodable =
             switch row.operation {
-            case .signIn:
+            case .signIn, .customerSignIn:
                 SignInRequest(email: TestStore.american, password: TestStore.password)
             case .products: ProductsRequest(productIds: [SampleShop.badge])
             case .quote: QuoteRequest(productId: SampleShop.badge)
@@ -108,8 +123,10 @@ import Testing
                     purchaseKey: PurchaseKey("redemption-key-1")!, code: "free-credits-1")
             case .consent: ConsentRequest(agreed: true)
             case .signOut, .unfinished, .finish, .content, .events, .awaitAnswer, .abandon,
-                .checkItem, .itemPage, .itemReviews, .itemFile, .removeReview:
+                .checkItem, .itemPage, .itemReviews, .itemFile, .removeReview, .customerSignOut,
+                .findApps, .showApp, .deliverApp:
                 [String: String]()
+            case .buyApp: AppPurchaseRequest(price: 0, currency: "USD")
             case .buyItem:
                 ItemOrderRequest(
                     price: Money(thousandths: 1990, currency: "USD"), at: nil, ct: nil, pt: nil)
@@ -144,6 +161,7 @@ import Testing
         let prompt: PromptAnswer = try await client.post(DeviceRoute.prompts, PromptRequest.redeem)
         let item = try await shop.addItem("Item", tier: nil, own: ["USA": 1990, "JPN": 200_000])
         try await shop.giveFile(Data("%PDF-1.4\n".utf8), named: "item.pdf", to: item)
+        let app = try await shop.sellApp()
         let review = try await shop.addReview(
             5, of: item, by: TestStore.japanese, in: environment)
         let download: DownloadAnswer = try await client.post(
@@ -152,15 +170,21 @@ import Testing
 
         var rows = DeviceRouteTable.rows
         // Last, because it ends the session that the others need.
-        rows.append(rows.remove(at: try #require(rows.firstIndex { $0.operation == .signOut })))
+        for last in [DeviceOperation.signOut, .customerSignOut] {
+            rows.append(rows.remove(at: try #require(rows.firstIndex { $0.operation == last })))
+        }
         for row in rows {
             let (path, body) = try Self.request(
-                row, bought: bought, prompt: prompt, item: item, review: review,
+                row, bought: bought, prompt: prompt, item: item, app: app, review: review,
                 download: download)
+            if caller == .allRight, row.operation == .customerSignOut {
+                client.token = try await APIClient.signedIn(shop, environment: environment).token
+            }
             let before = try await LedgerPicture(of: shop)
             let response = try await client.send(
                 row.method.rawValue, path, body,
-                headers: [DeviceRoute.promptHeader: prompt.secret])
+                headers: [DeviceRoute.promptHeader: prompt.secret],
+                query: row.operation == .findApps ? [("name", "Shop")] : [])
             guard let expected = Self.expected(caller, row) else {
                 #expect((200..<300).contains(response.status), "\(row.pattern)")
                 continue

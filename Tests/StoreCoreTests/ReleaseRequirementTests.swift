@@ -7,13 +7,14 @@ import Testing
         var item = ItemDetails(kind: .software, title: "Shop", genres: [6018], prices: .free)
         item.texts[item.primaryLocale]?.description = "Stories by the chapter."
         item.facts.supportURL = "https://example.com/support"
-        return ReleaseReadiness(item: item, hasArtwork: true, hasAgreement: true)
+        return ReleaseReadiness(
+            hasBuild: true, item: item, hasArtwork: true, hasAgreement: true)
     }
 
     @Test func `whatever is missing is said, and nothing blank goes on sale`() throws {
         typealias Row = (missing: [ReleaseRequirement], change: (inout ReleaseReadiness) -> Void)
         let rows: [Row] = [
-            ([], { _ in }), ([.storePage], { $0.item = nil }),
+            ([], { _ in }), ([.build], { $0.hasBuild = false }), ([.storePage], { $0.item = nil }),
             ([.category], { $0.item?.genres = [] }),
             ([.category], { $0.item?.genres = [Genre.root(of: .software).id] }),
             ([.description], { $0.item?.texts["en_US"]?.description = "" }),

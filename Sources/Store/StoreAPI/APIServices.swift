@@ -40,6 +40,8 @@ package struct APIServices: Sendable {
     package var storefront: StorefrontService
     package let productExports: ProductExportService
     package let appVersions: AppVersionService
+    /// What customers' devices get of apps.
+    package let appDeliveries: AppDeliveryService
     package let accounts: AccountService
     package let purchases: PurchaseService
     package let pending: PendingPurchaseService
@@ -140,6 +142,8 @@ package struct APIServices: Sendable {
         self.subscriptions = SubscriptionService(database: database, clock: clock)
         self.kept = KeptService(database: database, clock: clock)
         self.assets = AssetService(database: database, files: pictures, clock: clock)
+        self.appDeliveries = AppDeliveryService(
+            database: database, content: content, clock: clock)
         self.mediaWindow = pictures.window
         self.itemMedia = ItemMediaService(
             database: database, files: pictures, pictures: pictureMaker, clock: clock,

@@ -15,6 +15,7 @@ package final class StoreRoutes: Sendable {
     private let products: ProductAnswers
     private let delivery: ContentDelivery
     private let operations: DeviceOperations
+    private let customers: CustomerApps
 
     package init(services: APIServices) {
         self.services = services
@@ -29,6 +30,7 @@ package final class StoreRoutes: Sendable {
         self.operations = DeviceOperations(
             services: services, sessions: sessions, catalogs: catalogs, products: products,
             delivery: delivery)
+        self.customers = CustomerApps(services: services, sessions: sessions, delivery: delivery)
     }
 
     /// - Parameters:
@@ -171,6 +173,9 @@ package final class StoreRoutes: Sendable {
             }
             return .later { [self] in
                 do {
+                    if row.access == .anyone || row.access == .customer {
+                        return try await customers.perform(row, request, in: environment)
+                    }
                     let caller = try await gate.caller(
                         of: request, access: row.access, environment: environment)
                     return try await operations.perform(row.operation, request, by: caller)

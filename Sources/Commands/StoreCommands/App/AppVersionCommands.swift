@@ -16,7 +16,7 @@ let platformOption = CommandSpec.Option.value(
 
 extension ConnectContext {
     /// The platform of `--platform`, as the API spells it.
-    fileprivate func platform() throws -> String {
+    func platform() throws -> String {
         try arguments.value("platform", "linux, ios, mac-os, tv-os or vision-os") { text in
             AppPlatform(rawValue: text.uppercased().replacing(scalar: "-", with: "_"))?.rawValue
         } ?? AppPlatform.linux.rawValue
@@ -97,12 +97,7 @@ enum AppVersionShow: ConnectCommand {
         let builds = try await connect.api.list(
             "/openstore/v1/appStoreVersions/\(version.id)/builds")
         connect.output.line()
-        connect.show.list(
-            builds,
-            [
-                .id, .attribute("BUILD", "version"), .attribute("BYTES", "fileSize"),
-                .attribute("SHA-256", "sha256"), .attribute("UPLOADED", "uploadedDate"),
-            ], empty: "It has no builds.")
+        connect.show.list(builds, buildColumns, empty: "It has no builds.")
     }
 }
 

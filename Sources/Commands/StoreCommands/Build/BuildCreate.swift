@@ -7,8 +7,9 @@ enum BuildCreate: ConnectCommand {
     static let spec = CommandSpec.connect(
         ["build", "create"], summary: "Record a binary of an app's version.",
         discussion: """
-            The store keeps the number, the size and the checksum of the file, not the file itself.
-            The first build of a version is chosen at once.
+            The store keeps the number, the size and the checksum of the file, not the file itself:
+            openstore build upload brings that too, and the version can go on sale then. The first
+            build of a version is chosen at once.
             """,
         arguments: [
             .app, .init(name: "VERSION", help: "The version that it is a build of."),

@@ -101,7 +101,11 @@ package enum CommandTree {
                             AppVersionCreate.self, AppVersionUpdate.self, AppVersionDelete.self,
                             AppVersionRelease.self, AppVersionRemove.self, AppVersionReturn.self,
                         ]),
-                    CommandNoun("build", "Binaries of an app's versions.", [BuildCreate.self]),
+                    CommandNoun(
+                        "build", "Binaries of an app's versions.",
+                        [
+                            BuildList.self, BuildShow.self, BuildUpload.self, BuildCreate.self,
+                        ]),
                 ]),
             .init(
                 "What identifies an app, and tells it its store.",

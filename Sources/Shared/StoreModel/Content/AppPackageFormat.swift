@@ -33,6 +33,16 @@ package enum AppPackageFormat: String, Codable, Sendable, Hashable, CaseIterable
         }
     }
 
+    package var mediaType: String {
+        switch self {
+        case .appImage: "application/vnd.appimage"
+        case .flatpak: "application/vnd.flatpak"
+        case .debian: "application/vnd.debian.binary-package"
+        case .tarZstd: "application/zstd"
+        case .zip: "application/zip"
+        }
+    }
+
     /// All endings of names, for sentences: `.AppImage, .flatpak, .deb, .tar.zst or .zip`.
     package static let endings = ".AppImage, .flatpak, .deb, .tar.zst or .zip"
 }

@@ -51,12 +51,13 @@ package struct DownloadTokenPayload: Codable, Sendable, Hashable {
 /// What a grant says: these bytes, for this transaction, until then. Sealed by the
 /// store for itself.
 package struct GrantPayload: Codable, Sendable, Hashable {
-    package var transactionId: TransactionID
+    /// `nil` for the bytes of an app.
+    package var transactionId: TransactionID?
     package var digests: [ContentDigest]
     package var expirationDate: Int64
 
     package init(
-        transactionId: TransactionID, digests: [ContentDigest], expirationDate: Int64
+        transactionId: TransactionID?, digests: [ContentDigest], expirationDate: Int64
     ) {
         self.transactionId = transactionId
         self.digests = digests

@@ -9,6 +9,8 @@ package enum RouteAccess: String, Sendable, Hashable, CaseIterable {
     case app
     /// An app with a profile, on behalf of a signed-in account.
     case account
+    /// A signed-in account, whichever program asks: no app's business, so without a profile.
+    case customer
     /// Whoever holds a grant for these bytes.
     case grant
 }
@@ -85,6 +87,20 @@ package enum DeviceRouteTable {
             method: .post, pattern: "/device/v1/downloads/renewal", access: .app,
             operation: .renewDownload),
         Row(method: .get, pattern: "/content/{digest}", access: .grant, operation: .content),
+        Row(
+            method: .post, pattern: "/device/v1/customer/session", access: .anyone,
+            operation: .customerSignIn),
+        Row(
+            method: .delete, pattern: "/device/v1/customer/session", access: .customer,
+            operation: .customerSignOut),
+        Row(method: .get, pattern: "/device/v1/apps", access: .anyone, operation: .findApps),
+        Row(method: .get, pattern: "/device/v1/apps/{id}", access: .anyone, operation: .showApp),
+        Row(
+            method: .post, pattern: "/device/v1/apps/{id}/purchase", access: .customer,
+            operation: .buyApp),
+        Row(
+            method: .post, pattern: "/device/v1/apps/{id}/delivery", access: .customer,
+            operation: .deliverApp),
     ]
 }
 
@@ -117,4 +133,10 @@ package enum DeviceOperation: String, Sendable, Hashable, CaseIterable {
     case awaitAnswer
     case abandon
     case content
+    case customerSignIn
+    case customerSignOut
+    case findApps
+    case showApp
+    case buyApp
+    case deliverApp
 }

@@ -100,13 +100,22 @@ struct ContentDelivery: Sendable {
             version: release.version, manifestDigest: release.manifestDigest,
             manifestLength: release.manifestLength, downloadLength: release.downloadLength,
             signedDate: now.milliseconds)
-        let grant = GrantPayload(
-            transactionId: entry.id, digests: release.digests,
-            expirationDate: now.addingTimeInterval(Self.grantLifetime).milliseconds)
         return DownloadAnswer(
             signedDelivery: try services.signer.sign(
                 try WireCoding.encode(delivery), type: SignedKind.delivery),
-            grant: services.seals.seal(try WireCoding.encode(grant)), token: token)
+            grant: try grant(for: release.digests, of: entry.id), token: token)
+    }
+
+    /// A grant for bytes.
+    ///
+    /// - Parameter transaction: whose content they are; `nil` for those of an app.
+    func grant(
+        for digests: [ContentDigest], of transaction: TransactionID? = nil
+    ) throws -> String {
+        let end = services.clock.now().addingTimeInterval(Self.grantLifetime)
+        let grant = GrantPayload(
+            transactionId: transaction, digests: digests, expirationDate: end.milliseconds)
+        return services.seals.seal(try WireCoding.encode(grant))
     }
 
     /// Keeps a version's bytes for as long as somebody downloads it.

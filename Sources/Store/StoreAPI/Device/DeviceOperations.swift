@@ -79,6 +79,8 @@ final class DeviceOperations: Sendable {
             try await prompts.abandon(
                 request, caller, app: try await catalogs.catalog(of: caller).app)
         case .content: preconditionFailure("content is routed by its grant, not by a caller")
+        case .customerSignIn, .customerSignOut, .findApps, .showApp, .buyApp, .deliverApp:
+            preconditionFailure("what no app asks is routed to CustomerApps")
         }
     }
 
@@ -88,38 +90,11 @@ final class DeviceOperations: Sendable {
         guard caller.profile.environment == caller.environment else {
             throw WireError.wrongEnvironment(of: caller.profile, in: caller.environment)
         }
-        let credentials = try WireCoding.decode(SignInRequest.self, from: request.body)
-        do {
-            let session = try await services.accounts.signIn(
-                email: credentials.email, password: credentials.password,
-                environment: caller.environment, client: request.clientAddress)
-            let storefront = session.account.storefront
-            let settings = try await services.accounts.settings(of: session.account.id)
-            return try .json(
-                SessionAnswer(
-                    token: session.token, email: session.account.email,
-                    storefront: storefront.code, storefrontId: storefront.identifier,
-                    expiresDate: session.end.milliseconds,
-                    asksToBuy: settings.asksToBuy ? true : nil))
-        } catch let refusal as AccountRefusal {
-            let message = try await signInMessage(refusal, to: caller)
-            throw WireError(code: .signInRefused, message: message)
-        }
-    }
-
-    /// Why nobody was signed in. A tester who would become a customer is sent to the page that asks.
-    private func signInMessage(
-        _ refusal: AccountRefusal, to caller: Caller
-    ) async throws -> String {
-        guard case .wouldConvert(let email) = refusal else { return refusal.description }
-        let tester = try await services.database.read {
-            try $0.accounts.account(email: email, in: .sandbox)
-        }
-        let page = StorefrontLinks(base: caller.profile.baseURL)
-            .account(in: tester?.storefront ?? .unitedStates)
-        return "\(email) is a tester, and this is the production store. Test with a profile of "
-            + "the sandbox. Or sign in at \(page) first: it asks whether to make the tester a "
-            + "customer for good, who pays, and tests no longer."
+        return try .json(
+            try await SessionAnswer.signingIn(
+                try WireCoding.decode(SignInRequest.self, from: request.body),
+                to: caller.environment, base: caller.profile.baseURL, from: request.clientAddress,
+                services))
     }
 
     private func signOut(_ caller: Caller) async throws -> HTTPResponse {

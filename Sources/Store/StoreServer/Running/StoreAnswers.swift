@@ -39,7 +39,7 @@ package struct StoreAnswers: Sendable {
         let customerPages = StorefrontPageServices(
             database: store.database, storefront: services.storefront,
             reviews: services.customerReviews, sales: services.itemSales,
-            media: services.itemMedia, accounts: services.accounts,
+            media: services.itemMedia, apps: services.appDeliveries, accounts: services.accounts,
             customers: CustomerServices(services), sessions: services.pageSessions,
             settings: services.storefrontSettings, clock: store.clock, report: services.report)
         let pages = PageRoutes(

@@ -84,15 +84,13 @@ extension DemoTeam {
         _ = try await store.services.appVersions.create(
             number, id: id, of: try app(name).id, platform: .linux,
             AppVersionChange(releaseType: release, whatsNew: text, reviewNote: note), by: manager)
-        var last: AppBuildID?
         for build in 1...builds {
-            let made = AppBuildID(random.uuid())
-            let size = Int64(18_000_000 + random.below(6_000_000))
-            _ = try await store.services.appVersions.addBuild(
-                "\(build)", id: made, to: id, digest: random.digest(), size: size, by: developer)
-            last = made
+            let (file, folder) = try makeFile(of: try app(name), version: number, build: build)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            try await store.handIn(build: file, of: id, by: developer)
         }
-        _ = try await store.services.appVersions.choose(last, of: id, by: manager)
+        let newest = try await store.services.appVersions.version(id, by: manager).builds.first
+        _ = try await store.services.appVersions.choose(newest?.id, of: id, by: manager)
         return id
     }
 }

@@ -42,6 +42,10 @@ extension ResourceType {
         shape: ResourceShape([
             "version": .text(1...40), "sha256": .text(64...64),
             "fileSize": .integer(1...(1 << 40)), "uploadedDate": .dateTime,
+            "fileName": .optional(.text(1...255)),
+            "fileFormat": .optional(.choice(AppPackageFormat.allCases.map(\.rawValue))),
+            "downloadSize": .optional(.integer(0...(1 << 53))),
+            "installedSize": .optional(.integer(0...(1 << 53))),
         ]),
         find: { call, id in
             Resource(try await call.services.appVersions.build(build(id), by: call.actor).build)
@@ -112,12 +116,19 @@ extension Resource {
     }
 
     init(_ build: AppBuild) {
+        var attributes: [String: JSONValue] = [
+            "version": .string(build.number.text), "sha256": .string(build.digest.text),
+            "fileSize": .integer(build.size), "uploadedDate": .time(build.uploaded),
+            "fileName": .null, "fileFormat": .null, "downloadSize": .null, "installedSize": .null,
+        ]
+        if let file = build.file {
+            attributes["fileName"] = .string(file.name)
+            attributes["fileFormat"] = .string(file.format.rawValue)
+            attributes["downloadSize"] = .integer(file.downloadLength)
+            attributes["installedSize"] = .integer(file.unpackedLength)
+        }
         self.init(
-            .builds, id: build.id.text,
-            [
-                "version": .string(build.number.text), "sha256": .string(build.digest.text),
-                "fileSize": .integer(build.size), "uploadedDate": .time(build.uploaded),
-            ],
+            .builds, id: build.id.text, attributes,
             links: [
                 "appStoreVersion": [
                     ResourceLink(type: "appStoreVersions", id: build.version.text)

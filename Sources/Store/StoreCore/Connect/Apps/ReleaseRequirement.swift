@@ -4,6 +4,8 @@ import StoreModel
 /// Something that a version of an app needs before it is submitted, approved and released:
 /// nothing blank goes on sale.
 package enum ReleaseRequirement: String, Sendable, Hashable, CaseIterable {
+    /// A chosen build whose file the store has, so that customers get it.
+    case build
     /// The app's store page, which keeps all that follows but the agreement.
     case storePage
     case category
@@ -17,6 +19,7 @@ package enum ReleaseRequirement: String, Sendable, Hashable, CaseIterable {
     /// The name that people read.
     package var title: String {
         switch self {
+        case .build: "Build's file"
         case .storePage: "Store page"
         case .category: "Category"
         case .description: "Description"
@@ -29,6 +32,7 @@ package enum ReleaseRequirement: String, Sendable, Hashable, CaseIterable {
     /// What to do, as one sentence.
     package var sentence: String {
         switch self {
+        case .build: "Upload the app's file (openstore build upload FILE --app …)."
         case .storePage:
             "Create the app's store page (openstore item create --kind software --app …)."
         case .category: "Choose a category for the app's store page."
@@ -41,9 +45,12 @@ package enum ReleaseRequirement: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The page of Connect on which it is put right.
-    package func path(for app: App) -> String {
+    ///
+    /// - Parameter version: that is to go on sale.
+    package func path(for app: App, version: AppVersionID) -> String {
         let page = "/connect/items/\(app.id.number)"
         return switch self {
+        case .build: "/connect/apps/\(app.id.number)/versions/\(version)"
         case .storePage: "/connect/items/new?kind=software&app=\(app.id.number)"
         case .category, .supportURL: page
         case .description: "\(page)/texts"
@@ -55,13 +62,16 @@ package enum ReleaseRequirement: String, Sendable, Hashable, CaseIterable {
 
 /// What is there of an app when one of its versions is to go on sale.
 package struct ReleaseReadiness: Sendable, Hashable {
+    /// Whether the store has the file of the chosen build.
+    package var hasBuild: Bool
     /// What the storefront shows of the app; nil while it has no page.
     package var item: ItemDetails?
     package var hasArtwork: Bool
     /// Whether the agreement is in force that the app's price needs.
     package var hasAgreement: Bool
 
-    package init(item: ItemDetails?, hasArtwork: Bool, hasAgreement: Bool) {
+    package init(hasBuild: Bool, item: ItemDetails?, hasArtwork: Bool, hasAgreement: Bool) {
+        self.hasBuild = hasBuild
         self.item = item
         self.hasArtwork = hasArtwork
         self.hasAgreement = hasAgreement
@@ -74,6 +84,7 @@ package struct ReleaseReadiness: Sendable, Hashable {
 
     private func fulfils(_ requirement: ReleaseRequirement) -> Bool {
         switch requirement {
+        case .build: hasBuild
         case .storePage: item != nil
         case .agreement: hasAgreement
         // Without a page one sentence says all.
@@ -115,8 +126,10 @@ extension StoreRepositories {
         let media = try item.map { try itemMedia.media(of: [$0.id])[$0.id] ?? [] } ?? []
         let costs = item.map { !$0.details.prices.isFree && !$0.details.prices.isForShow } ?? false
         let kinds: [Agreement.Kind] = costs ? [.paidApps] : Agreement.Kind.allCases
+        let build = try version.build.flatMap { try appVersions.build($0) }
         return ReleaseReadiness(
-            item: item?.details, hasArtwork: media.contains { $0.kind == .artwork },
+            hasBuild: build?.file != nil, item: item?.details,
+            hasArtwork: media.contains { $0.kind == .artwork },
             hasAgreement: try agreements.agreements(of: app.teamID).contains {
                 kinds.contains($0.kind) && $0.state == .active
             })

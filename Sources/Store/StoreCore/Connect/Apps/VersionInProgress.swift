@@ -37,7 +37,7 @@ package struct VersionInProgress {
             throw ConnectRefusal(
                 .state, rule: "buildMissing", field: "build",
                 "Version \(version.version) has no build.",
-                help: "Add a build (openstore build create) and choose it.")
+                help: "Upload a build (openstore build upload) and choose it.")
         }
         let isUpdate = try others().contains { $0.released != nil }
         guard !isUpdate || !version.whatsNew.isEmpty else {
@@ -85,7 +85,15 @@ package struct VersionInProgress {
     }
 
     package mutating func removeFromSale() throws { try write(try state(after: .removeFromSale)) }
-    package mutating func returnToSale() throws { try write(try state(after: .returnToSale)) }
+
+    /// Puts it on sale again.
+    ///
+    /// - Throws: `ConnectRefusal` with the rules `versionState` or `versionIncomplete`.
+    package mutating func returnToSale() throws {
+        let next = try state(after: .returnToSale)
+        try checkReadiness()
+        try write(next)
+    }
 
     package mutating func takeDown() throws {
         let next = try state(after: .takeDown)

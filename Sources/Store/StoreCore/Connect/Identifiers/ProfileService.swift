@@ -107,6 +107,36 @@ package struct ProfileService: Sendable {
         }
     }
 
+    /// How long the profile of an app is valid that the store delivers: apps that are never updated
+    /// go on selling. Like any other it is of no use once its bundle identifier changes.
+    private static let deliveredLifetime: TimeInterval = 10 * 365 * 86_400
+
+    /// The text of the profile that comes with an app which the store delivers. It is made for each
+    /// delivery, and no record is kept of it.
+    ///
+    /// - Parameter address: scheme, host and port that devices reach the store at.
+    /// - Throws: `ConnectRefusal.notFound`, or what the signer throws.
+    package func delivered(
+        with app: AppID, in environment: StoreEnvironment, address: String
+    ) async throws -> String {
+        let found = try await database.read { repositories in
+            try repositories.apps.record(app).flatMap { record in
+                try repositories.bundleIdentifiers.identifier(record.identifier).map {
+                    (app: record.app, identifier: $0)
+                }
+            }
+        }
+        guard let found else { throw ConnectRefusal.notFound("app", String(app.number)) }
+        let now = clock.now()
+        return try signer.sign(
+            ProfileContent(
+                name: found.app.name, bundleID: found.app.bundleID,
+                applicationIdentifier: found.identifier.identifier, environment: environment,
+                address: address, allowsInAppPurchase: found.identifier.allowsInAppPurchase,
+                generation: found.identifier.generation, created: now,
+                expires: now.addingTimeInterval(Self.deliveredLifetime)))
+    }
+
     /// Deletes the record of a profile. Apps that carry the file go on with it until it
     /// expires or its bundle identifier changes.
     package func delete(_ id: ProfileID, by actor: ConnectActor) async throws {

@@ -90,7 +90,8 @@ enum VersionPages {
                     missing.map { requirement in
                         .init(
                             requirement.title, isDone: false,
-                            path: requirement.path(for: subject.app), hint: requirement.sentence)
+                            path: requirement.path(for: subject.app, version: subject.version.id),
+                            hint: requirement.sentence)
                     }
                 ).html
             ]

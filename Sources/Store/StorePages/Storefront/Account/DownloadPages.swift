@@ -47,30 +47,62 @@ struct DownloadPages: Sendable {
                         ])
                 ])
         }
-        guard let media = try await services.media.download(of: id) else {
+        if let media = try await services.media.download(of: id) { return try await send(media) }
+        guard let app = try await services.apps.deliverable(of: id) else {
             // Its parts may have something, and the page says what there is.
             return .storefrontRedirect(to: frame.path("buy/\(id)"))
         }
+        return try await send(app)
+    }
+
+    private func send(_ media: ItemMedia) async throws -> HTTPResponse {
         let disposition = FileAnswer.disposition(media.fileName)
         if let address = services.media.address(
             of: media, for: visit.request.method, disposition: disposition)
         {
-            return HTTPResponse(
-                status: 307, headers: ["Location": address, "Cache-Control": "no-store"])
+            return elsewhere(address)
         }
-        let tag = "\"\(media.digest)\""
-        let request = visit.request
+        let (tag, request) = ("\"\(media.digest)\"", visit.request)
         let content = try await services.media.open(media) {
             FileAnswer.wanted(by: request, entityTag: tag, length: $0)
         }
-        guard let content else {
-            throw StorefrontProblem(
-                status: 404, title: "Not There",
-                text: "The file is missing in the store. It is still yours; try again later.")
+        return try answer(content, tag: tag, mediaType: media.mediaType, name: media.fileName)
+    }
+
+    /// Sends the file of the version on sale as its publisher uploaded it.
+    private func send(_ app: AppDeliveryService.Deliverable) async throws -> HTTPResponse {
+        let name = app.delivery.fileName
+        guard try await services.apps.permit(app.build.id) else { throw Self.missing }
+        if let address = services.apps.address(
+            of: app, for: visit.request.method, disposition: FileAnswer.disposition(name))
+        {
+            return elsewhere(address)
         }
+        let (tag, request) = ("\"\(app.build.digest)\"", visit.request)
+        let content = try await services.apps.open(app) {
+            FileAnswer.wanted(by: request, entityTag: tag, length: $0)
+        }
+        return try answer(
+            content, tag: tag, mediaType: app.delivery.format.mediaType, name: name)
+    }
+
+    private func elsewhere(_ address: String) -> HTTPResponse {
+        HTTPResponse(status: 307, headers: ["Location": address, "Cache-Control": "no-store"])
+    }
+
+    private static var missing: StorefrontProblem {
+        StorefrontProblem(
+            status: 404, title: "Not There",
+            text: "The file is missing in the store. It is still yours; try again later.")
+    }
+
+    private func answer(
+        _ content: OpenContent?, tag: String, mediaType: String, name: String
+    ) throws -> HTTPResponse {
+        guard let content else { throw Self.missing }
         return FileAnswer(
-            descriptor: content.descriptor, length: content.length, mediaType: media.mediaType,
-            entityTag: tag, cacheControl: "private, no-cache", attachmentName: media.fileName,
+            descriptor: content.descriptor, length: content.length, mediaType: mediaType,
+            entityTag: tag, cacheControl: "private, no-cache", attachmentName: name,
             origin: content.origin
         ).response(to: visit.request)
     }

@@ -183,7 +183,9 @@ struct OfferPages: Sendable {
         let item = try await services.storefront.item(id, in: frame.storefront)
         let kept = try await services.database.read { try $0.items.item(id) }
         let title = item?.text.title ?? kept?.details.text(locale: frame.storefront.locale).title
-        let download = try await services.media.download(of: id)
+        let media = try await services.media.download(of: id)
+        let app = media == nil ? try await services.apps.deliverable(of: id) : nil
+        let size = media?.size ?? app?.build.size
         let isWithheld = try await services.sales.right(to: id, of: account) == .withheld
         let parts: [StorefrontItem] =
             kept?.details.kind.isCollection == true
@@ -206,7 +208,8 @@ struct OfferPages: Sendable {
                             } ?? .nothing,
                             isWithheld
                                 ? .element("p", class: "quiet", DownloadPages.withheld)
-                                : downloads(id, kept?.details.kind, download, parts),
+                                : downloads(id, kept?.details.kind, size, parts),
+                            app.map(install) ?? .nothing,
                             .element(
                                 "p", class: "back",
                                 [
@@ -224,10 +227,21 @@ struct OfferPages: Sendable {
         }
     }
 
+    /// What the file is, and the command that installs it instead.
+    private func install(_ app: AppDeliveryService.Deliverable) -> HTML {
+        .element(
+            "p", class: "quiet",
+            [
+                .text(
+                    "Version \(app.version.version), \(app.delivery.format.title). On a terminal: "),
+                .element("code", "openstore install \(app.app.id.number)"),
+            ])
+    }
+
     private func downloads(
-        _ id: ItemID, _ kind: ItemKind?, _ download: ItemMedia?, _ parts: [StorefrontItem]
+        _ id: ItemID, _ kind: ItemKind?, _ size: Int64?, _ parts: [StorefrontItem]
     ) -> HTML {
-        if let download {
+        if let size {
             return .element(
                 "p", class: "actions",
                 [
@@ -236,7 +250,7 @@ struct OfferPages: Sendable {
                         [
                             .init("class", "button primary"),
                             .init("href", frame.path("downloads/\(id)")),
-                        ], "Download (\(PortalWords.bytes(download.size)))")
+                        ], "Download (\(PortalWords.bytes(size)))")
                 ])
         }
         guard !parts.isEmpty else {

@@ -8,6 +8,8 @@ package struct StorefrontPageServices: Sendable {
     package let reviews: CustomerReviewService
     package let sales: ItemSaleService
     package let media: ItemMediaService
+    /// What customers download of apps.
+    package let apps: AppDeliveryService
     package let accounts: AccountService
     /// What customers do with what they bought in apps.
     package let customers: CustomerServices
@@ -20,7 +22,8 @@ package struct StorefrontPageServices: Sendable {
     package init(
         database: any StoreDatabase, storefront: StorefrontService,
         reviews: CustomerReviewService, sales: ItemSaleService, media: ItemMediaService,
-        accounts: AccountService, customers: CustomerServices, sessions: PageSessionService,
+        apps: AppDeliveryService, accounts: AccountService, customers: CustomerServices,
+        sessions: PageSessionService,
         settings: StorefrontSettings, clock: any StoreClock,
         report: @escaping @Sendable (String) -> Void
     ) {
@@ -29,6 +32,7 @@ package struct StorefrontPageServices: Sendable {
         self.reviews = reviews
         self.sales = sales
         self.media = media
+        self.apps = apps
         self.accounts = accounts
         self.customers = customers
         self.sessions = sessions

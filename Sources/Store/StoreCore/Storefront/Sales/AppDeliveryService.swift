@@ -1,0 +1,81 @@
+import Foundation
+import StoreModel
+
+/// What customers' devices get of apps: the build of the version on sale, once its file is there.
+package struct AppDeliveryService: Sendable {
+    private let database: any StoreDatabase
+    private let clock: any StoreClock
+    private let content: any ContentStore
+
+    package init(
+        database: any StoreDatabase, content: any ContentStore, clock: any StoreClock
+    ) {
+        self.database = database
+        self.content = content
+        self.clock = clock
+    }
+
+    /// What is delivered of an app.
+    package struct Deliverable: Sendable, Hashable {
+        package let app: App
+        package let version: AppVersion
+        package let build: AppBuild
+        package let delivery: BuildDelivery
+    }
+
+    /// What is delivered of the app that an item stands for; `nil` if nothing can be. What its
+    /// publisher took from sale goes on being delivered to those who have it, what the store took
+    /// from sale does not.
+    package func deliverable(of item: ItemID) async throws -> Deliverable? {
+        try await database.read { repositories in
+            guard let app = try repositories.items.item(item)?.details.app else { return nil }
+            return try Self.deliverable(of: app, repositories)
+        }
+    }
+
+    /// Opens the file as it was uploaded, or some of it, for whoever may have it; the caller closes
+    /// the descriptor.
+    ///
+    /// - Parameter wanted: hears how many bytes there are, and says which are to be read.
+    package func open(
+        _ found: Deliverable, wanted: @escaping @Sendable (UInt64) -> Range<UInt64>
+    ) async throws -> OpenContent? {
+        let content = content
+        return try await content.apart { try content.open(found.build.digest, wanted: wanted) }
+    }
+
+    /// Where a browser fetches the file for a while; `nil` if only the store has it.
+    package func address(
+        of found: Deliverable, for method: String, disposition: String
+    ) -> String? {
+        content.address(
+            of: found.build.digest, for: method,
+            as: ContentPresentation(
+                mediaType: found.delivery.format.mediaType, disposition: disposition))
+    }
+
+    /// Keeps a build's bytes for as long as somebody downloads it.
+    ///
+    /// - Returns: false if they were given up.
+    package func permit(_ build: AppBuildID) async throws -> Bool {
+        let now = clock.now()
+        return try await database.write { repositories in
+            try repositories.buildDeliveries.recordPermit(of: build, at: now)
+        }
+    }
+
+    private static func deliverable(
+        of id: AppID, _ repositories: any StoreRepositories
+    ) throws -> Deliverable? {
+        let states: [AppVersionState] = [.readyForSale, .developerRemovedFromSale]
+        let versions = try repositories.appVersions.versions(of: id)
+            .filter { states.contains($0.state) }
+            .sorted { $0.platform == .linux && $1.platform != .linux }
+        guard let app = try repositories.catalog.app(id), let version = versions.first,
+            let build = try version.build.flatMap({ try repositories.appVersions.build($0) }),
+            let delivery = try repositories.buildDeliveries.delivery(of: build.id),
+            !delivery.isRetired
+        else { return nil }
+        return Deliverable(app: app, version: version, build: build, delivery: delivery)
+    }
+}
