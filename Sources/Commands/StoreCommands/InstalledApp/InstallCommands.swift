@@ -169,13 +169,13 @@ enum UpdateCommand: Command {
         let installer = AppInstaller(folders: folders, customer: customer) { done, total in
             if shows { bar.show(done, of: total, remaining: -1) }
         }
-        let artwork =
-            record.format == .appImage
-            ? try await customer.withAnySession { session in
-                try await customer.api.app(record.number, session: session)
-            }.artwork : nil
+        // An app that is not sold any more is still its owners', under the name that it had.
+        let answer = try? await customer.withAnySession { session in
+            try await customer.api.app(record.number, session: session)
+        }
         let outcome = try await installer.install(
-            record.number, record.bundleID, name: record.name, artwork: artwork)
+            record.number, record.bundleID, name: answer?.name ?? record.name,
+            artwork: answer?.artwork)
         return InstallReport(outcome, folders)
     }
 }
