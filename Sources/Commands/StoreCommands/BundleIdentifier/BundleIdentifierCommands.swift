@@ -73,14 +73,14 @@ enum BundleIdentifierCreate: ConnectCommand {
         options: [
             .value("name", "NAME", "What you call it; the identifier unless given."),
             .value(
-                "platform", "universal|ios|mac-os|services",
-                "What it is for; universal unless given."), .team,
+                "platform", "linux|universal|ios|mac-os|services",
+                "What it is for; linux unless given."), .team,
         ])
 
     static func run(_ connect: ConnectContext) async throws {
         let text = connect.arguments.argument(0)
         let platform = try connect.arguments.value(
-            "platform", "universal, ios, mac-os or services"
+            "platform", "linux, universal, ios, mac-os or services"
         ) { BundleIdentifierPlatform(rawValue: $0.uppercased().replacing(scalar: "-", with: "_")) }
         // App Store Connect's own operation knows the caller's team only.
         let team = try await connect.teamLink()
@@ -89,7 +89,7 @@ enum BundleIdentifierCreate: ConnectCommand {
             [
                 "identifier": .string(text),
                 "name": .string(connect.arguments["name"] ?? text),
-                "platform": .string((platform ?? .universal).rawValue),
+                "platform": .string((platform ?? .linux).rawValue),
             ], relationships: team)
         connect.show.done(made, "\(text) is registered as \(made.id).")
     }

@@ -55,10 +55,14 @@ enum ProfileCreate: ConnectCommand {
     }
 
     private static func type(_ text: String, on platform: String) throws -> ProfileType {
-        let isMac = platform == BundleIdentifierPlatform.macOS.rawValue
-        switch text {
-        case "development": return isMac ? .macDevelopment : .iOSDevelopment
-        case "store": return isMac ? .macStore : .iOSStore
+        let platform = BundleIdentifierPlatform(rawValue: platform) ?? .linux
+        switch (text, platform) {
+        case ("development", .iOS): return .iOSDevelopment
+        case ("store", .iOS): return .iOSStore
+        case ("development", .macOS): return .macDevelopment
+        case ("store", .macOS): return .macStore
+        case ("development", _): return .linuxDevelopment
+        case ("store", _): return .linuxStore
         default: break
         }
         let name = text.uppercased().replacing(scalar: "-", with: "_")

@@ -8,7 +8,7 @@ struct SQLBundleIdentifierRepository: BundleIdentifierRepository {
     func identifier(_ id: BundleIdentifierID) throws -> BundleIdentifier? {
         try connection.row(
             """
-            SELECT b.id, b.team, b.identifier, b.name, b.platform, b.generation, a.id,
+            SELECT b.id, b.team, b.identifier, b.name, ifnull(b.own_platform, b.platform), b.generation, a.id,
                 EXISTS (SELECT 1 FROM bundle_capability c
                     WHERE c.identifier = b.id AND c.type = 'IN_APP_PURCHASE')
             FROM bundle_identifier b LEFT JOIN app a ON a.identifier = b.id WHERE b.id = ?1
@@ -40,7 +40,7 @@ struct SQLBundleIdentifierRepository: BundleIdentifierRepository {
         var total = 0
         let items = try connection.rows(
             """
-            SELECT b.id, b.team, b.identifier, b.name, b.platform, b.generation, a.id,
+            SELECT b.id, b.team, b.identifier, b.name, ifnull(b.own_platform, b.platform), b.generation, a.id,
                 EXISTS (SELECT 1 FROM bundle_capability c
                     WHERE c.identifier = b.id AND c.type = 'IN_APP_PURCHASE'),
                 count(*) OVER ()
@@ -50,16 +50,16 @@ struct SQLBundleIdentifierRepository: BundleIdentifierRepository {
                     SELECT CAST(value AS INTEGER) FROM json_each(?2)))
                 AND (?3 IS NULL OR b.name IN (SELECT value FROM json_each(?3)))
                 AND (?4 IS NULL OR b.identifier IN (SELECT value FROM json_each(?4)))
-                AND (?5 IS NULL OR b.platform IN (SELECT value FROM json_each(?5)))
+                AND (?5 IS NULL OR ifnull(b.own_platform, b.platform) IN (SELECT value FROM json_each(?5)))
                 AND (?6 IS NULL OR b.team IN (
                     SELECT CAST(value AS INTEGER) FROM json_each(?6)))
                 AND (?7 IS NULL OR instr(lower(b.name), lower(?7)) > 0
                     OR instr(lower(b.identifier), lower(?7)) > 0)
             ORDER BY
                 CASE WHEN ?9 = 0 THEN CASE ?8 WHEN 'name' THEN lower(b.name)
-                    WHEN 'platform' THEN b.platform WHEN 'identifier' THEN b.identifier END END,
+                    WHEN 'platform' THEN ifnull(b.own_platform, b.platform) WHEN 'identifier' THEN b.identifier END END,
                 CASE WHEN ?9 = 1 THEN CASE ?8 WHEN 'name' THEN lower(b.name)
-                    WHEN 'platform' THEN b.platform WHEN 'identifier' THEN b.identifier END END
+                    WHEN 'platform' THEN ifnull(b.own_platform, b.platform) WHEN 'identifier' THEN b.identifier END END
                     DESC,
                 CASE WHEN ?9 = 0 THEN CASE ?8 WHEN 'seedId' THEN b.team WHEN 'id' THEN b.id
                     END END,
@@ -91,11 +91,16 @@ struct SQLBundleIdentifierRepository: BundleIdentifierRepository {
     ) throws -> BundleIdentifier {
         let id = try connection.row(
             """
-            INSERT INTO bundle_identifier (team, identifier, name, platform, generation)
-            VALUES (?1, ?2, ?3, ?4, 1 + ifnull((
+            INSERT INTO bundle_identifier (team, identifier, name, platform, own_platform,
+                generation)
+            VALUES (?1, ?2, ?3, ?4, ?5, 1 + ifnull((
                 SELECT last FROM bundle_identifier_past WHERE identifier = ?2), 0)) RETURNING id
             """,
-            [.integer(team), .text(identifier.text), .text(name), .text(platform.rawValue)]
+            [
+                .integer(team), .text(identifier.text), .text(name),
+                .text((platform == .linux ? .universal : platform).rawValue),
+                .text(platform == .linux ? platform.rawValue : nil),
+            ]
         ) { $0.integer(0) }
         let saved = try self.identifier(
             BundleIdentifierID(number: id.orMissing("bundle identifier")))

@@ -33,6 +33,7 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: 14, statements: schema14Forks),
         SchemaMigration(number: 15, statements: schema15Builds),
         SchemaMigration(number: 16, statements: schema16Numbers),
+        SchemaMigration(number: 17, statements: schema17Platforms),
     ]
 
     /// The number of the schema that this program knows.

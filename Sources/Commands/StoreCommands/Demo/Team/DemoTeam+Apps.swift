@@ -24,13 +24,13 @@ extension DemoTeam {
             Capability(type: .networkExtensions), to: prototypes, by: admin)
 
         let developer = try actor(.developer)
-        try await makeProfile("Bookshop development", .macDevelopment, bookshop, by: developer)
-        try await makeProfile("Bookshop store", .macStore, bookshop, by: admin)
-        try await makeProfile("Stargazer development", .macDevelopment, stargazer, by: developer)
-        try await makeProfile("Stargazer store", .macStore, stargazer, by: admin)
-        try await makeProfile("Prototypes", .macDevelopment, prototypes, by: developer)
+        try await makeProfile("Bookshop development", .linuxDevelopment, bookshop, by: developer)
+        try await makeProfile("Bookshop store", .linuxStore, bookshop, by: admin)
+        try await makeProfile("Stargazer development", .linuxDevelopment, stargazer, by: developer)
+        try await makeProfile("Stargazer store", .linuxStore, stargazer, by: admin)
+        try await makeProfile("Prototypes", .linuxDevelopment, prototypes, by: developer)
         // In-app purchase goes off and on again, so this one is out of date.
-        try await makeProfile("Tide Tables development", .macDevelopment, tides, by: developer)
+        try await makeProfile("Tide Tables development", .linuxDevelopment, tides, by: developer)
         _ = try await identifiers.remove(.inAppPurchase, of: tides, by: admin)
         _ = try await identifiers.add(Capability(type: .inAppPurchase), to: tides, by: admin)
 
@@ -45,7 +45,7 @@ extension DemoTeam {
         _ identifier: String, _ name: String
     ) async throws -> BundleIdentifierID {
         try await store.services.bundleIdentifiers.register(
-            BundleIdentifierDraft(identifier: identifier, name: name, platform: .universal),
+            BundleIdentifierDraft(identifier: identifier, name: name, platform: .linux),
             by: try actor(.admin)
         ).id
     }

@@ -33,8 +33,9 @@ package struct BundleIdentifier: Sendable, Hashable {
     }
 }
 
-/// What a bundle identifier is for, spelled as in App Store Connect's API.
+/// What a bundle identifier is for, spelled as in App Store Connect's API, which has no Linux.
 package enum BundleIdentifierPlatform: String, Sendable, Hashable, CaseIterable {
+    case linux = "LINUX"
     case iOS = "IOS"
     case macOS = "MAC_OS"
     case universal = "UNIVERSAL"
@@ -44,6 +45,7 @@ package enum BundleIdentifierPlatform: String, Sendable, Hashable, CaseIterable 
     /// The name that people read.
     package var title: String {
         switch self {
+        case .linux: "Linux"
         case .iOS: "iOS"
         case .macOS: "macOS"
         case .universal: "All platforms"

@@ -1,8 +1,10 @@
 import Foundation
 import StoreModel
 
-/// What a provisioning profile is for, spelled as in App Store Connect's API.
+/// What a provisioning profile is for, spelled as in App Store Connect's API, which has no Linux.
 package enum ProfileType: String, Sendable, Hashable, CaseIterable {
+    case linuxDevelopment = "LINUX_APP_DEVELOPMENT"
+    case linuxStore = "LINUX_APP_STORE"
     case iOSDevelopment = "IOS_APP_DEVELOPMENT"
     case iOSStore = "IOS_APP_STORE"
     case iOSAdHoc = "IOS_APP_ADHOC"
@@ -21,7 +23,9 @@ package enum ProfileType: String, Sendable, Hashable, CaseIterable {
     /// Whether it is for trying an app out.
     package var isDevelopment: Bool {
         switch self {
-        case .iOSDevelopment, .macDevelopment, .tvDevelopment, .catalystDevelopment: true
+        case .linuxDevelopment, .iOSDevelopment, .macDevelopment, .tvDevelopment,
+            .catalystDevelopment:
+            true
         default: false
         }
     }
@@ -36,6 +40,7 @@ package enum ProfileType: String, Sendable, Hashable, CaseIterable {
 
     package var platform: BundleIdentifierPlatform {
         switch self {
+        case .linuxDevelopment, .linuxStore: .linux
         case .iOSDevelopment, .iOSStore, .iOSAdHoc, .iOSInHouse, .tvDevelopment, .tvStore,
             .tvAdHoc, .tvInHouse:
             .iOS
@@ -53,6 +58,8 @@ package enum ProfileType: String, Sendable, Hashable, CaseIterable {
     /// The name that people read.
     package var title: String {
         switch self {
+        case .linuxDevelopment: "Linux App Development"
+        case .linuxStore: "Linux App Store"
         case .iOSDevelopment: "iOS App Development"
         case .iOSStore: "iOS App Store"
         case .iOSAdHoc: "iOS Ad Hoc"

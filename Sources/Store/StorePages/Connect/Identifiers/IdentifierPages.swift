@@ -66,7 +66,7 @@ enum IdentifierPages {
                 BundleIdentifierDraft(
                     identifier: call.form["identifier"], name: call.form["name"],
                     platform: BundleIdentifierPlatform(rawValue: call.form["platform"])
-                        ?? .universal), by: call.actor)
+                        ?? .linux), by: call.actor)
             return .redirect(
                 to: path(identifier.id), notice: "\(identifier.identifier) is registered.")
         } again: {
@@ -89,7 +89,7 @@ enum IdentifierPages {
                                 + "only, and without in-app purchase.",
                             isRequired: true, limit: 155,
                             [.init("autocapitalize", "none"), .init("spellcheck", "false")]),
-                        form.radios("platform", "Platform", platforms, chosen: "UNIVERSAL"),
+                        form.radios("platform", "Platform", platforms, chosen: "LINUX"),
                         form.actions("Register", cancel: PortalSection.identifiers.path),
                     ])
             ], in: .identifiers)
@@ -99,7 +99,7 @@ enum IdentifierPages {
     }
 
     private static let platforms: [PortalOption] = [
-        BundleIdentifierPlatform.universal, .iOS, .macOS, .services,
+        BundleIdentifierPlatform.linux, .universal, .iOS, .macOS, .services,
     ].map { PortalOption($0.rawValue, $0.title) }
 
     static func purchaseBadge(_ identifier: BundleIdentifier) -> PortalBadge {

@@ -96,7 +96,7 @@ enum ProfilePages {
                         form.text("name", "Name", isRequired: true, limit: 100),
                         form.select(
                             "profileType", "Type", types.map(option),
-                            chosen: call.query("type") ?? ProfileType.iOSDevelopment.rawValue,
+                            chosen: call.query("type") ?? ProfileType.linuxDevelopment.rawValue,
                             isRequired: true),
                         form.select(
                             "bundleId", "Identifier", identifiers, chosen: call.query("bundleId"),
