@@ -69,7 +69,8 @@ struct ConnectFailure: ExitCoded, CustomStringConvertible {
                     ?? error.detail ?? error.title
                 : error.detail ?? error.title
             // Some sentences name their place themselves.
-            return text.hasSuffix(scalars: place) ? text : text + place
+            let name = place.dropping(prefix: " (")?.dropping(suffix: ")") ?? ""
+            return text.range(scalars: String(name)) == nil ? text + place : text
         }.joined(separator: "\n")
     }
 

@@ -56,7 +56,8 @@ enum ProductShow: ConnectCommand {
                 .attribute("DESCRIPTION", "description"), .attribute("STATE", "state"),
             ], empty: "It has no texts yet.")
         let lines = status.missingLines(
-            connect.arguments.argument(0), isSubscription: path.hasPrefix("/v1/subscriptions/"),
+            connect.arguments.argument(0), app: connect.arguments["app"],
+            isSubscription: path.hasPrefix("/v1/subscriptions/"),
             page: "\(connect.api.address)/connect/products/\(product.id)")
         for line in lines { connect.output.line(line) }
         let obstacle = status.obstacleLines

@@ -40,30 +40,39 @@ struct ProductStatus: Sendable {
     ///
     /// - Parameters:
     ///   - product: as the command line named it.
-    ///   - page: where it is changed in the portal.
-    func missingLines(_ product: String, isSubscription: Bool, page: String) -> [String] {
+    ///   - app: the value of `--app`; nil where it was not given.
+    ///   - page: where the product is changed in the portal.
+    func missingLines(
+        _ product: String, app: String?, isSubscription: Bool, page: String
+    ) -> [String] {
         let missing = attributes["missing"]?.elements ?? []
         guard !missing.isEmpty else { return [] }
-        let word = shellWord(product)
-        return ["", "Missing before it can be submitted:"]
-            + missing.map { item in
-                let command = isSubscription ? nil : Self.command(item["code"]?.text ?? "", word)
-                return "  \(item["message"]?.text ?? "") \(command ?? page)"
+        let option = app.map { " --app \(shellWord($0))" } ?? ""
+        var lines = ["", "Missing before it can be submitted:"]
+        var isPortalNeeded = false
+        for item in missing {
+            lines.append("  \(item["message"]?.text ?? "")")
+            let code = item["code"]?.text ?? ""
+            if !isSubscription, let command = Self.command(code, shellWord(product)) {
+                lines.append("    openstore \(command)\(option)")
+            } else {
+                isPortalNeeded = true
             }
+        }
+        if isPortalNeeded { lines.append("Its page in the portal: \(page)") }
+        return lines
     }
 
     private static func command(_ code: String, _ product: String) -> String? {
-        let words: String
         switch code {
         case "texts", "description":
-            words = "product update \(product) --locale en-US --title TEXT --description TEXT"
-        case "price": words = "price set \(product) --tier TIER"
+            "product update \(product) --locale en-US --title TEXT --description TEXT"
+        case "price": "price set \(product) --tier TIER"
         case "reviewScreenshot", "screenshotUnfinished":
-            words = "product screenshot \(product) FILE"
-        case "content": words = "content upload FILE --product \(product)"
-        default: return nil
+            "product screenshot \(product) FILE"
+        case "content": "content upload FILE --product \(product)"
+        default: nil
         }
-        return "openstore \(words)"
     }
 
     /// Lines for people about what keeps anybody from buying it, whatever its own state; empty
