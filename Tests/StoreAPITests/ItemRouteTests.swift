@@ -245,6 +245,12 @@ struct ItemRouteTests {
         for number in 1...3 { _ = try await make(Self.item("ebook", "Book \(number)")) }
         let album = try await make(
             Self.item("album", "Beams, and more", genre: 20, ["prices": ["tier": "0"]]))
+        // What is free has a file, too.
+        try await manager.refused(
+            "nothingToFetch", 409, "PATCH", "\(Self.path)/\(album)",
+            change(album, ["state": "ON_SALE"]))
+        let number = try #require(ItemID(album))
+        try await shop.store.database.write { try $0.addFile(to: number) }
         try await manager.call(
             "PATCH", "\(Self.path)/\(album)", change(album, ["state": "ON_SALE"]), expecting: 200)
         let onSale = try await manager.call(

@@ -112,14 +112,15 @@ import Testing
         #expect(result.outcome.created == 0)
     }
 
-    @Test func `a line that costs money and brings no file is refused, with what would help`()
+    @Test func `a line with a price that brings no file is refused, with what would help`()
         async throws
     {
         try opened.folder.write("book.pdf", "%PDF-1.4\n")
         let book = #"{"kind":"ebook","trackId":300000001,"trackName":"A","price":0.99"#
-        let refused = try await run([book + "}"])
-        #expect(refused.problems.map(\.refusal.rule) == ["nothingToFetch"])
-        #expect(refused.problems.map(\.refusal.field) == ["download"])
+        let free = #"{"kind":"ebook","trackName":"B","price":0}"#
+        let refused = try await run([book + "}", free])
+        #expect(refused.problems.map(\.refusal.rule) == ["nothingToFetch", "nothingToFetch"])
+        #expect(refused.problems.map(\.refusal.field) == ["download", "download"])
         #expect(try await item(300_000_001) == nil)
         #expect(try await run([book + #","state":"DRAFT"}"#]).problems.isEmpty)
         let whole = book + #","download":"book.pdf"}"#

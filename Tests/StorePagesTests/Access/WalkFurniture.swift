@@ -163,8 +163,10 @@ struct WalkFurniture {
         var details = ItemDetails(kind: .ebook, title: "Guide for walkers", genres: [9004])
         details.artist = artist.id
         details.texts["ja"] = ItemText(title: "歩く人の手引き")
-        let item = try await services.items.create(
-            details, state: .onSale, of: app.teamID, by: .machine)
+        let draft = try await services.items.create(
+            details, state: .draft, of: app.teamID, by: .machine)
+        try await store.database.write { try $0.addFile(to: draft.id) }
+        let item = try await services.items.setState(.onSale, of: draft.id, by: .machine)
         let folder = try TemporaryFolder()
         let picture = try folder.write("cover.png", SamplePicture.square(512))
         let artwork = try await services.itemMedia.add(

@@ -103,7 +103,7 @@ struct GeneratedItems {
         try handle.write(contentsOf: lines)
     }
 
-    /// Writes what buyers of all items get: nothing that costs money is on sale without a file.
+    /// Writes what buyers of all items get: nothing is on sale without a file.
     static func writeDownload(beside file: URL) throws {
         try Data("%PDF-1.4\n".utf8).write(
             to: file.deletingLastPathComponent().appendingPathComponent(download))
@@ -128,7 +128,7 @@ struct GeneratedItems {
             row["trackId"] = item.number
             row["trackName"] = item.title
             row["price"] = item.price
-            if item.price > 0 { row["download"] = download }
+            row["download"] = download
         }
         return try JSONSerialization.data(withJSONObject: row, options: [.sortedKeys])
     }
