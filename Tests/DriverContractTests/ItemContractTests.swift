@@ -98,6 +98,11 @@ import Testing
         #expect(second.app.id.number == first + 5)
         _ = try await scene.add("Next", id: first + 6)
         #expect(try await scene.add("After").number == first + 7)
+        // The number of a purchase leads to its app, once that has a page.
+        let purchase = try #require(product)
+        #expect(try await scene.storefront.ids(.purchase(purchase)).isEmpty)
+        try await connect.database.write { try $0.completeApp(app.app.id) }
+        #expect(try await scene.storefront.ids(.purchase(purchase)) == [ItemID(number: first)])
         // What an app had that is gone is nobody's.
         try await connect.apps.delete(second.app.id, by: connect.admin)
         try await expectRefusal("itemNumberTaken", in: connect) {
