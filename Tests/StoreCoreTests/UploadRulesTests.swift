@@ -1,3 +1,4 @@
+import Foundation
 import StoreCore
 import StoreModel
 import Testing
@@ -44,6 +45,24 @@ import Testing
         #expect(
             UploadRules().refusal(of: draft, open: 0, ofTeam: 0, promised: 0, free: .max)
                 == .nameInvalid(endings: ".pkg"))
+    }
+
+    @Test(
+        arguments: [
+            ("Shop.AppImage", true), ("shop.flatpak", true), ("shop.deb", true),
+            ("shop.tar.zst", true), ("shop.ZIP", true), ("shop.tar.gz", false), ("shop", false),
+            ("shop.pkg", false), ("a/shop.zip", false), ("shop.zip\u{301}", false),
+        ] as [(String, Bool)])
+    func `a build's file has the ending of a format that is taken`(
+        name: String, isTaken: Bool
+    ) throws {
+        let draft = UploadDraft(
+            id: try #require(UploadID("00000000-0000-0000-0000-000000000000")),
+            bundleID: Situation.bundleID, subject: .build(AppBuildID(UUID())), fileName: name,
+            size: 1, digest: try #require(ContentDigest(String(repeating: "a", count: 64))))
+        let refusal = UploadRules().refusal(
+            of: draft, open: 0, ofTeam: 0, promised: 0, free: .max)
+        #expect(refusal == (isTaken ? nil : .nameInvalid(endings: AppPackageFormat.endings)))
     }
 
     /// Bytes of the package, those promised to others, those that are free, and whether it may

@@ -10,7 +10,7 @@ extension DemoTeam {
     /// data of which each build changes a little.
     ///
     /// - Returns: a file in a temporary folder, which is the caller's to remove.
-    mutating func makeFile(
+    func makeFile(
         of app: App, version: String, build: Int
     ) throws -> (file: URL, folder: URL) {
         let folder = FileManager.default.temporaryDirectory
