@@ -88,7 +88,8 @@ enum ContentValidate: Command {
             JSONAPIRequest(type: UploadRoute.type, attributes: creation))
         try await StoreAccess(arguments, say: { output.error($0) }).run { api in
             _ = try await ConnectSession(
-                address: api.address, credential: api.credential, transport: api.transport
+                address: api.address, credential: api.credential, transport: api.transport,
+                retrying: { output.error("note: \($0); trying again") }
             ).send("POST", UploadRoute.uploads, body)
         }
     }
