@@ -34,7 +34,7 @@ struct TerminalLanguageTests {
         let (buy, subscribe) = (Self.texts.askBuy, Self.texts.askSubscribe)
         let screens = try await customer.answers([
             (buy, "たぶん"), (buy, " はい "), (subscribe, "n"), (Self.texts.askAgree, ""),
-        ]) {
+        ]) { () async throws -> Void in
             #expect(
                 try await sheet.confirm(Self.purchase(nil, quantity: 2, needsApproval: true)))
             #expect(!(try await sheet.confirm(Self.purchase(quarter, charge: later))))
