@@ -49,7 +49,8 @@ def python_tests(path, text):
 
 def known_tests():
     tests = {}
-    for path in sorted((ROOT / "Tests").rglob("*")):
+    for path in sorted(
+            path for folder in ("Tests", "Examples/Tests") for path in (ROOT / folder).rglob("*")):
         if path.suffix == ".swift":
             found = swift_tests(path.read_text())
         elif path.suffix == ".py":
