@@ -13,6 +13,8 @@ final class PageServer: Sendable {
         var page: String?
         /// Where it is sold, two letters each; nil for everywhere.
         var storefronts: Set<String>?
+        /// Numbers of its in-app purchases.
+        var purchases: Set<String> = []
         /// What else a lookup tells of it.
         var facts: [String: any Sendable] = [:]
     }
@@ -44,7 +46,8 @@ final class PageServer: Sendable {
                 }
                 guard path == "/lookup" else { return .now(HTTPResponse(status: 404)) }
                 let wanted = items.filter { item in
-                    (item.id == value("id") || item.bundleID == value("bundleId"))
+                    (item.id == value("id") || item.bundleID == value("bundleId")
+                        || item.purchases.contains(value("inAppPurchaseId")))
                         && item.storefronts?.contains(value("country")) ?? true
                 }
                 let body = Self.answer(wanted, padding: padding)

@@ -47,6 +47,20 @@ struct ProductPages {
         #expect(device.shown.all == [Self.page])
     }
 
+    @MainActor @Test func `the number of an in-app purchase shows its app`() async throws {
+        let server = try PageServer([
+            PageServer.Item(
+                id: "7", bundleID: "com.example.shop", page: Self.page, purchases: ["9"],
+                facts: ["trackId": 7])
+        ])
+        let device = try await PageDevice(try await TestStore(), address: server.address)
+        let controller = SKStoreProductViewController(device: device.device)
+        let key = SKStoreProductParameterITunesItemIdentifier
+        #expect(try await controller.loadProduct(withParameters: [key: 9]))
+        try await controller.openStorePresent()
+        #expect(device.shown.all == [Self.page])
+    }
+
     @Test(arguments: ["7", "+7"]) func `an identifier may be digits`(text: String) async throws {
         let server = try Self.server()
         let device = try await PageDevice(try await TestStore(), address: server.address)

@@ -169,8 +169,9 @@ struct ProductParameters {
             #expect(cause?.localizedDescription == "because of \(code)")
         }
         #expect(
-            server.asked.all.prefix(2) == [
-                "/sandbox/lookup?country=us&id=7", "/sandbox/device/v1/items/7?storefront=USA",
+            server.asked.all.prefix(3) == [
+                "/sandbox/lookup?country=us&id=7", "/sandbox/lookup?country=us&inAppPurchaseId=7",
+                "/sandbox/device/v1/items/7?storefront=USA",
             ])
     }
 
@@ -201,7 +202,7 @@ struct ProductParameters {
         #expect(server.asked.all.count == 3)
         // What there is not is asked for each time.
         for _ in 0..<2 { #expect(await Self.failure([Self.id: 8], device.device) != nil) }
-        #expect(server.asked.all.count { $0.contains("lookup") && $0.contains("id=8") } == 2)
+        #expect(server.asked.all.count { $0.contains("lookup") && $0.contains("&id=8") } == 2)
     }
 
     // MARK: Addresses

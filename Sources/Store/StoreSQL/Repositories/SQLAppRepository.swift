@@ -40,7 +40,9 @@ struct SQLAppRepository: AppRepository {
                 AND (?8 IS NULL OR id IN (SELECT v.app FROM app_version v
                     WHERE v.id IN (SELECT value FROM json_each(?8))))
                 AND (?9 IS NULL OR instr(lower(name), lower(?9)) > 0
-                    OR instr(lower(bundle_id), lower(?9)) > 0 OR instr(lower(sku), lower(?9)) > 0)
+                    OR instr(lower(bundle_id), lower(?9)) > 0 OR instr(lower(sku), lower(?9)) > 0
+                    OR CAST(id AS TEXT) = ?9
+                    OR id IN (SELECT p.app FROM product p WHERE CAST(p.id AS TEXT) = ?9))
                 AND (?14 IS NULL OR id IN (SELECT app FROM review_submission
                     WHERE state IN (SELECT value FROM json_each(?14))))
                 AND (?15 IS NULL OR id IN (

@@ -144,7 +144,8 @@ package struct AppQuery: Sendable, Hashable {
     package var submissionStates: [SubmissionState] = []
     /// Of a version in some submission.
     package var submissionPlatforms: [AppPlatform] = []
-    /// A part of the name, the bundle identifier or the SKU, in any case.
+    /// A part of the name, the bundle identifier or the SKU, in any case; or the Apple ID of the
+    /// app, or of one of its in-app purchases.
     package var search: String?
     package var order: ListOrder<Key> = ListOrder(.name)
 
