@@ -74,7 +74,8 @@ package struct ItemPage: Sendable {
     }
 
     private var title: String {
-        item.artist.map { "\(item.text.title) by \($0.name)" } ?? item.text.title
+        guard frame.app == nil, let artist = item.artist else { return item.text.title }
+        return "\(item.text.title) by \(artist.name)"
     }
 
     private var graphType: String {
