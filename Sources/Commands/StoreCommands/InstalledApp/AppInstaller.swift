@@ -51,7 +51,7 @@ struct AppInstaller: Sendable {
                 before.record.version == delivery.version
             {
                 try put(profile, into: before, try manifest(of: before))
-                let notes = try await finish(before, in: app, profile, isNew: false)
+                let notes = try await finish(before, in: app, profile)
                 return Outcome(app: before, before: before, isNew: false, fetched: 0, notes: notes)
             }
             let (version, fetched) = try await fetch(delivery, answer, app, name, artwork, profile)
@@ -60,7 +60,7 @@ struct AppInstaller: Sendable {
                 throw CommandFailure(
                     description: "\(app.url.path) was changed while \(id) was installed; try again")
             }
-            let notes = try await finish(current, in: app, profile, isNew: true)
+            let notes = try await finish(current, in: app, profile)
             app.sweep(before: before?.folder.lastPathComponent ?? "")
             return Outcome(
                 app: current, before: before, isNew: true, fetched: fetched, notes: notes)
@@ -184,7 +184,8 @@ struct AppInstaller: Sendable {
             return record
         }
         var texts: [ContentPath: Data] = [:]
-        for entry in entries where entry.kind == .file && AppDescription.reads(entry.path) {
+        for entry in entries
+        where entry.kind == .file && AppDescription.reads(entry.path, bytes: entry.size) {
             texts[entry.path] = try Data(
                 contentsOf: folder.appendingPathComponent(entry.path.text))
         }
@@ -243,13 +244,13 @@ struct AppInstaller: Sendable {
 
     /// What is done when a version counts: it is in the menu, and Flatpak has it.
     private func finish(
-        _ installed: InstalledApp, in app: AppFolder, _ profile: DeviceProfile, isNew: Bool
+        _ installed: InstalledApp, in app: AppFolder, _ profile: DeviceProfile
     ) async throws -> [String] {
         if installed.record.format == .flatpak {
             // Not below the link: flatpak shows the sandbox files by their real places.
             let file = app.url.appendingPathComponent(Self.profileName)
             try DurableFile.write(Data(profile.text.utf8), to: file, mode: 0o644)
-            try await FlatpakProgram.install(installed, profile: file, isNew: isNew)
+            try await FlatpakProgram.install(installed, profile: file)
         }
         return try DesktopFiles(folders: folders, app: app).make(for: installed)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreKit
 import StoreModel
 import StorePackage
 
@@ -20,14 +21,16 @@ enum FlatpakProgram {
 
     /// Installs a version's bundle, and has its program see the profile.
     ///
-    /// - Parameter isNew: whether the version was not installed yet.
     /// - Throws: `CommandFailure` where flatpak refuses it.
-    static func install(_ installed: InstalledApp, profile: URL, isNew: Bool) async throws {
+    static func install(_ installed: InstalledApp, profile: URL) async throws {
         let bundle = Self.bundle(of: installed)
         let name = try name(of: installed)
         let isThere = try await run(["info", "--user", name], quietly: true) == 0
-        if isNew || !isThere {
+        // Written when flatpak has this very version, whatever ended the program before.
+        let mark = installed.folder.appendingPathComponent("flatpak-has-it")
+        if !isThere || access(mark.path, F_OK) != 0 {
             try await check(["install", "--user", "--noninteractive", "--reinstall", bundle.path])
+            try DurableFile.write(Data(), to: mark, mode: 0o644)
         }
         try await check([
             "override", "--user", "--env=OPENSTORE_PROFILE=\(profile.path)",

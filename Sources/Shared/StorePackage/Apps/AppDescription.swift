@@ -18,8 +18,10 @@ package struct AppDescription: Sendable {
 
     package init() {}
 
-    /// Whether a file is one of those that are read.
-    package static func reads(_ path: ContentPath) -> Bool { sizeLimit(of: path) != nil }
+    /// Whether a file is one of those that are read, and not too large.
+    package static func reads(_ path: ContentPath, bytes: Int64) -> Bool {
+        sizeLimit(of: path).map { bytes <= $0 } ?? false
+    }
 
     /// The most bytes of a file that is read; nil for others.
     static func sizeLimit(of path: ContentPath) -> Int64? {
@@ -44,7 +46,7 @@ package struct AppSurvey {
     var control: DebianControl?
     private(set) var problems: [PackageProblem] = []
 
-    /// - Parameter texts: the files that ``AppDescription/reads(_:)`` names.
+    /// - Parameter texts: the files that ``AppDescription/reads(_:bytes:)`` names.
     package init(
         _ format: AppPackageFormat, entries: [AppPackageEntry], texts: [ContentPath: Data]
     ) {
