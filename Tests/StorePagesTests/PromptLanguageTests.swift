@@ -14,7 +14,7 @@ struct PromptLanguageTests {
         #expect(page.headers["Cache-Control"] == "no-store")
         for words in [
             "Подтвердите встроенную покупку",
-            "Купить « The first chapter » × 3 за 5,97\u{a0}$ ?",
+            "Купить «The first chapter» × 3 за 5,97\u{a0}$?",
             "[Среда: Sandbox]", "Пароль", "Отменить",
             "Это тест. Деньги не списываются.",
         ] {
