@@ -70,7 +70,8 @@ package enum ItemRules {
         guard !details.genres.isEmpty else {
             throw refusal(
                 "genreMissing", "genreIds", "The item has no genre.",
-                "Give one of \(Genre.root(of: details.kind).name)'s genres, the primary one first.")
+                "Give one of the genres of \(Genre.root(of: details.kind).name), the primary one first."
+            )
         }
         guard details.genres.count <= mostGenres else {
             throw refusal(
