@@ -33,6 +33,18 @@ package struct AppDeliveryService: Sendable {
         }
     }
 
+    /// Those of some items that stand for apps of which something can be delivered.
+    package func downloadable(_ items: [ItemID]) async throws -> Set<ItemID> {
+        guard !items.isEmpty else { return [] }
+        return try await database.read { repositories in
+            let found = try repositories.items.items(items).filter { item in
+                guard let app = item.details.app else { return false }
+                return try Self.deliverable(of: app, repositories) != nil
+            }
+            return Set(found.map(\.id))
+        }
+    }
+
     /// Opens the file as it was uploaded, or some of it, for whoever may have it; the caller closes
     /// the descriptor.
     ///
