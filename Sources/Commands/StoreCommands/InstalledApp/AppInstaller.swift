@@ -174,7 +174,10 @@ struct AppInstaller: Sendable {
         let entries = manifest.entries.map { AppPackageEntry($0) }
         guard !delivery.format.isSingleFile else {
             record.program = delivery.format == .appImage ? entries.first?.path.text : nil
-            if let artwork, let data = await customer.api.picture(artwork),
+            // A picture of the storefront comes in the form that its name ends in; icons are PNG.
+            let picture = artwork.map { "\($0.dropping(suffix: ".jpg") ?? $0[...])" }
+                .map { $0.hasSuffix(scalars: ".png") ? $0 : $0 + ".png" }
+            if let picture, let data = await customer.api.picture(picture),
                 DesktopFiles.pictureSize(data) != nil
             {
                 try DurableFile.write(
@@ -228,7 +231,7 @@ struct AppInstaller: Sendable {
             folders.insert(parent.text)
         }
         // Nobody's app has programs in so many places.
-        for path in ["", AppPackageReader.root] + folders.sorted().prefix(256) {
+        for path in folders.sorted().prefix(256) {
             let folder = installed.folder.appendingPathComponent(path)
             var status = stat()
             guard lstat(folder.path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
