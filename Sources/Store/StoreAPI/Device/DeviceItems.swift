@@ -82,26 +82,10 @@ struct DeviceItems: Sendable {
                 message: "The item \(id) is another publisher's. Testers pay nothing, so they "
                     + "download what their own publisher sells.")
         }
-        guard let media = try await services.itemMedia.download(of: id) else {
-            throw Self.noFile(id)
-        }
-        let disposition = FileAnswer.disposition(media.fileName)
-        if let address = services.itemMedia.address(
-            of: media, for: request.method, disposition: disposition)
-        {
-            return HTTPResponse(
-                status: 307, headers: ["Location": address, "Cache-Control": "no-store"])
-        }
-        let tag = "\"\(media.digest)\""
-        let content = try await services.itemMedia.open(media) {
-            FileAnswer.wanted(by: request, entityTag: tag, length: $0)
-        }
-        guard let content else { throw Self.noFile(id) }
-        return FileAnswer(
-            descriptor: content.descriptor, length: content.length, mediaType: media.mediaType,
-            entityTag: tag, cacheControl: "private, no-cache", attachmentName: media.fileName,
-            origin: content.origin
-        ).response(to: request)
+        guard let file = try await BuyersFile.of(id, services),
+            let answer = try await file.answer(to: request, services)
+        else { throw Self.noFile(id) }
+        return answer
     }
 
     func writeReview(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {

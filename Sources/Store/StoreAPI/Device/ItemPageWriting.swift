@@ -54,7 +54,7 @@ struct ItemPageWriting: Sendable {
     ) async throws -> WireItemCustomer? {
         guard let account else { return nil }
         let right = try await services.itemSales.right(to: item.id, of: account)
-        let file = try await services.itemMedia.download(of: item.id)
+        let file = try await BuyersFile.of(item.id, services)
         let review = try await services.customerReviews.own(on: item.id, by: account)
         return WireItemCustomer(
             isOwned: right != .notOwned,
@@ -75,8 +75,8 @@ extension WireItem {
 }
 
 extension WireItemFile {
-    init(_ media: ItemMedia) {
-        self.init(name: media.fileName, size: media.size, digest: media.digest.text)
+    init(_ file: BuyersFile) {
+        self.init(name: file.name, size: file.size, digest: file.digest.text)
     }
 }
 

@@ -1,0 +1,71 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+import StoreWire
+
+/// What buyers of an item download as one file: what its publisher added for them, or the package
+/// of an app's version on sale.
+struct BuyersFile: Sendable {
+    private enum Place: Sendable {
+        case media(ItemMedia)
+        case build(AppDeliveryService.Deliverable)
+    }
+
+    let name: String
+    /// Bytes.
+    let size: Int64
+    let digest: ContentDigest
+    private let mediaType: String
+    private let place: Place
+
+    /// Nil where there is none. Whether somebody may have it is the caller's to ask.
+    static func of(_ item: ItemID, _ services: APIServices) async throws -> BuyersFile? {
+        if let media = try await services.itemMedia.download(of: item) {
+            return BuyersFile(
+                name: media.fileName, size: media.size, digest: media.digest,
+                mediaType: media.mediaType, place: .media(media))
+        }
+        guard let found = try await services.appDeliveries.deliverable(of: item) else { return nil }
+        return BuyersFile(
+            name: found.delivery.fileName, size: found.build.size, digest: found.build.digest,
+            mediaType: found.delivery.format.mediaType, place: .build(found))
+    }
+
+    /// The bytes, or where they are; nil where they are gone.
+    func answer(
+        to request: HTTPRequest, _ services: APIServices
+    ) async throws -> HTTPResponse? {
+        let disposition = FileAnswer.disposition(name)
+        let tag = "\"\(digest)\""
+        let wanted: @Sendable (UInt64) -> Range<UInt64> = {
+            FileAnswer.wanted(by: request, entityTag: tag, length: $0)
+        }
+        let address: String?
+        let content: OpenContent?
+        switch place {
+        case .media(let media):
+            address = services.itemMedia.address(
+                of: media, for: request.method, disposition: disposition)
+            content =
+                address == nil
+                ? try await services.itemMedia.open(media, wanted: wanted) : nil
+        case .build(let found):
+            let apps = services.appDeliveries
+            guard try await apps.permit(found.build.id) else { return nil }
+            address = apps.address(of: found, for: request.method, disposition: disposition)
+            content = address == nil ? try await apps.open(found, wanted: wanted) : nil
+        }
+        if let address {
+            return HTTPResponse(
+                status: 307, headers: ["Location": address, "Cache-Control": "no-store"])
+        }
+        return content.map {
+            FileAnswer(
+                descriptor: $0.descriptor, length: $0.length, mediaType: mediaType,
+                entityTag: tag, cacheControl: "private, no-cache", attachmentName: name,
+                origin: $0.origin
+            ).response(to: request)
+        }
+    }
+}
