@@ -27,7 +27,8 @@ final class TypingCustomer: Sendable {
     ///
     /// - Returns: everything that was shown, at each answer and behind the last one.
     func answers(
-        _ answers: [Answer], _ body: () async throws -> Void
+        _ answers: [Answer], isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Void
     ) async throws -> [String] {
         async let screens = onThread { [self] in read(answers) }
         let result: Result<Void, any Error>
