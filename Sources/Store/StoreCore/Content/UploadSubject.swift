@@ -18,7 +18,7 @@ package enum UploadSubject: Sendable, Hashable {
     }
 
     /// Why a file can't be meant for it by its name; `nil` if it can.
-    func refusal(ofFile name: String) -> UploadRefusal? {
+    package func refusal(ofFile name: String) -> UploadRefusal? {
         let isNamed =
             switch self {
             case .product: name.hasSuffix(scalars: ".pkg")

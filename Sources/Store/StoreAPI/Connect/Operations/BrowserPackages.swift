@@ -29,8 +29,13 @@ package struct BrowserPackages: PackageIntake {
             }
             var (app, subjects) = try await subjects(of: target, actor)
             if case .version(let version) = target {
+                // Before a build is added for it.
+                let id = AppBuildID(UUID())
+                if let refusal = UploadSubject.build(id).refusal(ofFile: fileName) {
+                    throw refusal
+                }
                 let build = try await services.appVersions.build(
-                    of: version, withFile: digest, size: size, id: AppBuildID(UUID()), by: actor)
+                    of: version, withFile: digest, size: size, id: id, by: actor)
                 subjects = [.build(build.id)]
             }
             guard let subject = subjects.first else {
