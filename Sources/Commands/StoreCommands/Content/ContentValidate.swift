@@ -69,7 +69,24 @@ enum ContentValidate: Command {
                 output.write(list(error, file: file, output: output))
             }
             throw ReportedFailure(exitCode: .refused)
+        } catch let errors as JSONAPIErrors where errors.errors.first.map(isAboutPackage) == true {
+            if isQuiet {
+                try output.json(
+                    Verdict(
+                        isValid: false,
+                        problems: errors.errors.map {
+                            .init(path: "", rule: $0.code, advice: $0.detail ?? $0.title)
+                        }))
+            } else {
+                output.error("\(file.path): the store would not take it: \(errors)")
+            }
+            throw ReportedFailure(exitCode: .refused)
         }
+    }
+
+    /// Whether the store has refused the package, and not who asks.
+    private static func isAboutPackage(_ error: JSONAPIError) -> Bool {
+        ["404", "409", "413", "422"].contains(error.status)
     }
 
     /// Asks the store whether it would take the package.
