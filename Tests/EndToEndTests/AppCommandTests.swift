@@ -57,6 +57,20 @@ struct AppCommands {
         #expect(early.code == 65 && early.errors.contains("can't be released"))
         let again = try await run("build", "create", app, "1.0", binary.path, "--number", "7")
         #expect(again.code == 65 && again.errors.contains("build 7 already"))
+        func upload(_ version: String) async throws -> Program.Result {
+            let file = try shop.folder.write(
+                "app.tar.zst", TestStore.appFile(version, of: "com.example.second"))
+            return try await run("build", "upload", file.path, "--app", "com.example.second")
+        }
+        let other = try await upload("1.1")
+        #expect(other.code == 65 && other.errors.contains("1.1"))
+        for _ in 1...2 {
+            let uploaded = try await upload("1.0")
+            #expect(uploaded.code == 0, "\(uploaded.errors)")
+            #expect(uploaded.output.contains("Build 8 of version 1.0 has its file"))
+        }
+        let builds = try await run("build", "list", app, "1.0")
+        #expect(builds.output.contains("app.tar.zst"))
         _ = try identifier(try await run("app", "update", app, "--name", "Renamed", "--quiet"))
         let json = try await run("app", "show", app, "--json")
         #expect(json.output.contains("\"name\" : \"Renamed\""))

@@ -74,10 +74,13 @@ extension TestStore {
         return (ItemID(number: app.id.number), version, bytes)
     }
 
-    /// A good file of the sample shop's app.
-    package static func appFile(_ version: String, data: Data = Data("data".utf8)) -> Data {
+    /// A good file of an app.
+    package static func appFile(
+        _ version: String, of bundleID: String = SampleShop.bundleID.text,
+        data: Data = Data("data".utf8)
+    ) -> Data {
         var entry = HandmadeApp.Entry("usr/share/lamp/data")
         entry.bytes = data
-        return HandmadeApp.good(SampleShop.bundleID.text, version: version).with(entry).tarZstd
+        return HandmadeApp.good(bundleID, version: version).with(entry).tarZstd
     }
 }
