@@ -49,9 +49,11 @@ enum DemoCommand: Command {
         try await store.play()
         if let password {
             let signals = StopSignals()
+            var note: LeftNote? = try await store.leaveNote()
             let jobs = Task { await store.work() }
             store.printAddresses(portalPassword: password)
             _ = await signals.first()
+            if note != nil { note = nil }
             jobs.cancel()
             await jobs.value
         }

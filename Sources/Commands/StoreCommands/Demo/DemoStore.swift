@@ -92,6 +92,15 @@ struct DemoStore {
         return report
     }
 
+    /// Lets commands that know the folder find the running store, and a key for it.
+    ///
+    /// - Returns: what takes the note away again.
+    func leaveNote() async throws -> LeftNote {
+        _ = try await store.makeFirstAPIKey()
+        return try ServingNote(address: server.address, publicAddress: nil)
+            .leave(in: store.directory)
+    }
+
     /// Does what a running store does beside answering, for example processing packages that
     /// come from the portal; until the task is cancelled.
     func work() async {
