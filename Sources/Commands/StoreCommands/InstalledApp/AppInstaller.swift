@@ -61,6 +61,9 @@ struct AppInstaller: Sendable {
                     description: "\(app.url.path) was changed while \(id) was installed; try again")
             }
             let notes = try await finish(current, in: app, profile)
+            if let before, before.record.format == .flatpak, current.record.format != .flatpak {
+                try await FlatpakProgram.uninstall(before)
+            }
             app.sweep(before: before?.folder.lastPathComponent ?? "")
             return Outcome(
                 app: current, before: before, isNew: true, fetched: fetched, notes: notes)
