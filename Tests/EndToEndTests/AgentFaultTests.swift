@@ -164,6 +164,7 @@ private final class AgentStage: Sendable {
             if [ -e "$XDG_RUNTIME_DIR/real" ]; then
                 exec 9>&-; exec '\(Program.path("openstore-downloads"))' --idle 0.2 --patience 20
             fi
+            export TEST_TALLY='\(tallyFile.path)'
             TEST_FAULT=$(head -n 1 "$XDG_RUNTIME_DIR/faults"); export TEST_FAULT
             sed -i 1d "$XDG_RUNTIME_DIR/faults"
             exec 9>&-; exec '\(Program.path("StoreTestApp"))' --agent

@@ -236,6 +236,9 @@ struct DownloadAgents {
         }
         #expect(has([:]) && has(["OPENSTORE_DOWNLOADS": "agent"]))
         #expect(!has(["OPENSTORE_DOWNLOADS": "inside"]) && !has(["OPENSTORE_DEVICES": "/tmp"]))
+        let told = ["HOME": "/h", "XDG_STATE_HOME": "/s", "https_proxy": "p"]
+        let own = ["OPENSTORE_TESTER": "a:b", "OPENSTORE_API_KEY": "k", "TOKEN": "t"]
+        #expect(AgentAccess.inherited(told.merging(own) { $1 }) == told)
         #expect(!has(["XDG_RUNTIME_DIR": ""]) && !has(["XDG_RUNTIME_DIR": "run"]))
         #expect(!has(["XDG_RUNTIME_DIR": "/" + String(repeating: "a", count: 100)]))
     }

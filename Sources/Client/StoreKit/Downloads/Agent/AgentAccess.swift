@@ -44,6 +44,19 @@ final class AgentAccess: Sendable {
         return nil
     }
 
+    /// What the agent is told of the app's environment: where files, libraries, certificates and
+    /// proxies are, and no password.
+    static func inherited(_ environment: [String: String]) -> [String: String] {
+        let names: Set<String> = [
+            "HOME", "PATH", "LD_LIBRARY_PATH", "LANG", "TZ", "TMPDIR", "SSL_CERT_FILE",
+            "SSL_CERT_DIR", "CURL_CA_BUNDLE", "http_proxy", "https_proxy", "HTTPS_PROXY",
+            "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
+        ]
+        return environment.filter { name, _ in
+            names.contains(name) || name.hasPrefix(scalars: "XDG_")
+        }
+    }
+
     /// A connection to the agent, which is started where it does not run.
     ///
     /// - Returns: nil where there is none.
@@ -67,7 +80,7 @@ final class AgentAccess: Sendable {
     private func start(_ program: String) async {
         defer { state.withLock { $0.starting = nil } }
         let child = ChildProcess.start(
-            program, [program], environment: environment, isLasting: true)
+            program, [program], environment: Self.inherited(environment), isLasting: true)
         guard let child else { return giveUp("it can't be started") }
         let flag = FailureFlag()
         child.watch { flag.set() }
