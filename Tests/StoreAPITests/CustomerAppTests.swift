@@ -15,7 +15,7 @@ import Testing
         let query = name.map { [(name: "name", value: $0)] } ?? []
         let response = try await client.send("GET", path, query: query)
         #expect(response.status == 200)
-        return try WireCoding.decode(type, from: response.body)
+        return try WireCoding.decode(type, from: response.data)
     }
 
     @Test func `a customer finds an app, gets it, and fetches what it consists of`() async throws {

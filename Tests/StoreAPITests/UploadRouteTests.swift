@@ -69,7 +69,7 @@ import Testing
         let package = try ConnectClient.package()
         let version = ContentVersion("1.0")
         let asked = try await client.begin(package, version: version, validatesOnly: true)
-        #expect(asked.status == 204 && asked.body.isEmpty)
+        #expect(asked.status == 204 && asked.data.isEmpty)
         let upload = try await client.begin(package, version: version).upload()
         #expect(try await client.part(0, of: upload, package).status == 204)
         _ = try await client.commit(upload.id)
