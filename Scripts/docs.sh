@@ -14,7 +14,7 @@ mkdir -p "$graph"
 target=$(swiftc -print-target-info | python3 -c \
     'import json, sys; print(json.load(sys.stdin)["target"]["unversionedTriple"])')
 flags=(-I "$built/Modules")
-for module in CStoreKitEnums CStoreReceiptURL; do
+for module in CStoreKitEnums CStoreReceiptURL CStoreTexts; do
     flags+=(-Xcc "-fmodule-map-file=$built/$module.build/module.modulemap")
 done
 for map in Sources/System/*/module.modulemap; do flags+=(-Xcc "-fmodule-map-file=$map"); done

@@ -53,7 +53,7 @@ products=$(swift build "${flags[@]}" --show-bin-path)
 package=$(grep -oE '"-package-name","[^"]*"' "$scratch/build/release.yaml" | head -n 1 |
     cut -d'"' -f4)
 maps=()
-for map in Sources/System/*/module.modulemap Sources/Shared/*/include/module.modulemap \
+for map in Sources/System/*/module.modulemap \
     "$products"/CStore*.build/module.modulemap; do
     maps+=(-Xcc "-fmodule-map-file=$map")
 done

@@ -137,7 +137,7 @@ enum StoreOpening {
     /// What goes wrong beside the command is said; what a store that runs notes of its work only
     /// where `$OPENSTORE_LOG` asks for it.
     private static let log: EventLog =
-        ProcessInfo.processInfo.environment["OPENSTORE_LOG"] == "info"
+        ProcessInfo.processInfo.environment["OPENSTORE_LOG"] == "1"
         ? .standardError : .standardError([.warning, .error])
 
     /// Opens the store in a folder, closes it afterwards.

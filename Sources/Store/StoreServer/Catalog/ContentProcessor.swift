@@ -44,11 +44,12 @@ package final class ContentProcessor: Sendable {
     }
 
     private func process(_ upload: ContentUpload) async {
-        let fields: KeyValuePairs = [
-            "upload": upload.id.text, "product": upload.subject.product?.text ?? "",
-            "build": upload.subject.build?.text ?? "", "attempt": "\(upload.attempts)",
-        ]
-        store.log.write(.info, .contentProcessing, fields)
+        store.log.write(
+            .info, .contentProcessing,
+            [
+                "upload": upload.id.text, "product": upload.subject.product?.text ?? "",
+                "build": upload.subject.build?.text ?? "", "attempt": "\(upload.attempts)",
+            ])
         do {
             try await make(upload)
         } catch is ContentFilesMissing {
@@ -86,7 +87,7 @@ package final class ContentProcessor: Sendable {
                 if try await processing.complete(
                     upload, by: holder, as: outcome, files: store.content)
                 {
-                    store.log.write(.info, .contentReady, Self.fields(of: upload, outcome))
+                    logReady(upload, outcome)
                     try await removeFiles(of: upload)
                 }
             } catch let refusal as ContentRefusal {
@@ -102,14 +103,16 @@ package final class ContentProcessor: Sendable {
         }
     }
 
-    private static func fields(
-        of upload: ContentUpload, _ outcome: ProcessingService.Outcome
-    ) -> KeyValuePairs<String, String> {
+    private func logReady(_ upload: ContentUpload, _ outcome: ProcessingService.Outcome) {
         switch outcome {
         case .release(let release):
-            ["upload": upload.id.text, "version": release.version.text]
+            store.log.write(
+                .info, .contentReady, ["upload": upload.id.text, "version": release.version.text])
         case .delivery(let delivery):
-            ["upload": upload.id.text, "format": delivery.format.rawValue]
+            store.log.write(
+                .info, .contentReady,
+                ["upload": upload.id.text, "format": delivery.format.rawValue]
+            )
         }
     }
 
