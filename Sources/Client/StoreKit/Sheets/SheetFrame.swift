@@ -37,12 +37,13 @@ struct SheetFrame {
     /// A text of several paragraphs in lines that fit into the frame.
     func wrapped(_ text: String) -> [String] {
         var lines: [String] = []
-        for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        {
+        for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             guard lines.count < Self.mostLines else { break }
             let parts = String(paragraph).terminalText().wrapped(to: width, lines: Self.mostLines)
             // One empty line is enough between two paragraphs.
-            if !parts.isEmpty { lines += parts } else if lines.last?.isEmpty == false {
+            if !parts.isEmpty {
+                lines += parts
+            } else if lines.last?.isEmpty == false {
                 lines.append("")
             }
         }
