@@ -3,7 +3,7 @@
 of App Store Connect's API, from Apple's OpenAPI file.
 
 Names, types, enumerations and limits stay as they are there, for the paths below; sentences go,
-and errors come in that the store answers beside Apple's.
+and errors come in that the store answers beside Apple's, and its values for Linux.
 One path and one schema stand on each line, so that changes can be read.
 """
 import json
@@ -108,6 +108,25 @@ def complete(method, operation):
         answer(operation["responses"], "415")
 
 
+#: What is added to an enumeration that has a value of Apple's.
+LINUX = {
+    "UNIVERSAL": ["LINUX"],
+    "IOS_APP_DEVELOPMENT": ["LINUX_APP_DEVELOPMENT", "LINUX_APP_STORE"],
+}
+
+
+def add_linux(value):
+    if isinstance(value, list):
+        for item in value:
+            add_linux(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            add_linux(item)
+        for mark, added in LINUX.items():
+            if mark in value.get("enum", []):
+                value["enum"] = value["enum"] + added
+
+
 def references(value):
     if isinstance(value, list):
         for item in value:
@@ -146,6 +165,7 @@ def main():
         if name not in schemas:
             schemas[name] = bare(source["components"]["schemas"][name])
             waiting.extend(references(schemas[name]))
+    add_linux([paths, schemas])
     target = pathlib.Path(__file__).parent.parent / "api" / "app-store-connect.json"
     info = {"title": "App Store Connect", "version": source["info"]["version"]}
     target.write_text(

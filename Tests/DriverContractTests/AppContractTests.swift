@@ -158,7 +158,9 @@ import Testing
         let scene = try await ConnectScene(driver)
         let app = try await scene.app()
         let other = try await scene.app("com.example.other", sku: "OTHER")
-        let version = try await scene.version("1.0", of: app)
+        let version = try await scene.versions.create(
+            "1.0", id: .fresh(), of: app.app.id, platform: .linux, AppVersionChange(),
+            by: scene.admin)
         try await scene.database.write {
             try $0.catalog.save(
                 SeededShop.product(SeededShop.chapter, .consumable), in: other.app.id)

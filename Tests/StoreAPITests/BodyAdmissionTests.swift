@@ -43,7 +43,7 @@ import Testing
             try $0.catalog.app(SampleShop.bundleID)?.teamID
         }
         return try await shop.store.services.items.create(
-            ItemDetails(kind: .ebook, title: "The Lighthouse", genres: [9031]), state: .onSale,
+            ItemDetails(kind: .ebook, title: "The Lighthouse", genres: [9031]), state: .draft,
             of: try #require(team), by: .machine
         ).id
     }

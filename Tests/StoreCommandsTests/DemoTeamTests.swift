@@ -19,6 +19,7 @@ struct DemoTeamTests {
         "/passwords/{token}": "its link is shown once, to the operator",
         "/invitations/{token}": "its link is shown once, to whoever invites",
         "/products/{id}/content/uploads/{upload}": "is asked by the script of the upload's form",
+        "/apps/{id}/versions/{version}/uploads/{upload}": "is asked by the script of that form",
         "/team": "is for who belongs to several teams",
     ]
 

@@ -32,7 +32,7 @@ import Testing
     }
 
     /// Options that only others make necessary.
-    private static let conditional: Set = ["title"]
+    private static let conditional: Set = ["title", "duration", "group"]
 
     @Test func `what a command demands is what its help calls required`() throws {
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -230,7 +230,7 @@ struct BrowserItems {
         var titles: [String] = []
         for url in customer.urls {
             let page = try await customer.browser.open(url)
-            titles += ["The Clock", "The Lamp"].filter { page.words.contains($0) }
+            titles += ["The Clock", "The Lamp"].filter { page.text.contains("<title>\($0)") }
             _ = try await customer.browser.submit(page, "done")
         }
         for task in tasks { try await task.value }

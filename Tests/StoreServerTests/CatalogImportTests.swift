@@ -1,6 +1,7 @@
 import Foundation
 import StoreCore
 import StoreModel
+import StorePackage
 import StoreServer
 import StoreTestSupport
 import StoreWire
@@ -129,7 +130,7 @@ import Testing
         #expect(report.warnings == [Self.ofOffers])
     }
 
-    @Test func `products that left the file stay, and content without files is said`() async throws
+    @Test func `products that left the file stay, and content without files is refused`() async throws
     {
         let opened = try await OpenedStore()
         let content = try ContentFolder()
@@ -141,11 +142,17 @@ import Testing
             "\(renamed)/ContentInfo.plist", SampleShop.contentInfo(renamed, version: "1.0"))
         try FileManager.default.createDirectory(
             at: empty.file("\(renamed)/Contents"), withIntermediateDirectories: true)
+        await #expect(throws: PackageError.self) {
+            try await opened.importShop(
+                configuration(SampleShop.badge, renamed), content: empty.url)
+        }
+        let files = try ContentFolder()
+        try files.add(renamed)
         let report = try await opened.importShop(
-            configuration(SampleShop.badge, renamed), content: empty.url)
-        #expect(report.warnings.count == 3, "\(report.warnings)")
+            configuration(SampleShop.badge, renamed), content: files.url)
+        #expect(report.warnings.count == 2, "\(report.warnings)")
         for text in [
-            "the content of \(renamed) has no files", "the file has no \(SampleShop.badge):",
+            "the file has no \(SampleShop.badge):",
         ] {
             #expect(report.warnings.contains { $0.contains(text) }, "\(text)")
         }

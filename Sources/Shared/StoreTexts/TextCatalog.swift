@@ -1,5 +1,6 @@
 import CStoreTexts
 import Foundation
+import StoreModel
 import Synchronization
 
 /// The file of a language, read: the forms of each text by its key.
@@ -80,7 +81,8 @@ struct TextMessage {
             else { continue }
             let word = String(decoding: bytes[bytes.startIndex..<quote], as: UTF8.self)
             let begins =
-                word.hasPrefix("msgctxt") || (word.hasPrefix("msgid ") && field == .translation)
+                word.hasPrefix(scalars: "msgctxt")
+                || (word.hasPrefix(scalars: "msgid ") && field == .translation)
             if begins, isBegun {
                 messages.append(message)
                 message = TextMessage()

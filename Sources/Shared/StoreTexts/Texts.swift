@@ -73,7 +73,7 @@ enum TextTemplate {
             if rest.first == scalar {
                 rest.removeFirst()
                 words.append(scalar)
-            } else if scalar == "{", let end = rest.firstIndex(of: "}") {
+            } else if scalar == "{", let end = rest.firstIndex(where: { $0 == "}" }) {
                 if !words.isEmpty { pieces.append(.words(String(words))) }
                 words = String.UnicodeScalarView()
                 pieces.append(.value(String(rest[..<end])))

@@ -22,7 +22,8 @@ extension TestStore {
                 prices: ItemPrices(tier: tier, own: own, storefronts: storefronts))
             change(&details)
             let item = try repositories.items.insert(
-                details, id: id.map { ItemID(number: $0) }, of: app.teamID, state: state,
+                details, id: (id ?? details.app?.number).map { ItemID(number: $0) }, of: app.teamID,
+                state: state,
                 at: Date()
             ).id
             if hasFile ?? !kind.isCollection { try repositories.addFile(to: item) }

@@ -24,7 +24,9 @@ package enum DurableFile {
     }
 
     /// Does something while nobody else does it for the same file, in this process or another.
-    package static func whileLocked<Answer>(_ file: URL, _ body: () throws -> Answer) throws -> Answer {
+    package static func whileLocked<Answer>(
+        _ file: URL, _ body: () throws -> Answer
+    ) throws -> Answer {
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])

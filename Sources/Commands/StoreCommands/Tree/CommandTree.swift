@@ -15,11 +15,11 @@ package enum CommandTree {
         "Get apps",
         [
             .init(
-                "Install, update and remove apps from a store; list them.",
-                [
-                    CommandNoun(InstallCommand.self), CommandNoun(UpdateCommand.self),
-                    CommandNoun(UninstallCommand.self), CommandNoun(ListCommand.self),
-                ])
+                "Install apps from a store, and bring them up to date.",
+                [CommandNoun(InstallCommand.self), CommandNoun(UpdateCommand.self)]),
+            .init(
+                "Remove installed apps; list them.",
+                [CommandNoun(UninstallCommand.self), CommandNoun(ListCommand.self)]),
         ])
 
     private static let runStore = CommandGroup(

@@ -44,7 +44,7 @@ extension Store {
         let known = try await services.catalog.catalog(of: bundleID)?.products ?? [:]
         if let content {
             draft.releases = try acceptFolders(
-                in: content, for: draft, after: known.mapValues(\.releases), &warnings)
+                in: content, for: draft, after: known.mapValues(\.releases))
         }
         let listed = Set(draft.products.map(\.productID))
         let others = known.values.filter { !$0.isDeleted }.map(\.details.productID)
@@ -64,8 +64,7 @@ extension Store {
     }
 
     private func acceptFolders(
-        in content: URL, for draft: CatalogDraft, after earlier: [ProductID: [ContentRelease]],
-        _ warnings: inout [String]
+        in content: URL, for draft: CatalogDraft, after earlier: [ProductID: [ContentRelease]]
     ) throws -> [ProductID: ContentRelease] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: content.path) else {
             throw StoreRefusal.noContentFolder(content.path)
@@ -86,13 +85,7 @@ extension Store {
             }
             guard type == .nonConsumable else { throw ContentRefusal.notHostable(id, type) }
             let package = folder.appendingPathComponent("\(name).pkg")
-            let summary = try PackageBuilder(folder: source).build(to: package)
-            let hasFiles = summary.entries.contains {
-                $0.kind != .directory && $0.path.text.hasPrefix(scalars: "Contents/")
-            }
-            if !hasFiles {
-                warnings.append("the content of \(id) has no files: its Contents is empty")
-            }
+            try PackageBuilder(folder: source).build(to: package)
             let (info, release) = try accept(package: package, after: earlier[id] ?? [])
             guard info.productID == id else {
                 throw StoreRefusal.contentOfOtherProduct(folder: name, product: info.productID)

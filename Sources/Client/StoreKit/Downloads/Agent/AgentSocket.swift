@@ -13,27 +13,24 @@ struct AgentSocket: Sendable {
         }
         folder = URL(fileURLWithPath: runtime, isDirectory: true)
             .appendingPathComponent("openstore", isDirectory: true)
-        guard address != nil else { return nil }
     }
 
-    var path: String { folder.appendingPathComponent("downloads.socket").path }
+    private static let name = "downloads.socket"
+    var path: String { folder.appendingPathComponent(Self.name).path }
     /// Held by the agent that listens.
     var lock: URL { folder.appendingPathComponent("downloads.lock") }
 
-    /// Nil for a path that is too long for a socket.
-    private var address: sockaddr_un? {
+    /// Calls with the address of the socket by way of its open folder, as an address holds 107 bytes
+    /// and a path may be longer.
+    private func withAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        let opened = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard opened >= 0 else { return -1 }
+        defer { close(opened) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        return withUnsafeMutableBytes(of: &address.sun_path) { place -> Bool in
-            guard bytes.count < place.count else { return false }
-            place.copyBytes(from: bytes)
-            return true
-        } ? address : nil
-    }
-
-    private func withAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
-        guard var address else { return -1 }
+        withUnsafeMutableBytes(of: &address.sun_path) {
+            $0.copyBytes(from: "/proc/self/fd/\(opened)/\(Self.name)".utf8)
+        }
         return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 body($0, socklen_t(MemoryLayout<sockaddr_un>.size))

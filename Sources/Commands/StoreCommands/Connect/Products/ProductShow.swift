@@ -1,3 +1,4 @@
+import StoreModel
 import StoreWire
 
 /// `openstore product show`
@@ -57,7 +58,7 @@ enum ProductShow: ConnectCommand {
             ], empty: "It has no texts yet.")
         let lines = status.missingLines(
             connect.arguments.argument(0), app: connect.arguments["app"],
-            isSubscription: path.hasPrefix("/v1/subscriptions/"),
+            isSubscription: path.hasPrefix(scalars: "/v1/subscriptions/"),
             page: "\(connect.api.address)/connect/products/\(product.id)")
         for line in lines { connect.output.line(line) }
         let obstacle = status.obstacleLines

@@ -34,7 +34,7 @@ package enum TeamChoice {
             .invalid, rule: "teamMissing", field: "team",
             "The store has several teams, and it isn't said for which one this is: \(names)"
                 + (teams.count > shownTeams ? " and others." : "."),
-            help: "Name the team (--team NAME), sign in for it (openstore login --team NAME), or use "
-                + "a key of it.")
+            help: "Name the team (--team NAME), sign in for it (openstore login --team NAME), or "
+                + "use a key of it.")
     }
 }

@@ -58,8 +58,8 @@ package struct AgreementService: Sendable {
     private static let acceptedByPerson = ConnectRefusal(
         .forbidden, rule: "acceptedByPerson", field: "step",
         "A key can't accept an agreement: a person does, whose name is kept with it.",
-        help: "Sign in as the team's Account Holder or as an operator (openstore login), and accept "
-            + "it then.")
+        help: "Sign in as the team's Account Holder or as an operator (openstore login), and "
+            + "accept it then.")
 
     /// Ends an agreement for the store: the team's products are sold no longer.
     package func terminate(

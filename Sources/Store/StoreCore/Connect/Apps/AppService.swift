@@ -113,7 +113,7 @@ package struct AppService: Sendable {
             guard !wasSubmitted, try repositories.apps.delete(id) else {
                 throw ConnectRefusal(
                     .state, rule: "appInUse",
-                    "\(record.app.name) has products, purchases or submitted versions.",
+                    "\(record.app.name) has products, purchases, a store page or submitted versions.",
                     help: "Such an app stays; take its version and its products from sale.")
             }
             try repositories.audit.append(

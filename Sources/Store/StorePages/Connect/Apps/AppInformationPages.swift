@@ -54,7 +54,7 @@ enum AppInformationPages {
             "Delete \(app.name)?",
             [
                 "The app and its versions are gone; its bundle identifier is free again.",
-                "An app that has products, purchases or submitted versions can’t be deleted.",
+                "An app that has products, purchases, a store page or submitted versions can’t be deleted.",
             ], button: "Delete"
         ).page(
             form, action: "\(AppPages.path(app.id))/delete",
