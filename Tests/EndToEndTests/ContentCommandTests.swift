@@ -47,6 +47,7 @@ struct ContentCommandTests {
 
     @Test func `bump raises the version in the folder and in the package`() async throws {
         _ = try await content("init", product, path("source"))
+        try folder.write("source/Contents/a.txt", "text")
         for version in ["1.1", "1.2"] {
             let built = try await content(
                 "build", path("source"), "-o", path("a.pkg"), "--bump", "--json")

@@ -168,18 +168,21 @@ struct DownloadFaults {
                 try expectEnd(of: name, home, installed, shop, outcome)
                 return outcome
             default:
-                Issue.record("\(name): \(result.code) \(result.output) \(result.errors)")
+                Issue.record(
+                    """
+                    \(name): \(result.code) \(result.output) \(result.errors)
+                    The proxy: \(proxy.condition)
+                    """)
                 return outcome
             }
             outcome.faults += proxy.takeHappened()
             // The transaction is in the journal once there was a download.
             if kill > 0 || result.code == 3 { words = [] }
             guard outcome.launches < 12 else {
-                let proxyState: String = proxy.failure ?? "listens"
                 Issue.record(
                     """
                     \(name) never ended: \(result.output) \(result.errors)
-                    The proxy: \(proxyState)
+                    The proxy: \(proxy.condition)
                     """)
                 return outcome
             }

@@ -47,9 +47,19 @@ final class FaultyProxy: Sendable {
         }
     }
 
-    /// Why it takes no connections; nil where it does.
-    var failure: String? {
-        state.withLock { $0.failure.map { String(cString: strerror($0)) } }
+    /// Whether it takes connections: what it ended with, what its listening socket is, and how a
+    /// connection goes.
+    var condition: String {
+        let failure = state.withLock { $0.failure.map { String(cString: strerror($0)) } }
+        var (isListening, length) = (Int32(0), socklen_t(4))
+        let isSocket = getsockopt(listener, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &length) == 0
+        let kind = isSocket ? "listens: \(isListening)" : String(cString: strerror(errno))
+        let probe = Self.socket()
+        defer { close(probe) }
+        let connected =
+            Self.connect(probe, port: port) ? "accepted" : String(cString: strerror(errno))
+        return
+            "\(failure ?? "has not failed"), port \(port), socket \(kind), a connection: \(connected)"
     }
 
     /// What happens to each connection that content goes over, from now on.
@@ -76,7 +86,8 @@ final class FaultyProxy: Sendable {
     private func accept() {
         defer { close(listener) }
         while true {
-            let client = Glibc.accept(listener, nil, nil)
+            // No program that another test starts meanwhile inherits it: it would stay open there.
+            let client = accept4(listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
             let reason = errno
             guard client >= 0 else {
                 let isOver = state.withLock { state in
@@ -89,15 +100,8 @@ final class FaultyProxy: Sendable {
                 if isOver { return }
                 continue
             }
-            _ = fcntl(client, F_SETFD, FD_CLOEXEC)
             let server = Self.socket()
-            var address = Self.address(port: state.withLock { $0.target })
-            let isConnected = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    connect(server, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-                }
-            }
-            guard isConnected else {
+            guard Self.connect(server, port: state.withLock { $0.target }) else {
                 close(client)
                 close(server)
                 continue
@@ -119,6 +123,15 @@ final class FaultyProxy: Sendable {
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
         return address
+    }
+
+    private static func connect(_ descriptor: Int32, port: UInt16) -> Bool {
+        var address = address(port: port)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                Glibc.connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
     }
 
     fileprivate func fault() -> Fault? { state.withLock { $0.next }() }

@@ -44,7 +44,7 @@ struct ItemCommandTests {
             "Fiction & Literature", "--tier", "3", "--artist", "Hanna Holm", "--quiet",
         ])
         let second = try await text([
-            "item", "create", "--kind", "ebook", "--title", "Second Light", "--genre", "9031,9003",
+            "item", "create", "--kind", "album", "--title", "Second Light", "--genre", "Music",
             "--artist", "Hanna Holm", "--on-sale", "--quiet",
         ])
         #expect(try await text(["item", "list", "--state", "DRAFT", "--quiet"]) == id)

@@ -143,7 +143,7 @@ struct ObjectStores {
             let item = try await shop.command(
                 [
                     "item", "create", "--kind", "song", "--title", "Light", "--genre", "Music",
-                    "--artist", "Hanna Holm", "--on-sale", "--quiet",
+                    "--artist", "Hanna Holm", "--quiet",
                 ] + access
             ).trimmingCharacters(in: .whitespacesAndNewlines)
             bytes = Data("OggS".utf8) + SampleShop.noise(size - 4, seed: 3)
@@ -151,6 +151,9 @@ struct ObjectStores {
             let media = try await shop.command(
                 ["item", "media", item, file.path, "--kind", "audioPreview", "--quiet"] + access
             ).trimmingCharacters(in: .whitespacesAndNewlines)
+            try await shop.command(
+                ["item", "media", item, file.path, "--kind", "download"] + access)
+            try await shop.command(["item", "publish", item] + access)
             address = try #require(URL(string: "\(store)/media/\(media)/light.ogg"))
         }
 

@@ -70,7 +70,7 @@ import Testing
             expecting: 409)
         #expect(taken.at("errors.0.source.pointer") == "/data/attributes/identifier")
         let missing = try await admin.call(
-            "POST", "/v1/bundleIds", .resource("bundleIds", ["name": "x", "platform": "LINUX"]),
+            "POST", "/v1/bundleIds", .resource("bundleIds", ["name": "x", "platform": "WINDOWS"]),
             expecting: 409)
         let pointers = (missing["errors"]?.elements ?? []).compactMap { $0.at("source.pointer") }
         #expect(Set(pointers) == ["/data/attributes/identifier", "/data/attributes/platform"])

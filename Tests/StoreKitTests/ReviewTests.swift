@@ -112,10 +112,7 @@ struct Reviews {
         async throws
     {
         let store = try await TestStore(hasContent: false)
-        let number = try await store.store.database.read {
-            try $0.catalog.app(SampleShop.bundleID)?.id
-        }
-        let app = try await store.addItem("Reader", .software, tier: "0") { $0.app = number }
+        let app = try await store.sellApp()
         let account = try await store.store.services.accounts.account(
             email: TestStore.american, environment: .sandbox)
         _ = try await store.store.services.itemSales.buy(

@@ -228,13 +228,19 @@ struct ItemPromptFlowTests {
             for (number, notes, time) in [("1.0", "The first one.", 1e9), ("1.1", "Faster.", 2e9)]
                 as [(String, String, TimeInterval)]
             {
+                let (date, own) = (Date(timeIntervalSince1970: time), ContentVersion(number))
+                var version = AppVersion(
+                    id: AppVersionID(UUID()), app: app.id, platform: .linux,
+                    version: try #require(own), whatsNew: notes, created: date)
+                try repositories.appVersions.insert(version)
+                let build = AppBuildID(UUID())
                 try repositories.appVersions.insert(
-                    AppVersion(
-                        id: AppVersionID(UUID()), app: app.id, platform: .linux,
-                        version: try #require(ContentVersion(number)),
-                        state: number == "1.1" ? .readyForSale : .replacedWithNewVersion,
-                        whatsNew: notes, created: Date(timeIntervalSince1970: time),
-                        released: Date(timeIntervalSince1970: time)))
+                    AppBuild(
+                        id: build, version: version.id, number: version.version,
+                        digest: SampleItems.digest, size: 1, uploaded: date))
+                (version.build, version.submitted, version.released) = (build, date, date)
+                version.state = number == "1.1" ? .readyForSale : .replacedWithNewVersion
+                try repositories.appVersions.update(version)
             }
         }
         let client = try await PromptClient(shop)

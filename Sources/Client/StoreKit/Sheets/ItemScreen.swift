@@ -43,7 +43,7 @@ struct ItemScreen {
         if !page.purchases.isEmpty {
             frame.add(lines: [""])
             frame.add(texts.purchasesInside)
-            frame.add(page.purchases.map { ("  " + $0.title, price($0.price)) })
+            frame.add(items: page.purchases.map { "\($0.title), \(price($0.price))" })
         }
         var number = 0
         for (heading, items) in shelves where !items.isEmpty {

@@ -51,23 +51,24 @@ struct SheetFrame {
         return lines
     }
 
-    /// Adds facts with their labels, the values below one another. A label takes half of the frame
-    /// at most, on as many lines as it needs.
+    /// Adds facts with their labels, the values below one another. Labels are ours, never the
+    /// store's.
     mutating func add(_ facts: [(label: String, value: String)]) {
-        let rows: [(labels: [String], value: String)] = facts.map { label, value in
-            let lead = String(label.prefix { $0 == " " })
-            let labels = label.terminalText()
-                .wrapped(to: width / 2 - lead.count - 2, lines: 8).map { lead + $0 }
-            return (labels.dropLast() + [(labels.last ?? lead) + ":"], value)
-        }
-        let indent = (rows.flatMap(\.labels).map(\.terminalWidth).max() ?? 0) + 1
-        for (labels, value) in rows {
-            let values = value.terminalText().wrapped(to: width - indent, lines: 8)
-            for number in 0..<max(labels.count, values.count, 1) {
-                let start = number < labels.count ? labels[number] : ""
-                let gap = String(repeating: " ", count: max(0, indent - start.terminalWidth))
-                lines.append(start + gap + (number < values.count ? values[number] : ""))
-            }
+        let indent = (facts.map(\.label.terminalWidth).max() ?? 0) + 2
+        for (label, value) in facts { add(value, after: label + ":", indent: indent) }
+    }
+
+    /// Adds texts of the store, each behind a dot.
+    mutating func add(items: [String]) {
+        for item in items { add(item, after: "  ·", indent: 4) }
+    }
+
+    private mutating func add(_ value: String, after start: String, indent: Int) {
+        let values = value.terminalText().wrapped(to: max(8, width - indent), lines: 8)
+        for (number, part) in (values.isEmpty ? [""] : values).enumerated() {
+            let start = number == 0 ? start : ""
+            lines.append(
+                start + String(repeating: " ", count: indent - start.terminalWidth) + part)
         }
     }
 
