@@ -86,8 +86,7 @@ final class FaultyProxy: Sendable {
     private func accept() {
         defer { close(listener) }
         while true {
-            // No program that another test starts meanwhile inherits it: it would stay open there.
-            let client = accept4(listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+            let client = Glibc.accept(listener, nil, nil)
             let reason = errno
             guard client >= 0 else {
                 let isOver = state.withLock { state in
@@ -100,6 +99,7 @@ final class FaultyProxy: Sendable {
                 if isOver { return }
                 continue
             }
+            _ = fcntl(client, F_SETFD, FD_CLOEXEC)
             let server = Self.socket()
             guard Self.connect(server, port: state.withLock { $0.target }) else {
                 close(client)
