@@ -44,9 +44,12 @@ struct ItemCommandTests {
             "Fiction & Literature", "--tier", "3", "--artist", "Hanna Holm", "--quiet",
         ])
         let second = try await text([
-            "item", "create", "--kind", "album", "--title", "Second Light", "--genre", "Music",
-            "--artist", "Hanna Holm", "--on-sale", "--quiet",
+            "item", "create", "--kind", "ebook", "--title", "Second Light", "--genre", "9031,9003",
+            "--artist", "Hanna Holm", "--quiet",
         ])
+        let book = try shop.folder.write("book.pdf", Data("%PDF-1.4\n".utf8))
+        _ = try await text(["item", "media", second, book.path, "--kind", "download"])
+        _ = try await text(["item", "publish", second])
         #expect(try await text(["item", "list", "--state", "DRAFT", "--quiet"]) == id)
         #expect(try await text(["item", "list", "--search", "second", "--quiet"]) == second)
         let shown = try await text(["item", "show", id])
@@ -70,7 +73,6 @@ struct ItemCommandTests {
         #expect(try await code(["item", "media", id, cover.path, "--kind", "audioPreview"]) == 65)
         _ = try await text(["item", "media", id, "--remove", media])
         #expect(try await code(["item", "publish", id]) == 65)
-        let book = try shop.folder.write("book.pdf", Data("%PDF-1.4\n".utf8))
         _ = try await text(["item", "media", id, book.path, "--kind", "download"])
         #expect(try await text(["item", "publish", id]).contains("on sale"))
         #expect(try await text(["item", "remove", id]).contains("removed from sale"))

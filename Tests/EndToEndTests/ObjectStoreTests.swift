@@ -151,8 +151,9 @@ struct ObjectStores {
             let media = try await shop.command(
                 ["item", "media", item, file.path, "--kind", "audioPreview", "--quiet"] + access
             ).trimmingCharacters(in: .whitespacesAndNewlines)
+            let booklet = try shop.folder.write("booklet.pdf", Data("%PDF-1.4\n".utf8))
             try await shop.command(
-                ["item", "media", item, file.path, "--kind", "download"] + access)
+                ["item", "media", item, booklet.path, "--kind", "download"] + access)
             try await shop.command(["item", "publish", item] + access)
             address = try #require(URL(string: "\(store)/media/\(media)/light.ogg"))
         }
