@@ -47,9 +47,21 @@ struct DownloadFaults {
             "StoreTestApp", ["--expect", "1", "--buy", "\(SampleShop.chapter):1"],
             environment: try await shop.device("buyer", address: address))
         #expect(bought.code == 0, "\(bought.errors)")
+        let proxies = try (0..<Self.lanes).map { _ in try FaultyProxy(to: Shop.port(of: address)) }
+        defer { for proxy in proxies { proxy.stop() } }
+        // One after the other: the store keeps one profile of an app, with the address that it was
+        // asked for last, and a lane would be given another lane's.
+        var devices: [[String: String]] = []
+        for (lane, proxy) in proxies.enumerated() {
+            devices.append(
+                try await shop.device("lane\(lane)", address: "http://127.0.0.1:\(proxy.port)"))
+        }
+        let bases = devices
         let outcomes = try await withThrowingTaskGroup(of: [Outcome].self) { group in
-            for lane in 0..<Self.lanes {
-                group.addTask { try await downloads(of: lane, from: shop, address) }
+            for (lane, proxy) in proxies.enumerated() {
+                group.addTask {
+                    try await downloads(of: lane, from: shop, through: proxy, bases[lane])
+                }
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
@@ -68,12 +80,8 @@ struct DownloadFaults {
 
     /// Every fourth download, one after the other, through a proxy of their own.
     private func downloads(
-        of lane: Int, from shop: Shop, _ address: String
+        of lane: Int, from shop: Shop, through proxy: FaultyProxy, _ base: [String: String]
     ) async throws -> [Outcome] {
-        let proxy = try FaultyProxy(to: Shop.port(of: address))
-        defer { proxy.stop() }
-        let base = try await shop.device(
-            "lane\(lane)", address: "http://127.0.0.1:\(proxy.port)")
         var outcomes: [Outcome] = []
         for number in stride(from: lane, to: Self.downloads, by: Self.lanes) {
             outcomes.append(try await download(number, from: shop, through: proxy, base))
