@@ -96,6 +96,7 @@ def item(index, kind, files):
         line |= {"collectionId": number(index, whole), "trackNumber": 1}
     if kind in ("software", "mac-software"):
         line["bundleId"] = f"com.example.hostile{number(index, kind)}"
+        line["genreIds"] = ["6018" if kind == "software" else "12001"]
     if kind == "ebook":
         line |= files
     elif kind not in ("album", "tv-season"):
