@@ -119,7 +119,7 @@ let clientTargets: [Target] = [
     // What Apple's Foundation has, Linux's lacks, and code around StoreKit uses.
     .target(
         name: "StoreFoundationAdditions", path: "Sources/Client/StoreFoundationAdditions"),
-    // What goes on with downloads when their app has ended; the framework starts it.
+    // The download agent: the framework starts it, and it finishes downloads after their app has ended.
     .executableTarget(
         name: "openstore-downloads", dependencies: ["StoreKit"],
         path: "Sources/Client/StoreDownloadAgent"),

@@ -41,8 +41,8 @@ struct DownloadAgentProgram {
         }
     }
 
-    /// The socket that systemd listens at for this process; nil where there is none
-    /// (sd_listen_fds(3)).
+    /// The listening socket that systemd passed to this process (sd_listen_fds(3)), or nil if it
+    /// passed none.
     private static func handedOver(_ environment: [String: String]) -> Int32? {
         guard environment["LISTEN_PID"].flatMap({ Int32($0) }) == getpid(),
             environment["LISTEN_FDS"].flatMap({ Int32($0) }) == 1
@@ -59,6 +59,6 @@ struct DownloadAgentProgram {
     }
 
     private static func say(_ line: String) {
-        try? FileHandle.standardError.write(contentsOf: Data("openstore-downloads: \(line)\n".utf8))
+        OpenStore.writeLog("openstore-downloads: \(line)")
     }
 }

@@ -23,7 +23,7 @@ package final class StoreDevice: Sendable {
     let items: StoreItemCache
     package let restrictions: DeviceRestrictions
     let contentNews = ContentNews()
-    /// What fetches content beside the app; nil where the app does it by itself.
+    /// The download agent, or nil if the app fetches content by itself.
     let downloadAgent: AgentAccess?
     /// Rings when somebody signs in in this process.
     let signIns = SignInBell()

@@ -191,8 +191,9 @@ struct ContentFetcher: Sendable {
 extension RetryPolicy {
     /// Does a part of a download, again where that can help: with progress for ever, without a few
     /// times.
-    func trying<Outcome>(
-        progress: () -> Int64 = { 0 }, log: (String) -> Void, _ body: () async throws -> Outcome
+    package func trying<Outcome>(
+        progress: () -> Int64 = { 0 }, log: (String) -> Void,
+        isFinal: (any Error) -> Bool = Self.isFinal, _ body: () async throws -> Outcome
     ) async throws -> Outcome {
         var failures = 0
         var last = progress()
@@ -200,7 +201,7 @@ extension RetryPolicy {
             try Task.checkCancellation()
             do {
                 return try await body()
-            } catch let error where !Self.isFinal(error) && !Task.isCancelled {
+            } catch let error where !isFinal(error) && !Task.isCancelled {
                 let now = progress()
                 if now != last { failures = 0 }
                 last = now
@@ -213,7 +214,7 @@ extension RetryPolicy {
     }
 
     /// Whether trying again can't help.
-    static func isFinal(_ error: any Error) -> Bool {
+    package static func isFinal(_ error: any Error) -> Bool {
         switch error {
         case let error as WireError:
             switch error.code {

@@ -120,7 +120,7 @@ final class DownloadEngine: Sendable {
             if folder.hasOrder, let agent = device.downloadAgent {
                 folder.endOrder()
                 Task {
-                    await DelegatedDownload.release(folder, by: agent)
+                    await AgentDownload.release(folder, by: agent)
                     folder.remove()
                     tell(download) { $0.state = .cancelled }
                 }
@@ -213,7 +213,7 @@ final class DownloadEngine: Sendable {
         let meter = ProgressMeter(download: download, updates: updates)
         let report: @Sendable (Int64, Int64) -> Void = { meter.advance(to: $0, of: $1) }
         if let agent = device.downloadAgent {
-            let delegated = DelegatedDownload(
+            let delegated = AgentDownload(
                 folder: folder, agent: agent, device: device, transaction: id,
                 content: DownloadRequest(
                     contentIdentifier: wire.contentIdentifier, version: wire.version),

@@ -11,7 +11,7 @@ enum BuildUpload: ConnectCommand {
         discussion: """
             Checks the file by the rules of the store, adds a build for it where no build of the
             version was recorded with it, sends it in parts, and waits until it can be delivered.
-            Where it is broken off, the same command goes on: only what is missing is sent. The
+            Run the same command again after an interruption: it sends only what is missing. The
             first build of a version is chosen at once.
             """,
         arguments: [

@@ -12,8 +12,8 @@ enum ContentUpload: Command {
         words: ["content", "upload"], summary: "Bring a content package into a store.",
         discussion: """
             Checks the package by the rules of the store, sends it in parts, and waits until it is
-            ready to be submitted; from then on testers get it. Where it is broken off, the same
-            command goes on: only what is missing is sent.
+            ready to be submitted; from then on testers get it. Run the same command again
+            after an interruption: it sends only what is missing.
             """,
         arguments: [.init(name: "FILE.pkg", help: "The package.")],
         options: [

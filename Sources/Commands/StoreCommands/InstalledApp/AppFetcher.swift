@@ -170,36 +170,15 @@ struct AppFetcher: Sendable {
         }
     }
 
-    /// Tries again where that can help: with progress for ever, without a few times more.
     private func trying<Outcome>(
         progress: () -> Int64 = { 0 }, _ body: () async throws -> Outcome
     ) async throws -> Outcome {
-        var failures = 0
-        var last = progress()
-        while true {
-            try Task.checkCancellation()
-            do {
-                return try await body()
-            } catch let error where !Self.isFinal(error) && !Task.isCancelled {
-                let now = progress()
-                if now != last { failures = 0 }
-                last = now
-                failures += 1
-                guard failures < retry.attempts else { throw error }
-                try await retry.sleep(retry.delay(after: failures - 1))
-            }
-        }
+        try await retry.trying(progress: progress, log: { _ in }, isFinal: Self.isFinal, body)
     }
 
-    /// Whether trying again can't help.
+    /// Whether trying again can't help: nobody signs in meanwhile.
     private static func isFinal(_ error: any Error) -> Bool {
-        switch error {
-        case let error as WireError:
-            ![.storeUnavailable, .internalError, .grantExpired].contains(error.code)
-        case let error as URLError: error.code == .cancelled
-        case DeliveryError.damaged: false
-        default: true
-        }
+        RetryPolicy.isFinal(error) || (error as? WireError)?.code == .notSignedIn
     }
 }
 

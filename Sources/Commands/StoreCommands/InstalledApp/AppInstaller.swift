@@ -195,8 +195,8 @@ struct AppInstaller: Sendable {
             texts[entry.path] = try Data(
                 contentsOf: folder.appendingPathComponent(entry.path.text))
         }
-        var survey = AppSurvey(delivery.format, entries: entries, texts: texts)
-        let description = survey.describe(expecting: app.id)
+        var reader = AppDescriptionReader(delivery.format, entries: entries, texts: texts)
+        let description = reader.describe(expecting: app.id)
         guard let program = description.program else {
             throw CommandFailure(
                 description:

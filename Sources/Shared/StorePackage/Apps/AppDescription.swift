@@ -39,7 +39,7 @@ package struct AppDescription: Sendable {
 }
 
 /// Works out what an app says, from the list of its entries and the few files that are read.
-package struct AppSurvey {
+package struct AppDescriptionReader {
     let format: AppPackageFormat
     let entries: [ContentPath: AppPackageEntry]
     let texts: [ContentPath: Data]

@@ -83,10 +83,10 @@ final class AppPackageReading {
         case .debian: try readDebian(visit)
         }
         guard rules.problems.isEmpty else { throw Enough() }
-        var survey = AppSurvey(format, entries: entries, texts: texts)
-        survey.control = control
-        let description = survey.describe(expecting: expectation.bundleID)
-        rules.report(survey.problems)
+        var reader = AppDescriptionReader(format, entries: entries, texts: texts)
+        reader.control = control
+        let description = reader.describe(expecting: expectation.bundleID)
+        rules.report(reader.problems)
         return description
     }
 

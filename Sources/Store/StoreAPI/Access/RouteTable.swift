@@ -19,6 +19,9 @@ package enum RouteAccess: String, Sendable, Hashable, CaseIterable {
 ///
 /// This is the only list: the router is made from it, and a test walks it.
 package enum DeviceRouteTable {
+    /// A request reached what does not answer it: answered as a failure of the store.
+    struct WrongHandler: Error {}
+
     package struct Row: Sendable, Hashable {
         package let method: HTTPMethod
         package let pattern: String

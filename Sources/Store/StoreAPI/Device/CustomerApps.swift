@@ -51,7 +51,7 @@ final class CustomerApps: Sendable {
         case .showApp: try .json(try await answer(try await item(request, customer), customer))
         case .buyApp: try await buy(request, customer)
         case .deliverApp: try await deliver(request, customer)
-        default: preconditionFailure("\(row.operation) is for apps")
+        default: throw DeviceRouteTable.WrongHandler()
         }
     }
 

@@ -78,9 +78,9 @@ final class DeviceOperations: Sendable {
         case .abandon:
             try await prompts.abandon(
                 request, caller, app: try await catalogs.catalog(of: caller).app)
-        case .content: preconditionFailure("content is routed by its grant, not by a caller")
-        case .customerSignIn, .customerSignOut, .findApps, .showApp, .buyApp, .deliverApp:
-            preconditionFailure("what no app asks is routed to CustomerApps")
+        // By its grant, not by a caller; and what no app asks, by CustomerApps.
+        case .content, .customerSignIn, .customerSignOut, .findApps, .showApp, .buyApp, .deliverApp:
+            throw DeviceRouteTable.WrongHandler()
         }
     }
 

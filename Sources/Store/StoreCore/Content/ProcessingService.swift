@@ -104,6 +104,10 @@ package struct ProcessingService: Sendable {
         case delivery(BuildDelivery)
     }
 
+    /// A file became something else than it was uploaded for: nothing is written, and it is processed
+    /// again.
+    private struct OtherOutcome: Error {}
+
     /// Writes down what the file has become.
     ///
     /// - Parameter files: where its bytes lie.
@@ -139,7 +143,7 @@ package struct ProcessingService: Sendable {
             case (.build(var reception), .delivery(let delivery)):
                 try reception.add(delivery, bytes: bytes)
                 try repositories.uploads.complete(upload.id, as: reception.build.number, at: now)
-            default: preconditionFailure("a file becomes what it was uploaded for")
+            default: throw OtherOutcome()
             }
             return true
         }

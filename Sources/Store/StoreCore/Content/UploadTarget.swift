@@ -4,7 +4,7 @@ import StoreModel
 /// What an upload is for, as it is inside one transaction.
 enum UploadTarget {
     case product(HostedProduct)
-    case build(BuildReception)
+    case build(BuildInProgress)
 
     /// - Parameters:
     ///   - team: whose app it must be; `nil` for any.
@@ -22,7 +22,7 @@ enum UploadTarget {
                     at: date))
         case .build(let id):
             self = .build(
-                try BuildReception(id, of: bundleID, team: team, repositories, at: date))
+                try BuildInProgress(id, of: bundleID, team: team, repositories, at: date))
         }
     }
 

@@ -16,7 +16,7 @@ final class AgentAccess: Sendable {
     /// - Parameter environment: `OPENSTORE_DOWNLOADS=inside` has the app fetch by itself, as it does
     ///   on a device of a test; `OPENSTORE_DOWNLOAD_AGENT` names the program, which is looked for in
     ///   `PATH` otherwise, and in `lib/openstore` beside its folders.
-    /// - Returns: nil where the app fetches by itself.
+    /// - Returns: nil if the environment turns the agent off, or has no folder for its socket.
     init?(environment: [String: String], log: @escaping @Sendable (String) -> Void) {
         guard environment["OPENSTORE_DOWNLOADS"] != "inside",
             environment["OPENSTORE_DEVICES"]?.isEmpty ?? true,
@@ -74,7 +74,7 @@ final class AgentAccess: Sendable {
         return socket.connect()
     }
 
-    /// A connection to an agent that runs; nil where none does.
+    /// A connection to the running agent, or nil if none runs.
     func connectIfRunning() -> AgentConnection? { socket.connect() }
 
     private func start(_ program: String) async {

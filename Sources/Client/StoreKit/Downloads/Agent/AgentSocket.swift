@@ -6,7 +6,7 @@ struct AgentSocket: Sendable {
     let folder: URL
 
     /// - Parameter environment: has `XDG_RUNTIME_DIR`.
-    /// - Returns: nil where the system gives its users no such folder.
+    /// - Returns: nil without `XDG_RUNTIME_DIR`.
     init?(environment: [String: String]) {
         guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix(scalars: "/") else {
             return nil

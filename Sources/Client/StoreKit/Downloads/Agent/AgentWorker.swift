@@ -109,7 +109,7 @@ extension RetryPolicy {
 
     /// Half a minute, one, two, up to ten, less a random part.
     func pause(after rests: Int) -> Duration {
-        .milliseconds(Int(Double(min(600_000, 30_000 << min(rests, 5))) * jitter()))
+        .seconds(min(600, 30 << min(rests, 5))) * jitter()
     }
 
     /// Whether an error may pass by itself: the network, the store, a full disk.

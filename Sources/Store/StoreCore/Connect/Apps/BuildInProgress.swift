@@ -2,7 +2,7 @@ import Foundation
 import StoreModel
 
 /// A build that gets its file, inside one transaction.
-struct BuildReception {
+struct BuildInProgress {
     let app: App
     let version: AppVersion
     private(set) var build: AppBuild

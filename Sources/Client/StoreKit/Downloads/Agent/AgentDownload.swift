@@ -3,7 +3,7 @@ import StoreWire
 import Synchronization
 
 /// A download that the agent fetches, as its app sees it.
-struct DelegatedDownload: Sendable {
+struct AgentDownload: Sendable {
     let folder: DownloadFolder
     let agent: AgentAccess
     let device: StoreDevice
