@@ -57,12 +57,19 @@ struct HostilePackageTests {
         return try folder.write("full.pkg", HandmadePackage(contents: files).encoded())
     }
 
-    @Test func `each costs less than the largest that is taken, and at most 64 MiB`() async throws {
+    @Test func `each costs less time than the largest that is taken, and at most 24 MiB`()
+        async throws
+    {
         let folder = try TemporaryFolder()
+        // What the program takes by itself grows with its code, and is no package's fault.
+        let empty = try #require(
+            try await run(on: [try folder.write("empty.pkg", Data())], in: folder).first)
+        #expect(empty.code == 65)
+        let most = empty.kilobytes + (24 << 10)
         let full = try #require(
             try await run(on: [try largest(in: folder)], in: folder).first)
         #expect(full.code == 0)
-        #expect(full.kilobytes <= 64 << 10)
+        #expect(full.kilobytes <= most)
         let files = try HostilePackage.all.enumerated().map { number, package in
             try folder.write(
                 "\(number) \(package.name.filter { $0.isLetter || $0 == " " }).pkg",
@@ -72,7 +79,7 @@ struct HostilePackageTests {
         #expect(runs.count == HostilePackage.all.count)
         for (file, run) in zip(files, runs) {
             #expect(run.code == 65, "\(run.name)")
-            #expect(run.kilobytes <= 64 << 10, "\(run.name)")
+            #expect(run.kilobytes <= most, "\(run.name)")
             // Whoever shares a processor's caches lengthens its time, too: the least time counts.
             var seconds = run.seconds
             if seconds >= full.seconds {
@@ -84,7 +91,7 @@ struct HostilePackageTests {
         if let slowest = runs.max(by: { $0.seconds < $1.seconds }),
             let largest = runs.max(by: { $0.kilobytes < $1.kilobytes })
         {
-            print("full: \(full), slowest: \(slowest), largest: \(largest)")
+            print("empty: \(empty), full: \(full), slowest: \(slowest), largest: \(largest)")
         }
     }
 }
