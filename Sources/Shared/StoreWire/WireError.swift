@@ -71,6 +71,10 @@ package struct WireErrorCode: RawRepresentable, Hashable, Sendable, Codable {
     package static let consentNotFound = Self("consentNotFound")
     /// The account has no such transaction.
     package static let transactionNotFound = Self("transactionNotFound")
+    /// A request for a refund of the purchase waits, or the money was given back already.
+    package static let refundRequested = Self("refundRequested")
+    /// The purchase can't be refunded: it was free, is too old, or somebody else has paid for it.
+    package static let refundNotPossible = Self("refundNotPossible")
     /// The product has no hosted content of this version.
     package static let contentNotFound = Self("contentNotFound")
     /// The request for content has no grant.

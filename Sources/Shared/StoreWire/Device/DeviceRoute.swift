@@ -16,6 +16,13 @@ package enum DeviceRoute {
     /// `POST`: the app receipt of the account on the device.
     package static let receipt = "/device/v1/receipt"
 
+    /// `POST`: a page of the account's transactions that have changed.
+    package static let history = "/device/v1/history"
+    /// `GET`: how the account's subscriptions stand.
+    package static let subscriptions = "/device/v1/subscriptions"
+    /// `GET`: the signed statement that the account has the app.
+    package static let appTransaction = "/device/v1/app-transaction"
+
     /// `GET`: what the account's devices should know, as soon as there is something.
     package static let events = "/device/v1/events"
     /// `POST`: redeem an offer code.
@@ -46,6 +53,11 @@ package enum DeviceRoute {
     /// `POST`: the receipt of a transaction, in the form from before app receipts.
     package static func receipt(of transaction: String) -> String {
         "/device/v1/transactions/\(transaction)/receipt"
+    }
+
+    /// `POST`: ask for the money of a transaction back.
+    package static func refundRequests(_ transaction: String) -> String {
+        "/device/v1/transactions/\(transaction)/refund-requests"
     }
 
     /// `POST`: be allowed to download a transaction's content.

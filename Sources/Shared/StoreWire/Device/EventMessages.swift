@@ -35,6 +35,8 @@ package struct WireEvent: Codable, Sendable, Hashable {
         package static let priceConsent = Kind(rawValue: "priceConsent")
         /// There is a newer version of the product's hosted content.
         package static let contentVersion = Kind(rawValue: "contentVersion")
+        /// The state of a subscription, or what its next renewal will be, has changed.
+        package static let subscription = Kind(rawValue: "subscription")
     }
 
     package var id: Int64

@@ -44,6 +44,8 @@ package struct InvalidProduct: Codable, Sendable, Hashable {
 
 /// A product in the language and currency of a storefront.
 package struct WireProduct: Codable, Sendable, Hashable {
+    /// The store's number for it, Apple's "Apple ID"; 0 from a store that gives none.
+    package var number: Int64
     package var productId: String
     package var type: String
     package var title: String
@@ -60,8 +62,9 @@ package struct WireProduct: Codable, Sendable, Hashable {
     package init(
         productId: String, type: String, title: String, description: String, price: Money,
         locale: String, familyShareable: Bool, content: WireContentOffer?,
-        subscription: SubscriptionTerms?
+        subscription: SubscriptionTerms?, number: Int64 = 0
     ) {
+        self.number = number
         self.productId = productId
         self.type = type
         self.title = title
@@ -76,6 +79,7 @@ package struct WireProduct: Codable, Sendable, Hashable {
     /// - Throws: `DecodingError`, also for a locale that has not the form of one.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        number = try container.decodeIfPresent(Int64.self, forKey: .number) ?? 0
         productId = try container.decode(String.self, forKey: .productId)
         type = try container.decode(String.self, forKey: .type)
         title = try container.decode(String.self, forKey: .title)

@@ -24,6 +24,11 @@ package struct RenewalPayload: Codable, Sendable, Hashable {
     package var renewalPrice: Int64?
     package var appAccountToken: String?
     package var appTransactionId: String?
+    /// Binds it to one device: the SHA-384 of nonce and device identifier, Base64; `nil` for
+    /// servers.
+    package var deviceVerification: String?
+    /// A UUID in lower case.
+    package var deviceVerificationNonce: String?
 
     package init(
         originalTransactionId: TransactionID, productId: String, autoRenewProductId: String,

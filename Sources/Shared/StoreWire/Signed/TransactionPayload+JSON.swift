@@ -8,6 +8,8 @@ extension TransactionPayload {
         object.add("appTransactionId", appTransactionId)
         object.add("bundleId", bundleId)
         object.add("currency", currency)
+        object.add("deviceVerification", deviceVerification)
+        object.add("deviceVerificationNonce", deviceVerificationNonce)
         object.add("environment", environment)
         object.add("expiresDate", expiresDate)
         object.add("inAppOwnershipType", inAppOwnershipType)

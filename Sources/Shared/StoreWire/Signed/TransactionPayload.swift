@@ -40,6 +40,11 @@ package struct TransactionPayload: Codable, Sendable, Hashable {
     /// The key of the purchase or restore, an addition to Apple's: it binds the answer to the
     /// one payment that asked for it.
     package var purchaseKey: String?
+    /// Binds it to one device: the SHA-384 of nonce and device identifier, Base64; `nil` for
+    /// servers.
+    package var deviceVerification: String?
+    /// A UUID in lower case.
+    package var deviceVerificationNonce: String?
 
     package init(
         transactionId: TransactionID, originalTransactionId: TransactionID, bundleId: String,
