@@ -57,7 +57,7 @@ extension OpenStore {
             wanted.dropped.forEach(device.log)
             let lookup = StorePageLookup(device: device)
             let country = try storefront.map { code in
-                guard let found = Storefront.named(code) else {
+                guard let found = StoreModel.Storefront.named(code) else {
                     throw StorePageLookup.problem(
                         "The store has no storefront \(code); it is named by a country's two or "
                             + "three letters, such as JPN.")

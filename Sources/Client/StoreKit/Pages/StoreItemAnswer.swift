@@ -44,7 +44,7 @@ struct StoreItemAnswer: Decodable, Sendable, Hashable {
     }
 
     /// The price as people of a storefront write it; nil where it is not sold by itself.
-    func price(in storefront: Storefront) -> String? {
+    func price(in storefront: StoreModel.Storefront) -> String? {
         if let formattedPrice { return formattedPrice }
         guard let amount = price ?? trackPrice ?? collectionPrice, let currency,
             PriceLocale.isCurrency(currency), (0..<1e12).contains(amount)

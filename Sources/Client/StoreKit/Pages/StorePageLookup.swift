@@ -23,7 +23,7 @@ struct StorePageLookup: Sendable {
 
     /// What a storefront tells about an item.
     func item(
-        _ id: Int64, in storefront: Storefront, referral: ItemReferral
+        _ id: Int64, in storefront: StoreModel.Storefront, referral: ItemReferral
     ) async throws -> OpenStoreItem {
         let key = StoreItemCache.Key(item: id, storefront: storefront.code)
         let answer: StoreItemAnswer
@@ -51,7 +51,7 @@ struct StorePageLookup: Sendable {
 
     /// The item of a number; of an in-app purchase the app that it belongs to.
     private func answer(
-        named id: Int64, in storefront: Storefront
+        named id: Int64, in storefront: StoreModel.Storefront
     ) async throws -> StoreItemAnswer? {
         let number = String(id)
         let item = try await answer(URLQueryItem(name: "id", value: number), in: storefront)
@@ -78,12 +78,12 @@ struct StorePageLookup: Sendable {
 
     /// The storefront of the account that is signed in, else the one that the store answered
     /// for last, else the one where an account is not known yet.
-    var storefront: Storefront {
-        device.storefront.flatMap { Storefront.named($0.countryCode) } ?? .unitedStates
+    var storefront: StoreModel.Storefront {
+        device.storefront.flatMap { StoreModel.Storefront.named($0.countryCode) } ?? .unitedStates
     }
 
     private func answer(
-        _ key: URLQueryItem, in storefront: Storefront
+        _ key: URLQueryItem, in storefront: StoreModel.Storefront
     ) async throws -> StoreItemAnswer? {
         // Pages, sales and reviews of an environment are its own, so its lookup is.
         let base = device.profile.payload.baseURL
@@ -111,7 +111,7 @@ struct StorePageLookup: Sendable {
 
     /// Why a lookup finds nothing: it does not say whether there is no such item or no such
     /// item in the storefront.
-    private func reason(whyNot id: Int64, in storefront: Storefront) async -> NSError {
+    private func reason(whyNot id: Int64, in storefront: StoreModel.Storefront) async -> NSError {
         do {
             try await device.client.checkItem(id, storefront: storefront.code)
         } catch let error as WireError

@@ -132,7 +132,7 @@ struct ItemDialog: Sendable {
     private func confirms(
         _ page: ItemPageAnswer, _ price: Money, _ account: String
     ) async throws -> Bool {
-        let storefront = Storefront.named(page.storefront) ?? .unitedStates
+        let storefront = StoreModel.Storefront.named(page.storefront) ?? .unitedStates
         let isFree = price.thousandths == 0
         let amount =
             isFree

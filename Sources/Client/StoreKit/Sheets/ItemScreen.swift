@@ -124,7 +124,7 @@ struct ItemScreen {
     }
 
     private func price(_ money: Money) -> String {
-        let storefront = Storefront.named(page.storefront) ?? .unitedStates
+        let storefront = StoreModel.Storefront.named(page.storefront) ?? .unitedStates
         return money.thousandths == 0
             ? texts.freePrice
             : money.formatted(locale: texts.language.locale(in: storefront.locale))

@@ -10,10 +10,10 @@ struct JSONBacking: Sendable {
     /// The signed text that the JSON is the payload of; nil for a product.
     let jws: String?
 
-    /// - Throws: `DecodingError` if the bytes are not JSON.
+    /// - Throws: `WireFormatError` if the bytes are not JSON, or it is nested too deep.
     init(_ data: Data, jws: String? = nil) throws {
         self.data = data
-        self.value = try WireCoding.decode(JSONValue.self, from: data)
+        self.value = try JSONValue(reading: data)
         self.jws = jws
     }
 
@@ -61,6 +61,12 @@ struct JSONBacking: Sendable {
     /// An identifier of a transaction: a number that payloads write as text.
     func identifier(_ key: String) -> UInt64? { text(key).flatMap { UInt64($0) } }
 
+    /// - Throws: `Missing` if there is no identifier of this name.
+    func requiredIdentifier(_ key: String) throws -> UInt64 {
+        guard let identifier = identifier(key) else { throw Missing(key) }
+        return identifier
+    }
+
     func uuid(_ key: String) -> UUID? { text(key).flatMap { UUID(uuidString: $0) } }
 
     /// Bytes in Base64.
@@ -69,7 +75,9 @@ struct JSONBacking: Sendable {
     /// A time in milliseconds, which some payloads write with a fraction.
     func date(_ key: String) -> Date? {
         guard case .number(let milliseconds) = self[key], milliseconds.isFinite else { return nil }
-        return Date(timeIntervalSince1970: milliseconds / 1000)
+        // Foundation's calendars and formats trap for years that no `Int` holds.
+        let date = Date(timeIntervalSince1970: milliseconds / 1000)
+        return min(max(date, .distantPast), .distantFuture)
     }
 
     /// - Throws: `Missing` if there is no time of this name.
