@@ -77,11 +77,11 @@ open class SKProduct: NSObject, @unchecked Sendable {
 /// How long a subscription or an offer runs.
 open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
     // Sendable: constant after `init`.
-    private var period: SubscriptionPeriod?
+    private var period: StoreModel.SubscriptionPeriod?
 
     public override init() {}
 
-    convenience init(_ period: SubscriptionPeriod) {
+    convenience init(_ period: StoreModel.SubscriptionPeriod) {
         self.init()
         self.period = period
     }

@@ -1,0 +1,143 @@
+import StoreWire
+
+/// What makes a product a subscription that renews by itself.
+@available(iOS 18.4, macOS 15.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)
+public typealias SubscriptionInfo = Product.SubscriptionInfo
+
+@available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
+extension Product {
+    /// What makes a product a subscription that renews by itself: its group, level, period and
+    /// offers.
+    public struct SubscriptionInfo: Sendable {
+        /// The product's.
+        let backing: JSONBacking
+
+        /// The introductory offer, whether or not the customer is eligible for it.
+        public let introductoryOffer: Product.SubscriptionOffer?
+        /// The promotional offers.
+        public let promotionalOffers: [Product.SubscriptionOffer]
+        /// The offers for customers who have cancelled, whether or not the customer is eligible.
+        @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+        public let winBackOffers: [Product.SubscriptionOffer]
+        /// The identifier of the group that it belongs to.
+        public let subscriptionGroupID: String
+        /// How long it runs before it renews.
+        public let subscriptionPeriod: Product.SubscriptionPeriod
+        /// How it can be paid.
+        @available(iOS 26.4, macOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *)
+        public let pricingTerms: [PricingTerms]
+
+        /// - Throws: `JSONBacking.Missing` if the JSON lacks what every subscription has.
+        init(_ backing: JSONBacking, attributes: JSONValue) throws {
+            self.backing = backing
+            subscriptionGroupID = try attributes.required("subscriptionFamilyId").text ?? ""
+            let terms: [JSONValue] = attributes["offers"]?.elements ?? []
+            subscriptionPeriod = try (terms.first ?? .null).period("recurringSubscriptionPeriod")
+            pricingTerms = terms.compactMap { try? PricingTerms($0) }
+            let offers: [SubscriptionOffer] = Self.offers(terms.first)
+            introductoryOffer = offers.first { $0.type == .introductory }
+            promotionalOffers = offers.filter { $0.type == .promotional }
+            winBackOffers = offers.filter { $0.type == .winBack }
+        }
+
+        /// The discounts of one of a product's offers; what can't be read is left out.
+        fileprivate static func offers(_ terms: JSONValue?) -> [SubscriptionOffer] {
+            (terms?["discounts"]?.elements ?? []).compactMap {
+                try? SubscriptionOffer(discount: $0)
+            }
+        }
+    }
+}
+
+@available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
+extension Product.SubscriptionInfo: Hashable {
+    /// Equal if the product's JSON is.
+    public static func == (a: Product.SubscriptionInfo, b: Product.SubscriptionInfo) -> Bool {
+        a.backing == b.backing
+    }
+
+    /// Hashes the product's JSON.
+    public func hash(into hasher: inout Hasher) { hasher.combine(backing) }
+}
+
+@available(iOS 16.4, macOS 13.3, tvOS 16.4, watchOS 9.4, visionOS 1.0, *)
+extension Product.SubscriptionInfo {
+    /// The level in its group: 1 is the highest; 0 if the store says none.
+    public var groupLevel: Int { backing["attributes", "subscriptionFamilyRank"]?.integer ?? 0 }
+
+    /// The group's name, in the storefront's language; empty if it has none.
+    public var groupDisplayName: String {
+        backing["attributes", "subscriptionFamilyName"]?.text ?? ""
+    }
+}
+
+@available(iOS 26.4, macOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *)
+extension Product.SubscriptionInfo {
+    /// How often a subscription is paid.
+    public typealias BillingPeriod = Product.SubscriptionPeriod
+
+    /// Whether a subscription is paid at once or in parts.
+    public struct BillingPlanType: RawRepresentable, Hashable, Sendable {
+        /// The name that JSON and statements write.
+        public let rawValue: String
+
+        /// The plan of a name, be it known or not.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Every month, for as long as the customer has committed to.
+        public static let monthly = BillingPlanType(rawValue: "MONTHLY")
+        /// All of a period when it begins.
+        public static let upFront = BillingPlanType(rawValue: "BILLED_UPFRONT")
+    }
+
+    /// What a customer commits to.
+    public struct CommitmentInfo: Hashable, Sendable {
+        /// What all of it costs, in units of the storefront's currency.
+        public let price: Decimal
+        /// ``price`` as people of the storefront write it.
+        public let displayPrice: String
+        /// For how long.
+        public let period: Product.SubscriptionPeriod
+    }
+
+    /// One way to pay for a subscription.
+    ///
+    /// This store has one for each: all of a period when it begins.
+    public struct PricingTerms: Hashable, Sendable {
+        /// What one payment is, in units of the storefront's currency.
+        public let billingPrice: Decimal
+        /// ``billingPrice`` as people of the storefront write it.
+        public let billingDisplayPrice: String
+        /// How often it is paid.
+        public let billingPeriod: BillingPeriod
+        /// Whether it is paid at once or in parts.
+        public let billingPlanType: BillingPlanType
+        /// What a customer commits to.
+        public let commitmentInfo: CommitmentInfo
+        /// The offers that go with these terms.
+        public let subscriptionOffers: [Product.SubscriptionOffer]
+
+        /// Reads one of a product's offers.
+        ///
+        /// - Throws: `JSONBacking.Missing` if it lacks what all have, or is paid in parts: how
+        ///   the JSON writes that is not known.
+        init(_ terms: JSONValue) throws {
+            billingPlanType =
+                terms["billingPlanType"]?.text.map { BillingPlanType(rawValue: $0) }
+                ?? .upFront
+            guard billingPlanType == .upFront else { throw JSONBacking.Missing("billingPlanType") }
+            (billingPrice, billingDisplayPrice) = try terms.price()
+            billingPeriod = try terms.period("recurringSubscriptionPeriod")
+            commitmentInfo = CommitmentInfo(
+                price: billingPrice, displayPrice: billingDisplayPrice, period: billingPeriod)
+            subscriptionOffers = Product.SubscriptionInfo.offers(terms)
+        }
+
+        /// The offers of a type.
+        public subscript(
+            offers type: Product.SubscriptionOffer.OfferType
+        ) -> [Product.SubscriptionOffer] {
+            subscriptionOffers.filter { $0.type == type }
+        }
+    }
+}
