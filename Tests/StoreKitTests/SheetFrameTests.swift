@@ -28,7 +28,7 @@ struct SheetFrames {
         let purchase = OpenStorePurchaseQuestion(
             isSandbox: false, productIdentifier: "sword", title: title, quantity: 1,
             price: Self.price, account: "ada@example.com", needsApproval: false, unitPrice: price,
-            renewal: SubscriptionPeriod(unit: .month, count: 1))
+            renewal: StoreModel.SubscriptionPeriod(unit: .month, count: 1))
         let consent = OpenStorePriceConsentQuestion(
             isSandbox: false, productIdentifier: "sword", title: title, currentPrice: "$4.99",
             newPrice: Self.price, account: "ada@example.com", currentAmount: price,
@@ -51,14 +51,14 @@ struct SheetFrames {
     }
 
     @Test func `a subscription's text says price, period, renewal and where it is cancelled`() {
-        func text(needsApproval: Bool, renewal: SubscriptionPeriod?) -> String {
+        func text(needsApproval: Bool, renewal: StoreModel.SubscriptionPeriod?) -> String {
             OpenStorePurchaseQuestion(
                 isSandbox: true, productIdentifier: "magazine", title: "Magazine", quantity: 1,
                 price: Self.price, account: "ada@example.com", needsApproval: needsApproval,
                 unitPrice: Money(thousandths: 9990, currency: "USD"), renewal: renewal
             ).text(in: .english)
         }
-        let month = SubscriptionPeriod(unit: .month, count: 1)
+        let month = StoreModel.SubscriptionPeriod(unit: .month, count: 1)
         #expect(
             text(needsApproval: false, renewal: month)
                 == "Do you want to subscribe to “Magazine” for $9.99 every month? Renews every "
@@ -77,7 +77,7 @@ struct SheetFrames {
             isSandbox: true, productIdentifier: "magazine", title: "Magazine", quantity: 2,
             price: Self.price, account: "ada@example.com", needsApproval: true,
             unitPrice: Money(thousandths: 4995, currency: "USD"),
-            renewal: SubscriptionPeriod(unit: .month, count: 3))
+            renewal: StoreModel.SubscriptionPeriod(unit: .month, count: 3))
         var frame = SheetFrame("Confirm", columns: 80)
         frame.add(question.facts(in: .english))
         #expect(

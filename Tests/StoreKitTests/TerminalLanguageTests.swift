@@ -9,7 +9,7 @@ struct TerminalLanguageTests {
     private static let texts = Texts(.japanese)
 
     private static func purchase(
-        _ renewal: SubscriptionPeriod?, quantity: Int = 1, needsApproval: Bool = false,
+        _ renewal: StoreModel.SubscriptionPeriod?, quantity: Int = 1, needsApproval: Bool = false,
         charge: ChargeNotice = .now
     ) -> OpenStorePurchaseQuestion {
         OpenStorePurchaseQuestion(
@@ -29,7 +29,7 @@ struct TerminalLanguageTests {
             isSandbox: false, productIdentifier: "magazine", title: "灯台の雑誌",
             currentPrice: "¥1,200", newPrice: "¥1,500", account: "haruki@example.com",
             currentAmount: price, newAmount: price)
-        let quarter = SubscriptionPeriod(unit: .month, count: 3)
+        let quarter = StoreModel.SubscriptionPeriod(unit: .month, count: 3)
         let later = ChargeNotice.later(Date(timeIntervalSince1970: 1_795_500_000))
         let (buy, subscribe) = (Self.texts.askBuy, Self.texts.askSubscribe)
         let screens = try await customer.answers([
