@@ -35,4 +35,20 @@ extension JSONBacking {
         guard let code = text("currency"), PriceLocale.isCurrency(code) else { return nil }
         return Locale.Currency(code)
     }
+
+    /// A span that the payload writes as ISO 8601 does.
+    func period(_ key: String) -> Product.SubscriptionPeriod? {
+        text(key).flatMap { Product.SubscriptionPeriod(iso8601: $0) }
+    }
+
+    /// An object inside, whose bytes are those of the whole.
+    func member(_ key: String) -> JSONBacking? {
+        guard case .object = self[key], let value = self[key] else { return nil }
+        return JSONBacking(data: data, value: value)
+    }
+
+    /// The objects of a list; `nil` if there is no list.
+    func members(_ key: String) -> [JSONBacking]? {
+        self[key]?.elements.map { list in list.map { JSONBacking(data: data, value: $0) } }
+    }
 }

@@ -15,6 +15,8 @@ public struct Transaction: Identifiable, SignedValue {
     public let originalID: UInt64
     /// The identifier of the product.
     public let productID: String
+    /// What kind of product it is.
+    public let productType: Product.ProductType
     /// The group of a subscription; `nil` for other products.
     public let subscriptionGroupID: String?
     /// When it was bought, or the period began.
@@ -35,6 +37,7 @@ public struct Transaction: Identifiable, SignedValue {
         id = try backing.requiredIdentifier("transactionId")
         originalID = try backing.requiredIdentifier("originalTransactionId")
         productID = try backing.requiredText("productId")
+        productType = Product.ProductType(rawValue: backing.text("type") ?? "")
         subscriptionGroupID = backing.text("subscriptionGroupIdentifier")
         purchaseDate = try backing.requiredDate("purchaseDate")
         originalPurchaseDate = backing.date("originalPurchaseDate") ?? .distantPast
