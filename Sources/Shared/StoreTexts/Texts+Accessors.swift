@@ -1170,4 +1170,36 @@ extension Texts {
 
     /// “Tablet Screenshots”: a heading above pictures of an app on a tablet
     package var tabletScreenshots: String { text("tabletScreenshots") }
+
+    /// “day”: the unit of a subscription's period, without a number: the price of one day
+    package var dayUnit: String { text("dayUnit") }
+
+    /// “week”: the unit of a subscription's period, without a number: the price of one week
+    package var weekUnit: String { text("weekUnit") }
+
+    /// “month”: the unit of a subscription's period, without a number: the price of one month
+    package var monthUnit: String { text("monthUnit") }
+
+    /// “year”: the unit of a subscription's period, without a number: the price of one year
+    package var yearUnit: String { text("yearUnit") }
+
+    /// “{count} days”: how long a subscription or an offer runs
+    package func days(count: Int) -> String {
+        self.text("days", count: count)
+    }
+
+    /// “{count} weeks”: how long a subscription or an offer runs
+    package func weeks(count: Int) -> String {
+        self.text("weeks", count: count)
+    }
+
+    /// “{count} months”: how long a subscription or an offer runs
+    package func months(count: Int) -> String {
+        self.text("months", count: count)
+    }
+
+    /// “{count} years”: how long a subscription or an offer runs
+    package func years(count: Int) -> String {
+        self.text("years", count: count)
+    }
 }

@@ -23,6 +23,15 @@ struct PromotionOverrides: Sendable {
                     debugDescription: "the visibility of \(product) is \(raw), which there is not")
             }
         }
+
+        mutating func set(_ shown: SKProductStorePromotionVisibility, of product: String) {
+            visibility[product] = shown == .default ? nil : shown.rawValue
+        }
+
+        mutating func setOrder(_ products: [String]) {
+            var seen: Set<String> = []
+            order = products.filter { seen.insert($0).inserted }
+        }
     }
 
     private var record: DeviceRecord<Content> { DeviceRecord("promotions", of: device) }
@@ -33,11 +42,7 @@ struct PromotionOverrides: Sendable {
     }
 
     func set(_ visibility: SKProductStorePromotionVisibility, of product: String) throws {
-        try record.update { content in
-            var changed = content ?? Content()
-            changed.visibility[product] = visibility == .default ? nil : visibility.rawValue
-            content = changed
-        }
+        try change { $0.set(visibility, of: product) }
     }
 
     func order() throws -> [String] {
@@ -46,11 +51,21 @@ struct PromotionOverrides: Sendable {
 
     /// Keeps the first place of a product that is named twice.
     func setOrder(_ products: [String]) throws {
-        var seen: Set<String> = []
-        let order = products.filter { seen.insert($0).inserted }
+        try change { $0.setOrder(products) }
+    }
+
+    /// Sets the order, and the visibility of each product in it, as one change.
+    func setOrder(_ products: [(name: String, SKProductStorePromotionVisibility)]) throws {
+        try change { content in
+            content.setOrder(products.map(\.name))
+            for (name, visibility) in products { content.set(visibility, of: name) }
+        }
+    }
+
+    private func change(_ body: (inout Content) -> Void) throws {
         try record.update { content in
             var changed = content ?? Content()
-            changed.order = order
+            body(&changed)
             content = changed
         }
     }
