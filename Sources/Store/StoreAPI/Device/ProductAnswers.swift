@@ -198,6 +198,6 @@ final class ProductAnswers: Sendable {
             locale: storefront.locale, familyShareable: product.details.isFamilyShareable,
             content: product.currentRelease(in: environment).map {
                 WireContentOffer(version: $0.version, lengths: [$0.downloadLength])
-            }, subscription: subscription)
+            }, subscription: subscription, number: product.number?.number ?? 0)
     }
 }

@@ -108,6 +108,8 @@ extension WireEvent {
             self.init(id: event.id.number, kind: .priceConsent, productId: nil)
         case .contentVersion(let product):
             self.init(id: event.id.number, kind: .contentVersion, productId: product.text)
+        case .subscription:
+            self.init(id: event.id.number, kind: .subscription, productId: nil)
         }
     }
 }

@@ -46,6 +46,8 @@ package struct ProductDraft: Sendable, Hashable {
 
 /// A product as the store knows it.
 package struct Product: Sendable, Hashable {
+    /// Its "Apple ID"; nil for one that is not in the catalog yet.
+    package var number: ProductNumber?
     /// With the texts as their publisher has them now: what testers see.
     package var details: ProductDraft
     /// Where it is sold.
@@ -65,8 +67,10 @@ package struct Product: Sendable, Hashable {
     package init(
         details: ProductDraft, releases: [ContentRelease], hostsContent: Bool = false,
         wasOnSale: Bool = false, availability: Availability = .everywhere,
-        approvedTexts: [String: ProductText]? = nil, isDeleted: Bool = false
+        approvedTexts: [String: ProductText]? = nil, isDeleted: Bool = false,
+        number: ProductNumber? = nil
     ) {
+        self.number = number
         self.details = details
         self.releases = releases
         self.hostsContent = hostsContent

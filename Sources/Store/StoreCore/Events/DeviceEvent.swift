@@ -25,6 +25,8 @@ package struct DeviceEventDraft: Sendable, Hashable {
         case priceConsent
         /// Owners of a product get another version of its content.
         case contentVersion(ProductID)
+        /// A subscription of the account, or one that is shared with it, stands otherwise.
+        case subscription
     }
 
     /// Whose devices hear of it.

@@ -108,21 +108,26 @@ package struct OfferService: Sendable {
             let open = try repositories.offers.openConsents(account: account.id, app: app.id)
             guard let consent = open.first(where: { $0.id == id }) else { return false }
             try repositories.offers.recordConsent(id, agreed: agreed, at: now)
-            // That somebody does not agree is told when their subscription ends.
-            if agreed { try Self.tell(.accepted, of: consent.details, repositories, at: now) }
+            // That somebody does not agree the server hears when their subscription ends.
+            try Self.tell(agreed ? .accepted : nil, of: consent.details, repositories, at: now)
             return true
         }
     }
 
-    /// Tells the publisher's server of a subscription that goes on at a higher price, or may.
+    /// Tells devices of a subscription that goes on at a higher price, or may.
+    ///
+    /// - Parameter subtype: what the publisher's server hears; nil for nothing.
     private static func tell(
-        _ subtype: NotificationSubtype, of consent: PriceConsentDraft,
+        _ subtype: NotificationSubtype?, of consent: PriceConsentDraft,
         _ repositories: any StoreRepositories, at date: Date
     ) throws {
         let running = try repositories.renewals.subscriptions(
             of: consent.account, app: consent.app
         ).filter { $0.state.isRunning && $0.renewalProduct == consent.productID }
         for subscription in running {
+            try SubscriptionWriting(repositories, at: date)
+                .tell(subscription.account, in: subscription.app)
+            guard let subtype else { continue }
             try Outbox(repositories, at: date).tell(
                 .priceIncrease, subtype, of: subscription.latest, subscription: subscription)
         }

@@ -296,8 +296,13 @@ package struct PurchaseService: Sendable {
             ended.state != .cleared
         {
             ended.end(.revoked, .other)
-            try repositories.renewals.save(ended)
+            try SubscriptionWriting(repositories, at: date).save(ended, isShared: false)
             subscription = ended
+        } else if revocation.kind == .family,
+            entry.details.productType == .autoRenewableSubscription
+        {
+            try SubscriptionWriting(repositories, at: date)
+                .tell(entry.details.account, in: entry.details.app)
         }
         try repositories.events.append(
             DeviceEventDraft(

@@ -182,7 +182,7 @@ package struct RefundService: Sendable {
                 subscription.latest == entry.id, subscription.state == .revoked
             {
                 subscription.goOn(at: now)
-                try repositories.renewals.save(subscription)
+                try SubscriptionWriting(repositories, at: now).save(subscription, isShared: false)
             }
             try repositories.events.append(
                 DeviceEventDraft(

@@ -76,12 +76,14 @@ private struct RenewalWriting {
     private let repositories: any StoreRepositories
     private let now: Date
     private let outbox: Outbox
+    private let writing: SubscriptionWriting
 
     init(_ subscription: Subscription, _ repositories: any StoreRepositories, at now: Date) {
         self.subscription = subscription
         self.repositories = repositories
         self.now = now
         self.outbox = Outbox(repositories, at: now)
+        self.writing = SubscriptionWriting(repositories, at: now)
     }
 
     func take(_ step: RenewalStep) throws {
@@ -95,22 +97,23 @@ private struct RenewalWriting {
             next.retryEnd = retryEnd
             next.intent = .billingError
             next.due = due
-            try repositories.renewals.save(next)
+            try writing.save(next, isShared: true)
             try spendFailure()
             try tell(.didFailToRenew, graceEnd == nil ? nil : .gracePeriod, next)
         case .retry(let due):
             next.due = due
+            // Nobody sees a difference.
             try repositories.renewals.save(next)
             try spendFailure()
         case .endGrace(let due):
             next.state = .retry
             next.graceEnd = nil
             next.due = due
-            try repositories.renewals.save(next)
+            try writing.save(next, isShared: true)
             try tell(.gracePeriodExpired, nil, next)
         case .expire(let intent):
             next.end(.expired, intent)
-            try repositories.renewals.save(next)
+            try writing.save(next, isShared: true)
             try tell(.expired, Self.subtype(of: intent), next)
         }
     }
@@ -147,7 +150,7 @@ private struct RenewalWriting {
         next.intent = nil
         next.renewals += 1
         next.due = end
-        try repositories.renewals.save(next)
+        try writing.save(next, isShared: false)
         try repositories.renewals.insertPeriod(
             entry.id, of: next, end: end, reason: .renewal)
         try repositories.events.append(

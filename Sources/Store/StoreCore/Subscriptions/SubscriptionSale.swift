@@ -58,7 +58,7 @@ struct SubscriptionSale {
         if order == .upgrade, let known {
             try repositories.renewals.recordUpgrade(of: known.latest, at: date)
         }
-        try repositories.renewals.save(subscription)
+        try SubscriptionWriting(repositories, at: date).save(subscription, isShared: false)
         try repositories.renewals.insertPeriod(
             entry.id, of: subscription, end: end, reason: .purchase)
         let (type, subtype): (NotificationType, NotificationSubtype) =
@@ -84,12 +84,12 @@ struct SubscriptionSale {
 
 /// A change of what a subscription goes on with, inside a transaction.
 enum SubscriptionChange {
-    /// Saves it, and tells the publisher's server what is different.
+    /// Saves it, and tells devices and the publisher's server what is different.
     static func save(
         _ subscription: Subscription, over earlier: Subscription,
         _ repositories: any StoreRepositories, at date: Date
     ) throws {
-        try repositories.renewals.save(subscription)
+        try SubscriptionWriting(repositories, at: date).save(subscription, isShared: true)
         let outbox = Outbox(repositories, at: date)
         if subscription.renewalProduct != earlier.renewalProduct {
             // Going back to what one has has no subtype.

@@ -208,7 +208,7 @@ struct SQLCatalogRepository: CatalogRepository {
                 hostsContent: row.integer(8) == 1, wasOnSale: row.integer(9) == 1,
                 availability: row.availability(from: 11),
                 approvedTexts: approved[id].map { Dictionary(uniqueKeysWithValues: $0) },
-                isDeleted: !row.isNull(13))
+                isDeleted: !row.isNull(13), number: ProductNumber(number: id))
         }
     }
 

@@ -8,12 +8,14 @@ struct SQLDeviceEventRepository: DeviceEventRepository {
     func append(_ event: DeviceEventDraft, at date: Date) throws {
         let kind: String
         var product: ProductID?
+        var isSubscription = false
         switch event.kind {
         case .transactions: kind = "transactions"
         case .revocation(let id): (kind, product) = ("revocation", id)
         case .storePayment(let id): (kind, product) = ("storePayment", id)
         case .priceConsent: kind = "priceConsent"
         case .contentVersion(let id): (kind, product) = ("contentVersion", id)
+        case .subscription: (kind, isSubscription) = ("transactions", true)
         }
         let account: SQLValue
         let environment: SQLValue
@@ -23,12 +25,13 @@ struct SQLDeviceEventRepository: DeviceEventRepository {
         }
         try connection.run(
             """
-            INSERT INTO device_event (account, environment, app, kind, product_id, date)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            INSERT INTO device_event
+                (account, environment, app, kind, product_id, date, is_subscription)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
             """,
             [
                 account, environment, .integer(event.app.number), .text(kind),
-                .text(product?.text), .date(date),
+                .text(product?.text), .date(date), isSubscription ? .integer(1) : .noInteger,
             ])
     }
 
@@ -38,10 +41,10 @@ struct SQLDeviceEventRepository: DeviceEventRepository {
     ) throws -> [DeviceEvent] {
         try connection.rows(
             """
-            SELECT id, kind, product_id FROM device_event
+            SELECT id, kind, product_id, is_subscription FROM device_event
             WHERE account = ?1 AND app = ?2 AND id > ?3
             UNION ALL
-            SELECT id, kind, product_id FROM device_event
+            SELECT id, kind, product_id, is_subscription FROM device_event
             WHERE account IS NULL AND environment = ?5 AND app = ?2 AND id > ?3
             ORDER BY id LIMIT ?4
             """,
@@ -55,7 +58,7 @@ struct SQLDeviceEventRepository: DeviceEventRepository {
                 id: DeviceEventID(number: row.integer(0)),
                 kind: try row.value(1) { kind -> DeviceEventDraft.Kind? in
                     switch kind {
-                    case "transactions": .transactions
+                    case "transactions": row.isNull(3) ? .transactions : .subscription
                     case "revocation": product.map { .revocation($0) }
                     case "storePayment": product.map { .storePayment($0) }
                     case "priceConsent": .priceConsent

@@ -34,6 +34,7 @@ struct SchemaMigration: Sendable {
         SchemaMigration(number: 15, statements: schema15Builds),
         SchemaMigration(number: 16, statements: schema16Numbers),
         SchemaMigration(number: 17, statements: schema17Platforms),
+        SchemaMigration(number: 18, statements: schema18Events),
     ]
 
     /// The number of the schema that this program knows.
