@@ -88,11 +88,8 @@ private struct JWSStatement {
     private let signature: Data
 
     init(_ jws: String) throws {
-        let parts = jws.utf8
-            .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            .map { Substring($0) }
-        guard parts.count == 3, let headerData = Base64URL.decode(parts[0]),
-            let payload = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2]),
+        guard let parts = JWSParts(jws), let headerData = parts.header,
+            let payload = parts.payload, let signature = parts.signature,
             let header = try? JSONDecoder().decode(Header.self, from: headerData)
         else { throw SecurityError(.malformed, "the statement is not a signed JSON object") }
         guard header.alg == "ES256" else {
@@ -112,7 +109,7 @@ private struct JWSStatement {
         self.certificates = certificates
         self.payload = payload
         self.signature = signature
-        self.message = Data("\(parts[0]).\(parts[1])".utf8)
+        self.message = parts.signedBytes
     }
 
     /// The certificates, after checking that they lead to the root.
