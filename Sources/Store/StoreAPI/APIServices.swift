@@ -94,6 +94,8 @@ package struct APIServices: Sendable {
     package var realtime: RealtimeService
     package let signer: JWSSigner
     package let receiptSigner: ReceiptSigner
+    /// Makes what binds a statement to a device, anew for each.
+    package var makeNonce: @Sendable () -> UUID = { UUID() }
     let largeAnswers: LargeAnswers
     package let verifier: JWSVerifier
     package let seals: SealedTokens

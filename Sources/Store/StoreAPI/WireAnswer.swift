@@ -42,7 +42,8 @@ extension WireError {
             404
         case .methodNotAllowed: 405
         case .priceChanged, .purchaseKeyReused, .purchaseDeclined, .approvalLapsed,
-            .purchaseInterrupted, .purchaseRevoked, .codeUsed, .codeEnded, .itemNotForSale:
+            .purchaseInterrupted, .purchaseRevoked, .codeUsed, .codeEnded, .itemNotForSale,
+            .refundRequested, .refundNotPossible:
             409
         case .bodyTooLarge: 413
         case .misdirected: 421

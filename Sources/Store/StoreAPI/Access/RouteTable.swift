@@ -45,6 +45,16 @@ package enum DeviceRouteTable {
             method: .post, pattern: "/device/v1/transactions/{id}/downloads", access: .account,
             operation: .download),
         Row(method: .post, pattern: "/device/v1/restores", access: .account, operation: .restore),
+        Row(
+            method: .post, pattern: "/device/v1/transactions/{id}/refund-requests",
+            access: .account, operation: .requestRefund),
+        Row(method: .post, pattern: "/device/v1/history", access: .account, operation: .history),
+        Row(
+            method: .get, pattern: "/device/v1/subscriptions", access: .account,
+            operation: .subscriptions),
+        Row(
+            method: .get, pattern: "/device/v1/app-transaction", access: .account,
+            operation: .appTransaction),
         Row(method: .get, pattern: "/device/v1/events", access: .account, operation: .events),
         Row(
             method: .post, pattern: "/device/v1/redemptions", access: .account,
@@ -119,6 +129,10 @@ package enum DeviceOperation: String, Sendable, Hashable, CaseIterable {
     case download
     case renewDownload
     case restore
+    case requestRefund
+    case history
+    case subscriptions
+    case appTransaction
     case events
     case redeem
     case consent

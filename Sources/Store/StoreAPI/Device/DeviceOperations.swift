@@ -13,17 +13,16 @@ final class DeviceOperations: Sendable {
     private let sessions: SessionCache
     private let catalogs: CatalogCache
     private let products: ProductAnswers
-    private let transactions: TransactionSigner
+    private let transactions: DeviceSigner
+    private let history: DeviceHistory
     private let delivery: ContentDelivery
     private let events: EventRoute
     private let receipts: ReceiptIssuer
     private let prompts: PromptOperations
     private let items: DeviceItems
-    /// Restores and receipts of one account: each is read and signed anew.
+    /// Restores, receipts and histories of one account: each is read and signed anew.
     private let largeAllowance: RequestAllowance
     private static let largePerMinute = 120
-    /// So many signatures of a page are made at once.
-    private static let fewSignatures = 8
 
     init(
         services: APIServices, sessions: SessionCache, catalogs: CatalogCache,
@@ -37,10 +36,11 @@ final class DeviceOperations: Sendable {
         self.events = EventRoute(services: services, sessions: sessions, catalogs: catalogs)
         self.prompts = PromptOperations(services: services)
         self.items = DeviceItems(services: services)
-        self.transactions = TransactionSigner(signer: services.signer, clock: services.clock)
+        self.transactions = DeviceSigner(services: services)
         self.receipts = ReceiptIssuer(signer: services.receiptSigner)
         self.largeAllowance = RequestAllowance(
             perMinute: Self.largePerMinute, clock: services.clock)
+        self.history = DeviceHistory(services: services, allowance: largeAllowance)
     }
 
     func perform(
@@ -57,6 +57,9 @@ final class DeviceOperations: Sendable {
         case .download: try await download(request, caller)
         case .renewDownload: try await renewDownload(request, caller)
         case .restore: try await restore(request, caller)
+        case .requestRefund, .history, .subscriptions, .appTransaction:
+            try await history.perform(
+                operation, request, caller, app: try await catalogs.catalog(of: caller).app)
         case .events: try await events.answer(request, caller)
         case .redeem: try await redeem(request, caller)
         case .consent: try await consent(request, caller)
@@ -131,7 +134,8 @@ final class DeviceOperations: Sendable {
             order, by: try caller.signedIn(), profile: caller.profile.claim,
             catalog: try await catalogs.catalog(of: caller))
         switch result {
-        case .success(.sold(let sale)): return try .json(try transactions.answer(sale))
+        case .success(.sold(let sale)):
+            return try .json(try transactions.answer(sale, to: caller.device))
         case .success(.deferred):
             let page = try await services.approvals.path(
                 forDeviceWith: wanted.purchaseKey, of: try caller.signedIn(),
@@ -163,7 +167,7 @@ final class DeviceOperations: Sendable {
         }
         guard let redeemed else { throw WireError.notSignedIn }
         switch redeemed {
-        case .success(let sale): return try .json(try transactions.answer(sale))
+        case .success(let sale): return try .json(try transactions.answer(sale, to: caller.device))
         case .failure(let refusal): throw WireError(refusal, to: caller.profile.bundleId)
         }
     }
@@ -196,19 +200,18 @@ final class DeviceOperations: Sendable {
         return try await answer(
             try await services.purchases.unfinished(
                 by: try caller.signedIn(), in: try await catalogs.catalog(of: caller),
-                device: caller.device, after: after))
+                device: caller.device, after: after), to: caller.device)
     }
 
-    private func answer(_ page: PurchaseService.Page) async throws -> HTTPResponse {
-        guard page.sales.count > Self.fewSignatures else { return try signed(page) }
-        return try await services.largeAnswers.run { [self] in try signed(page) }
-    }
-
-    private func signed(_ page: PurchaseService.Page) throws -> HTTPResponse {
-        try .json(
-            TransactionsAnswer(
-                transactions: try page.sales.map { try transactions.answer($0) },
-                next: page.next))
+    private func answer(
+        _ page: PurchaseService.Page, to device: String
+    ) async throws -> HTTPResponse {
+        try await services.largeAnswers.run(signing: page.sales.count) { [transactions] in
+            try .json(
+                TransactionsAnswer(
+                    transactions: try page.sales.map { try transactions.answer($0, to: device) },
+                    next: page.next))
+        }
     }
 
     private func finish(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
@@ -228,7 +231,7 @@ final class DeviceOperations: Sendable {
             try await services.purchases.restore(
                 by: account, in: try await catalogs.catalog(of: caller), device: caller.device,
                 applicationUsername: Self.accountToken(wanted.applicationUsername),
-                after: wanted.after))
+                after: wanted.after), to: caller.device)
     }
 
     private func download(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
@@ -294,7 +297,7 @@ final class DeviceOperations: Sendable {
 
     // MARK: Parts
 
-    private static func transactionID(_ request: HTTPRequest) throws -> TransactionID {
+    static func transactionID(_ request: HTTPRequest) throws -> TransactionID {
         let text = request.parameters.first ?? ""
         guard let id = TransactionID(text) else {
             throw WireError(

@@ -4,8 +4,8 @@ import StoreModel
 import StoreSecurity
 import StoreWire
 
-/// Places in a customer's history as servers keep them: sealed, and good for the same customer and
-/// the same question only.
+/// Places in a customer's history as servers and devices keep them: sealed, and good for the same
+/// customer and the same question only.
 struct RevisionSeal: Sendable {
     let seals: SealedTokens
 
@@ -52,5 +52,30 @@ struct RevisionSeal: Sendable {
                 "The revision belongs to another customer, app, filter or order.")
         }
         return HistoryRevision(number: number)
+    }
+
+    // MARK: Devices
+
+    func seal(_ place: DeviceHistoryPlace, of subject: HistorySubject) -> String {
+        let cleared = place.cleared?.number ?? 0
+        return seals.seal(
+            Data("\(Self.prefix(of: subject))\(cleared)/\(place.revision.number)".utf8))
+    }
+
+    /// Nil for what was not sealed here, or for another account or app.
+    func place(_ text: String, of subject: HistorySubject) -> DeviceHistoryPlace? {
+        guard text.utf8.count <= 400, let data = try? seals.open(text),
+            let rest = String(decoding: data, as: UTF8.self)
+                .dropping(prefix: Self.prefix(of: subject))
+        else { return nil }
+        let numbers = rest.split(scalar: "/").map { Int64($0) ?? -1 }
+        guard numbers.count == 2, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
+        return DeviceHistoryPlace(
+            revision: HistoryRevision(number: numbers[1]),
+            cleared: numbers[0] == 0 ? nil : TransactionID(number: numbers[0]))
+    }
+
+    private static func prefix(of subject: HistorySubject) -> String {
+        "device-history/\(subject.account.number)/\(subject.app.number)/"
     }
 }

@@ -24,6 +24,18 @@ package final class LargeAnswers: Sendable {
         self.hasThreads = hasThreads
     }
 
+    /// So many signatures of an answer are made at once.
+    private static let fewSignatures = 8
+
+    /// Runs something that makes signatures: few at once, many when it is its turn.
+    ///
+    /// - Throws: what `body` throws.
+    func run<Result: Sendable>(
+        signing count: Int, _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        count > Self.fewSignatures ? try await run(body) : try body()
+    }
+
     /// Runs something when it is its turn.
     ///
     /// - Throws: what `body` throws.

@@ -14,25 +14,6 @@ package struct TransactionSigner: Sendable {
         self.clock = clock
     }
 
-    package func answer(_ sale: PurchaseService.Sale) throws -> TransactionAnswer {
-        TransactionAnswer(
-            signedTransaction: try sign(forDevice: sale.record),
-            contents: sale.release.map { release in
-                [
-                    WireContent(
-                        contentIdentifier: sale.entry.details.productID.text,
-                        version: release.version, length: release.downloadLength)
-                ]
-            } ?? [])
-    }
-
-    /// The signed transaction, as the device that asked for it gets it: bound to the one payment.
-    private func sign(forDevice record: TransactionRecord) throws -> String {
-        var payload = payload(of: record)
-        payload.purchaseKey = record.entry.details.key
-        return try sign(payload)
-    }
-
     /// The signed transaction, as servers get it.
     package func sign(_ record: TransactionRecord) throws -> String {
         try sign(payload(of: record))

@@ -29,6 +29,9 @@ package protocol TesterRepository {
     /// Whether apps see nothing any more of what an account bought with a transaction.
     func isCleared(_ transaction: TransactionID, of account: AccountID) throws -> Bool
 
+    /// The last transaction of an account of which apps see nothing any more; nil for none.
+    func lastCleared(of account: AccountID) throws -> TransactionID?
+
     /// A payment that was declined under a key.
     func declinedPayment(key: String, account: AccountID, app: AppID) throws -> DeclinedPayment?
     func insert(_ payment: DeclinedPayment) throws

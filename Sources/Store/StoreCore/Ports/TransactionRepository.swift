@@ -30,6 +30,8 @@ package protocol TransactionRepository {
     /// Whether a revision was given before the database went back to an earlier state, which did not
     /// have it.
     func isLost(_ revision: HistoryRevision, of subject: HistorySubject) throws -> Bool
+    /// The last revision of an account's history; 0 for none.
+    func lastRevision(of subject: HistorySubject) throws -> HistoryRevision
     /// A part of what an account bought in all apps, the newest first: what servers see of it.
     ///
     /// - Parameters:

@@ -22,15 +22,18 @@ package struct RefundService: Sendable {
 
     /// Takes a customer's request, and asks the publisher's server how the purchase was used.
     ///
-    /// - Parameter account: whose purchase it has to be; nil for anybody's.
+    /// - Parameters:
+    ///   - account: whose purchase it has to be; nil for anybody's.
+    ///   - app: where it has to be made; nil for anywhere.
     package func ask(
-        _ transaction: TransactionID, of account: AccountID?, reason: RefundReason,
-        comment: String
+        _ transaction: TransactionID, of account: AccountID?, in app: AppID? = nil,
+        reason: RefundReason, comment: String
     ) async throws -> Result<RefundRequest, RefundRefusal> {
         let now = clock.now()
         return try await database.write { repositories in
             guard let record = try repositories.transactions.record(transaction),
                 account == nil || record.entry.details.account == account,
+                app == nil || record.entry.details.app == app,
                 try repositories.transactions.isInHistory(transaction)
             else { return .failure(.notFound) }
             if let refusal = try Self.refusal(of: record, repositories, at: now) {

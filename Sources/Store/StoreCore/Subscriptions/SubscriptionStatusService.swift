@@ -1,7 +1,7 @@
 import Foundation
 import StoreModel
 
-/// Answers publishers' servers about subscriptions.
+/// Answers publishers' servers, and customers' devices, about subscriptions.
 package struct SubscriptionStatusService: Sendable {
     private let database: any StoreDatabase
     private let clock: any StoreClock
@@ -9,6 +9,14 @@ package struct SubscriptionStatusService: Sendable {
     package init(database: any StoreDatabase, clock: any StoreClock) {
         self.database = database
         self.clock = clock
+    }
+
+    /// How the subscriptions of an account stand in an app.
+    package func statuses(of subject: HistorySubject) async throws -> [SubscriptionStatus] {
+        let now = clock.now()
+        return try await database.read {
+            try SubscriptionStatusReading($0, at: now).statuses(of: subject)
+        }
     }
 
     /// How the subscriptions of a customer stand.

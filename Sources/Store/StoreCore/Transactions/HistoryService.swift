@@ -5,6 +5,8 @@ import StoreModel
 package struct HistoryService: Sendable {
     /// As many transactions as a page has.
     package static let pageSize = 20
+    /// The same for devices.
+    package static let devicePageSize = 100
     /// So many are looked at for one page, so that a filter that takes few costs no more than one
     /// that takes all: what was found is the page then.
     package static let walkLimit = 2000
@@ -63,7 +65,8 @@ package struct HistoryService: Sendable {
     ) async throws -> HistoryPage {
         try await database.read { repositories in
             try Self.page(
-                of: subject, query.order, onlyRevoked: query.isRevoked == true, after: after,
+                of: subject, query.order, onlyRevoked: query.isRevoked == true,
+                after: try Self.known(after, of: subject, repositories),
                 repositories.transactions, where: query.includes)
         }
     }
@@ -74,11 +77,41 @@ package struct HistoryService: Sendable {
     ) async throws -> HistoryPage {
         try await database.read { repositories in
             try Self.page(
-                of: subject, .ascending, onlyRevoked: true, after: after,
+                of: subject, .ascending, onlyRevoked: true,
+                after: try Self.known(after, of: subject, repositories),
                 repositories.transactions
             ) { record in
                 record.facts.revocation.map { $0.kind != .family } ?? false
             }
+        }
+    }
+
+    /// A page of an account's transactions for one of its devices, the oldest change first.
+    ///
+    /// - Parameter after: what the page before it ended with; nil for the first one.
+    package func changes(
+        of subject: HistorySubject, after: DeviceHistoryPlace?
+    ) async throws -> DeviceHistoryPage {
+        try await database.read { repositories in
+            let cleared = try repositories.testers.lastCleared(of: subject.account)
+            var revision = try after.flatMap { place in
+                try place.cleared == cleared
+                    ? Self.known(place.revision, of: subject, repositories) : nil
+            }
+            // One from the future is one of another store.
+            if let known = revision,
+                try repositories.transactions.lastRevision(of: subject) < known
+            {
+                revision = nil
+            }
+            let page = try Self.page(
+                of: subject, .ascending, onlyRevoked: false, after: revision,
+                repositories.transactions, size: Self.devicePageSize
+            ) { _ in true }
+            return DeviceHistoryPage(
+                records: page.records,
+                place: DeviceHistoryPlace(revision: page.revision, cleared: cleared),
+                hasMore: page.hasMore, startsOver: after != nil && revision == nil)
         }
     }
 
@@ -98,22 +131,31 @@ package struct HistoryService: Sendable {
         }
     }
 
+    /// A revision, unless it was lost: whoever has such a one reads everything again.
+    private static func known(
+        _ revision: HistoryRevision?, of subject: HistorySubject,
+        _ repositories: any StoreRepositories
+    ) throws -> HistoryRevision? {
+        try revision.flatMap {
+            try repositories.transactions.isLost($0, of: subject) ? nil : $0
+        }
+    }
+
     private static func page(
         of subject: HistorySubject, _ order: HistoryQuery.Order, onlyRevoked: Bool,
         after: HistoryRevision?, _ transactions: any TransactionRepository,
-        where isWanted: (TransactionRecord) -> Bool
+        size: Int = pageSize, where isWanted: (TransactionRecord) -> Bool
     ) throws -> HistoryPage {
         var records: [TransactionRecord] = []
-        // Whoever knows what was lost reads everything again.
-        var position = try after.flatMap { try transactions.isLost($0, of: subject) ? nil : $0 }
+        var position = after
         var walked = 0
         // The first look takes a page and one more: most queries want everything.
-        var limit = pageSize + 1
+        var limit = size + 1
         while true {
             let rows = try transactions.history(
                 of: subject, after: position, order, onlyRevoked: onlyRevoked, limit: limit)
             for row in rows {
-                if records.count == pageSize || walked == walkLimit {
+                if records.count == size || walked == walkLimit {
                     return HistoryPage(
                         records: records, revision: position ?? beginning(of: order),
                         hasMore: true)

@@ -36,12 +36,14 @@ package struct HistoryQuery: Sendable, Hashable {
 }
 
 /// A place in an account's history: grows with every change of a transaction.
-package struct HistoryRevision: Sendable, Hashable {
+package struct HistoryRevision: Sendable, Hashable, Comparable {
     package let number: Int64
 
     package init(number: Int64) {
         self.number = number
     }
+
+    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
 /// A page of an account's history.
@@ -57,6 +59,30 @@ package struct HistoryPage: Sendable, Hashable {
         self.revision = revision
         self.hasMore = hasMore
     }
+}
+
+/// How far a device has read its account's history.
+package struct DeviceHistoryPlace: Sendable, Hashable {
+    package let revision: HistoryRevision
+    /// The last transaction that was cleared away then; nil for none. After another clearing the
+    /// device begins again, for nothing tells it what is gone.
+    package let cleared: TransactionID?
+
+    package init(revision: HistoryRevision, cleared: TransactionID?) {
+        self.revision = revision
+        self.cleared = cleared
+    }
+}
+
+/// A page of an account's history, for a device.
+package struct DeviceHistoryPage: Sendable, Hashable {
+    package let records: [TransactionRecord]
+    /// What the next page begins behind.
+    package let place: DeviceHistoryPlace
+    /// Whether there is more now.
+    package let hasMore: Bool
+    /// Whether it is the first page although another one was asked for.
+    package let startsOver: Bool
 }
 
 /// Whose history it is.

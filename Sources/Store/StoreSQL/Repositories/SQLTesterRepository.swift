@@ -121,6 +121,14 @@ struct SQLTesterRepository: TesterRepository {
         ) { _ in true } ?? false
     }
 
+    func lastCleared(of account: AccountID) throws -> TransactionID? {
+        let last = try connection.row(
+            "SELECT max(last) FROM history_clearing WHERE account = ?1",
+            [.integer(account.number)]
+        ) { $0.optionalInteger(0) }
+        return (last ?? nil).map(TransactionID.init(number:))
+    }
+
     func declinedPayment(
         key: String, account: AccountID, app: AppID
     ) throws -> DeclinedPayment? {

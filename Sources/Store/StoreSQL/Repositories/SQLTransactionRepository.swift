@@ -103,6 +103,14 @@ struct SQLTransactionRepository: TransactionRepository {
         ) { _ in true } ?? false
     }
 
+    func lastRevision(of subject: HistorySubject) throws -> HistoryRevision {
+        let last = try connection.row(
+            "SELECT last FROM history_counter WHERE account = ?1 AND app = ?2",
+            [.integer(subject.account.number), .integer(subject.app.number)]
+        ) { $0.integer(0) }
+        return HistoryRevision(number: last ?? 0)
+    }
+
     /// The statement of a page: as many rows are read as it has, wherever it lies in however long
     /// a history. Each has an index with all of its conditions, in the order of the page.
     static func history(_ order: HistoryQuery.Order, onlyRevoked: Bool) -> StaticString {

@@ -1,0 +1,121 @@
+import Foundation
+import StoreCore
+import StoreHTTP
+import StoreModel
+import StoreWire
+
+/// What devices read of their account in an app: its history, its subscriptions, and that it has
+/// the app; and requests for refunds.
+struct DeviceHistory: Sendable {
+    private let services: APIServices
+    private let allowance: RequestAllowance
+    private let signer: DeviceSigner
+    private let revisions: RevisionSeal
+    private let appTransactions: AppTransactionService
+
+    /// - Parameter allowance: of answers with much to sign.
+    init(services: APIServices, allowance: RequestAllowance) {
+        self.services = services
+        self.allowance = allowance
+        signer = DeviceSigner(services: services)
+        revisions = RevisionSeal(seals: services.seals)
+        appTransactions = AppTransactionService(
+            database: services.database, clock: services.clock)
+    }
+
+    func perform(
+        _ operation: DeviceOperation, _ request: HTTPRequest, _ caller: Caller, app: App
+    ) async throws -> HTTPResponse {
+        let account = try caller.signedIn()
+        let subject = HistorySubject(account: account.id, app: app.id)
+        switch operation {
+        case .requestRefund: return try await requestRefund(request, of: subject)
+        case .appTransaction:
+            let facts = try await appTransactions.facts(for: account, in: app)
+            return try .json(
+                AppTransactionAnswer(
+                    signedAppTransaction: try signer.sign(facts, for: caller.device)))
+        case .history:
+            try allowance.count(.customer(account.id), of: request)
+            return try await history(request, of: subject, for: caller.device)
+        case .subscriptions:
+            try allowance.count(.customer(account.id), of: request)
+            return try await subscriptions(of: subject, for: caller.device)
+        default: throw DeviceRouteTable.WrongHandler()
+        }
+    }
+
+    private func history(
+        _ request: HTTPRequest, of subject: HistorySubject, for device: String
+    ) async throws -> HTTPResponse {
+        let wanted = try WireCoding.decode(DeviceHistoryRequest.self, from: request.body)
+        let place = wanted.revision.flatMap { revisions.place($0, of: subject) }
+        let page = try await services.history.changes(of: subject, after: place)
+        let answer = DeviceHistoryAnswer(
+            transactions: [], revision: revisions.seal(page.place, of: subject),
+            hasMore: page.hasMore,
+            startsOver: page.startsOver || (wanted.revision != nil && place == nil))
+        return try await services.largeAnswers.run(signing: page.records.count) { [signer] in
+            var answer = answer
+            answer.transactions = try page.records.map { try signer.sign($0, for: device) }
+            return try .json(answer)
+        }
+    }
+
+    private func subscriptions(
+        of subject: HistorySubject, for device: String
+    ) async throws -> HTTPResponse {
+        let statuses = try await services.subscriptionStatuses.statuses(of: subject)
+        return try await services.largeAnswers.run(signing: 2 * statuses.count) { [signer] in
+            var groups: [DeviceSubscriptionsAnswer.Group] = []
+            for status in statuses {
+                guard let information = status.information else { continue }
+                let item = DeviceSubscriptionsAnswer.Item(
+                    status: status.status,
+                    signedTransaction: try signer.sign(status.record, for: device),
+                    signedRenewalInfo: try signer.sign(
+                        information, of: status.record, for: device))
+                if let known = groups.firstIndex(where: { $0.groupId == status.group }) {
+                    groups[known].items.append(item)
+                } else {
+                    groups.append(
+                        DeviceSubscriptionsAnswer.Group(groupId: status.group, items: [item]))
+                }
+            }
+            return try .json(DeviceSubscriptionsAnswer(groups: groups))
+        }
+    }
+
+    private func requestRefund(
+        _ request: HTTPRequest, of subject: HistorySubject
+    ) async throws -> HTTPResponse {
+        let id = try DeviceOperations.transactionID(request)
+        let wanted = try WireCoding.decode(DeviceRefundRequest.self, from: request.body)
+        guard let reason = RefundReason(rawValue: wanted.reason ?? RefundReason.other.rawValue)
+        else {
+            throw WireError(
+                code: .malformedRequest,
+                message: "The reason is none of "
+                    + "\(RefundReason.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        let result = try await services.refunds.ask(
+            id, of: subject.account, in: subject.app, reason: reason,
+            comment: wanted.comment ?? "")
+        if case .failure(let refusal) = result { throw WireError(refusal, of: id) }
+        return HTTPResponse(status: 204)
+    }
+}
+
+extension WireError {
+    init(_ refusal: RefundRefusal, of id: TransactionID) {
+        switch refusal {
+        case .notFound: self = .transactionNotFound(id)
+        case .waiting, .refunded, .decided, .reversed:
+            self.init(code: .refundRequested, message: refusal.description)
+        case .free, .shared, .tooLate, .notRefunded:
+            self.init(code: .refundNotPossible, message: refusal.description)
+        case .commentTooLong:
+            self.init(code: .malformedRequest, message: refusal.description)
+        }
+    }
+}
