@@ -50,6 +50,25 @@ struct Promotions {
         #expect(try await controller.promotionOrder().isEmpty)
     }
 
+    @Test func `both interfaces set and read the same promotions`() async throws {
+        let test = try await TestDevice(try await TestStore())
+        let controller = SKProductStorePromotionController(device: test.device)
+        let overrides = PromotionOverrides(device: test.device)
+        #expect(try Product.PromotionInfo.currentOrder(in: overrides).isEmpty)
+        try Product.PromotionInfo.updateAll(
+            [
+                Product.PromotionInfo(productID: SampleShop.chapter, visibility: .hidden),
+                Product.PromotionInfo(productID: SampleShop.badge, visibility: .visible),
+            ], in: overrides)
+        #expect(try await controller.promotionVisibility(for: Named(SampleShop.chapter)) == .hide)
+        let products = try await controller.promotionOrder().map(\.productIdentifier)
+        #expect(products == [SampleShop.chapter, SampleShop.badge])
+        try await controller.update(promotionVisibility: .default, for: Named(SampleShop.badge))
+        let order = try Product.PromotionInfo.currentOrder(in: overrides)
+        #expect(order.map(\.productID) == products)
+        #expect(order.map(\.visibility) == [.hidden, .appStoreConnectDefault])
+    }
+
     @MainActor @Test func `completion handlers are called where callbacks run`() async throws {
         let test = try await TestDevice(try await TestStore())
         let controller = SKProductStorePromotionController(device: test.device)
