@@ -3,8 +3,8 @@ import StoreSecurity
 import StoreWire
 import Synchronization
 
-/// The device's own record of payments that are not over yet: lines with a checksum each,
-/// brought to disk before a write returns.
+/// The device's own record of payments that are not over yet, and of what the store has signed for
+/// its accounts: lines with a checksum each, brought to disk before a write returns.
 ///
 /// The last record of a key counts. Each says all about its payment, so that a whole line counts
 /// whatever stands before it. What is no whole line, such as the tail that a power failure leaves,
@@ -22,13 +22,16 @@ package final class DeviceJournal: Sendable {
         var put: JournalEntry?
         var remove: PurchaseKey?
         var cursor: Cursor?
+        var history: HistoryChange?
 
-        var isEmpty: Bool { put == nil && remove == nil && cursor == nil }
+        var isEmpty: Bool { put == nil && remove == nil && cursor == nil && history == nil }
     }
 
     private struct Content {
         var entries: [PurchaseKey: (order: Int, entry: JournalEntry)] = [:]
         var cursors: [String: Int64] = [:]
+        /// By account.
+        var histories: [String: AccountHistory] = [:]
         /// Lines in the storage.
         var lines = 0
         /// Grows with each new entry.
@@ -43,6 +46,15 @@ package final class DeviceJournal: Sendable {
             }
             if let key = record.remove { entries[key] = nil }
             if let cursor = record.cursor { cursors[cursor.account] = cursor.event }
+            if let change = record.history {
+                histories[change.account, default: AccountHistory()].apply(change)
+            }
+        }
+
+        /// How many lines would say the same, about.
+        var live: Int {
+            entries.count + cursors.count
+                + histories.values.reduce(0) { $0 + $1.transactions.count + 1 }
         }
 
         var ordered: [JournalEntry] {
@@ -53,6 +65,9 @@ package final class DeviceJournal: Sendable {
             ordered.map { Record(put: $0) }
                 + cursors.sorted { $0.key < $1.key }.map {
                     Record(cursor: Cursor(account: $0.key, event: $0.value))
+                }
+                + histories.sorted { $0.key < $1.key }.flatMap { account, history in
+                    history.changes(of: account).map { Record(history: $0) }
                 }
         }
     }
@@ -109,6 +124,21 @@ package final class DeviceJournal: Sendable {
         content.withLock { $0.cursors[account] }
     }
 
+    /// What is known of an account's history; nil for nothing.
+    func history(of account: String) -> AccountHistory? {
+        content.withLock { $0.histories[account] }
+    }
+
+    /// Writes steps of an account's history; on disk when it returns.
+    func put(_ changes: [HistoryChange]) throws {
+        try write(changes.map { Record(history: $0) })
+    }
+
+    /// Writes an entry and a step of an account's history at once.
+    func put(_ entry: JournalEntry, _ change: HistoryChange) throws {
+        try write([Record(put: entry, history: change)])
+    }
+
     /// Writes entries; on disk when it returns.
     func put(_ entries: [JournalEntry]) throws {
         try write(entries.map { Record(put: $0) })
@@ -151,9 +181,8 @@ package final class DeviceJournal: Sendable {
             guard condition(content) else { return }
             try storage.append(text)
             for record in records { content.apply(record) }
-            let live = content.entries.count + content.cursors.count
             guard content.lines > Self.compactionFloor,
-                content.lines > live * Self.compactionFactor
+                content.lines > content.live * Self.compactionFactor
             else { return }
             // Everything is written; that it takes more room than it has to is no failure.
             let kept = content.records

@@ -127,8 +127,12 @@ struct JournaledPayment: Codable, Sendable, Hashable {
     var applicationUsername: String?
     var simulatesAskToBuy: Bool?
     var discount: JournaledDiscount?
+    /// Whether `Product.purchase` has begun it. What fails of it is its caller's answer, and is
+    /// not shown again at the next launch.
+    var isFromProduct: Bool?
 
     init(_ payment: SKPayment) {
+        if payment.details.isFromProduct { isFromProduct = true }
         if payment.simulatesAskToBuyInSandbox { simulatesAskToBuy = true }
         discount = payment.paymentDiscount.map(JournaledDiscount.init)
         productIdentifier = payment.productIdentifier
@@ -149,6 +153,7 @@ struct JournaledPayment: Codable, Sendable, Hashable {
         details.applicationUsername = applicationUsername
         details.simulatesAskToBuyInSandbox = simulatesAskToBuy ?? false
         details.paymentDiscount = discount?.discount
+        details.isFromProduct = isFromProduct ?? false
         return SKPayment(details)
     }
 }

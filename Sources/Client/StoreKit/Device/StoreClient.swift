@@ -241,7 +241,7 @@ package struct StoreClient: Sendable {
         return try WireCoding.decode(Answer.self, from: try await answer(to: request).data)
     }
 
-    private func get<Answer: Decodable>(
+    func get<Answer: Decodable>(
         _ path: String, session: SessionAnswer
     ) async throws -> Answer {
         let request = request("GET", path, session: session)

@@ -13,6 +13,7 @@ package final class StoreDevice: Sendable {
     package let client: StoreClient
     let receiptFile: ReceiptFile
     package let log: @Sendable (String) -> Void
+    let now: @Sendable () -> Date
     private let chosenSheet: Mutex<(any OpenStoreSheet)?>
     private let lastStorefront = Mutex<SKStorefront?>(nil)
     private let storefrontChange = Mutex<(@Sendable () -> Void)?>(nil)
@@ -50,6 +51,7 @@ package final class StoreDevice: Sendable {
     ) throws {
         self.profile = profile
         self.log = log
+        self.now = now
         folders = DeviceFolders(
             bundleID: profile.payload.bundleId.text, environment: environment)
         sessions = SessionKeeper(folder: folders.sessions, tag: profile.tag)
@@ -83,10 +85,15 @@ package final class StoreDevice: Sendable {
         }
     }
 
-    /// Whether the reasons for invalid products are logged. Developers need them; customers of an
-    /// app in production don't, unless its developer asks for them.
-    var reportsInvalidProducts: Bool {
-        profile.payload.environment == .sandbox || OpenStore.wantsLog()
+    /// Logs the reasons for invalid products. Developers need them; customers of an app in
+    /// production don't, unless its developer asks for them.
+    func reportInvalidProducts(in answer: ProductsAnswer) {
+        guard profile.payload.environment == .sandbox || OpenStore.wantsLog() else { return }
+        for invalid in answer.invalid {
+            log(
+                "The product identifier \(invalid.productId) is invalid. \(invalid.message) "
+                    + "(\(invalid.reason.rawValue))")
+        }
     }
 
     /// What asks the customer.
@@ -198,6 +205,14 @@ package final class StoreDevice: Sendable {
         if let session = noticeSession(), email == nil || session.email == email {
             return session
         }
+        return try await askToSignIn(as: email)
+    }
+
+    /// A new session, of the account that the customer signs in with.
+    ///
+    /// - Parameter email: the account that it has to be; nil for any.
+    /// - Throws: as `signedIn` does; the session from before is as it was then.
+    func askToSignIn(as email: String?) async throws -> SessionAnswer {
         let texts = Texts.device
         var problem: String?
         for _ in 0..<3 {

@@ -8,6 +8,8 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
         var applicationUsername: String?
         var simulatesAskToBuyInSandbox = false
         var paymentDiscount: SKPaymentDiscount?
+        /// Whether `Product.purchase` has begun it: its caller gets the answer.
+        var isFromProduct = false
     }
 
     var details = Details()
@@ -46,7 +48,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
             productIdentifier: productIdentifier, quantity: quantity, requestData: requestData,
             applicationUsername: applicationUsername,
             simulatesAskToBuyInSandbox: simulatesAskToBuyInSandbox,
-            paymentDiscount: paymentDiscount)
+            paymentDiscount: paymentDiscount, isFromProduct: details.isFromProduct)
     }
 
     open func copy(with zone: NSZone? = nil) -> Any { SKPayment(snapshot) }

@@ -45,11 +45,7 @@ open class SKProductsRequest: SKRequest {
             do {
                 let device = try device()
                 let answer = try await device.products(identifiers)
-                for invalid in answer.invalid where device.reportsInvalidProducts {
-                    device.log(
-                        "The product identifier \(invalid.productId) is invalid. \(invalid.message) "
-                            + "(\(invalid.reason.rawValue))")
-                }
+                device.reportInvalidProducts(in: answer)
                 return SendableDelivery {
                     let response = SKProductsResponse(answer)
                     request.value.delegate?.productsRequest(request.value, didReceive: response)

@@ -13,7 +13,9 @@ extension PaymentEngine {
         let signIns = opened.device.signIns
         while !Task.isCancelled {
             signIns.reset()
-            guard !list.observers.isEmpty, let session = opened.device.noticeSession() else {
+            guard !list.observers.isEmpty || feed.isUsed,
+                let session = opened.device.noticeSession()
+            else {
                 heard = nil
                 do { _ = try await signIns.unlessRung(retry.idle) } catch { return }
                 continue
@@ -44,6 +46,7 @@ extension PaymentEngine {
                 if !isGapless || news.isOfAnother || quiet % Self.quietWaits == 0 {
                     opened.device.contentNews.tell()
                     enqueueRefresh()
+                    noteChange(opened)
                 }
                 try await take(news, of: session, isFirst: known == nil, opened)
                 heard = session.email
@@ -81,6 +84,9 @@ extension PaymentEngine {
         if news.events.contains(where: { $0.kind == .transactions }) {
             enqueueRefresh()
         }
+        if news.events.contains(where: { Self.historyKinds.contains($0.kind) }) {
+            noteChange(opened)
+        }
         // Before anything that writes a cursor: what is written down was told.
         var revoked: [String] = []
         for event in news.events where event.kind == .revocation {
@@ -108,6 +114,11 @@ extension PaymentEngine {
         notice(news.consents)
     }
 
+    /// Events after which the account's history is another one.
+    private static let historyKinds: Set<WireEvent.Kind> = [
+        .transactions, .revocation, .subscription,
+    ]
+
     private func tellRevoked(_ products: [String]) async {
         await list.notified { observer, queue in
             observer.paymentQueue(queue, didRevokeEntitlementsForProductIdentifiers: products)
@@ -132,6 +143,7 @@ extension PaymentEngine {
                     + (answer.invalid.first?.message ?? ""))
             return
         }
+        if deliver(found, in: answer) { return }
         let offered = SKProduct(found)
         let isTaken = await list.asked { observer, queue in
             observer.paymentQueue(

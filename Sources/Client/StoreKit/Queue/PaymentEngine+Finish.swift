@@ -21,7 +21,12 @@ extension PaymentEngine {
                 guard let id else { return }
                 var finished = entry
                 finished.stage = .finishing(id)
-                try opened.journal.put(finished)
+                // Entitlements are read from the history when the entry is gone.
+                if let change = historyChange(entry, id, opened) {
+                    try opened.journal.put(finished, change)
+                } else {
+                    try opened.journal.put(finished)
+                }
             case .failed:
                 try opened.journal.remove(key)
             case .added, .confirmed, .deferred:
@@ -46,7 +51,7 @@ extension PaymentEngine {
         let telling = Task {
             await tellFinished(id, key: key, opened)
             // Consumables leave the receipt when they are finished.
-            if isUsedUp { _ = receipts.refresh(opened.device) }
+            if isUsedUp { refreshReceipt(opened.device) }
         }
         await waitBriefly(for: telling)
         leave(transaction)

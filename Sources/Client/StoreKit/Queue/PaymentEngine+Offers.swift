@@ -7,7 +7,7 @@ extension PaymentEngine {
     // MARK: Price consent
 
     /// Takes in which questions about prices are open, and asks the customer of new ones
-    /// where the delegate allows it.
+    /// where the delegate allows it, and the app does not loop over `Message.messages`.
     func notice(_ consents: [WireConsent]) {
         let hasNew = state.withLock { state -> Bool in
             // However many the store has, and however often it finds new ones: in one run the
@@ -20,7 +20,7 @@ extension PaymentEngine {
             state.askedConsents.formUnion(ids)
             return true
         }
-        guard hasNew else { return }
+        guard hasNew, !deliver(Message(reason: .priceIncreaseConsent)) else { return }
         Task { [self] in
             if await delegate.allowsPriceConsent() { showPriceConsent() }
         }
@@ -33,7 +33,7 @@ extension PaymentEngine {
         jobs.add(once: .priceConsent) { [self] in await askConsents() }
     }
 
-    private func askConsents() async {
+    func askConsents() async {
         guard let opened = try? open(), let session = opened.device.sessions.session else { return }
         for consent in state.withLock({ $0.consents }) {
             let locale = StoreLanguage.device.locale(in: consent.locale)
@@ -64,30 +64,37 @@ extension PaymentEngine {
 
     /// Asks for an offer code; what it gives arrives as a transaction.
     func presentCodeRedemption() {
-        enqueue { await $0.redeemCode() }
+        enqueue { engine in
+            do {
+                try await engine.redeemCode()
+            } catch let error as SKError where error.code == .paymentCancelled {
+                // The customer has given up.
+            } catch {
+                OpenStore.writeLog(
+                    "The code could not be redeemed: \(visibleError(error).localizedDescription)")
+            }
+        }
     }
 
-    private func redeemCode() async {
-        do {
-            let opened = try open()
-            var problem: String?
-            for _ in 0..<5 {
-                let session = try await opened.device.signedIn()
-                let question = OpenStoreRedemptionQuestion(
-                    isSandbox: opened.device.profile.payload.environment == .sandbox,
-                    account: session.email, problem: problem)
-                guard let code = try await opened.device.sheet.redeem(question) else { return }
-                do {
-                    try await redeem(code, opened)
-                    return
-                } catch let error as WireError where error.isAboutCode {
-                    problem = error.sentence(in: .device)
-                }
+    /// - Throws: `SKError.paymentCancelled` where the customer gives up; what went wrong.
+    func redeemCode() async throws {
+        let opened = try open()
+        var problem: WireError?
+        for _ in 0..<5 {
+            let session = try await opened.device.signedIn()
+            let question = OpenStoreRedemptionQuestion(
+                isSandbox: opened.device.profile.payload.environment == .sandbox,
+                account: session.email, problem: problem?.sentence(in: .device))
+            guard let code = try await opened.device.sheet.redeem(question) else {
+                throw SKError(.paymentCancelled, Texts.device.paymentCancelled)
             }
-        } catch {
-            OpenStore.writeLog(
-                "The code could not be redeemed: \(visibleError(error).localizedDescription)")
+            do {
+                return try await redeem(code, opened)
+            } catch let error as WireError where error.isAboutCode {
+                problem = error
+            }
         }
+        if let problem { throw problem }
     }
 
     /// Redeems a code under a key of its own, which makes a second attempt after a lost

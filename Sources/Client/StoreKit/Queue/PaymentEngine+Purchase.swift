@@ -57,7 +57,9 @@ extension PaymentEngine {
                 opened.device.log(
                     "The purchase of \(transaction.payment.productIdentifier) waits for its account."
                 )
+                endPurchase(of: transaction, .undecided)
             case .undecided:
+                endPurchase(of: transaction, .undecided)
                 // The store may have sold it. It stays as it is until the store can say.
                 let delay = retry.longDelay
                 Task { [self] in
@@ -77,7 +79,7 @@ extension PaymentEngine {
         Purchase(
             entry: entry, payment: transaction.payment, device: opened.device,
             journal: opened.journal, retry: retry, storefront: storefront,
-            mayContinue: { [delegate] in await delegate.allows(transaction, in: $0) })
+            mayContinue: { [self] in await allows(transaction, in: $0) })
     }
 
     func fail(_ transaction: SKPaymentTransaction, _ error: any Error) {
@@ -171,6 +173,16 @@ extension JournalEntry {
         switch stage {
         case .added, .confirmed: true
         case .deferred, .purchased, .restored, .failed, .finishing: false
+        }
+    }
+
+    /// Whether nobody waits for it after a new launch: `Product.purchase` had begun it, and it came
+    /// to nothing, or the customer had not agreed.
+    var isForgotten: Bool {
+        guard payment.isFromProduct == true else { return false }
+        switch stage {
+        case .added, .failed: return true
+        case .confirmed, .deferred, .purchased, .restored, .finishing: return false
         }
     }
 

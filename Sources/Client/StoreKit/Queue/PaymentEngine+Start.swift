@@ -23,6 +23,12 @@ extension PaymentEngine {
         var pending: [SKPaymentTransaction] = []
         for entry in opened.journal.entries {
             guard state.withLock({ $0.held[entry.key.text] }) == nil else { continue }
+            if entry.isForgotten {
+                do { try opened.journal.remove(entry.key) } catch {
+                    opened.device.log("A payment that came to nothing stays on record: \(error)")
+                }
+                continue
+            }
             switch entry.stage {
             case .added, .confirmed:
                 let transaction = SKPaymentTransaction(

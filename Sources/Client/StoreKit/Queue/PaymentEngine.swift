@@ -32,6 +32,7 @@ package final class PaymentEngine: Sendable {
     struct Opened: Sendable {
         let device: StoreDevice
         let journal: DeviceJournal
+        let verifier: StatementVerifier
     }
 
     let makeDevice: @Sendable () throws -> StoreDevice
@@ -42,7 +43,9 @@ package final class PaymentEngine: Sendable {
     let delegate: QueueDelegate
     let downloads: DownloadEngine
     let jobs = JobLine()
-    let receipts = ReceiptRefresher()
+    let receipts = Refresher()
+    /// What StoreKit 2 adds.
+    let feed = TransactionFeed()
 
     /// - Parameters:
     ///   - callbacks: where observers are called.
@@ -60,6 +63,11 @@ package final class PaymentEngine: Sendable {
 
     /// The engine of this process.
     package static let shared: PaymentEngine = PaymentEngine { try StoreDevice.current() }
+
+    /// The engine that calls of StoreKit 2 go to, which are functions of types: that of the calling
+    /// task, or the one of the process.
+    static var current: PaymentEngine { ofTask ?? shared }
+    @TaskLocal package static var ofTask: PaymentEngine?
 
     // MARK: What the queue shows
 
@@ -146,10 +154,14 @@ package final class PaymentEngine: Sendable {
         return try opened.withLock { opened in
             if let opened { return opened }
             let journal = try device.openJournal { notes.append($0) }
-            let made = Opened(device: device, journal: journal)
+            let made = Opened(
+                device: device, journal: journal, verifier: StatementVerifier(device))
             opened = made
-            device.onStorefrontChange { [list] in
+            device.onStorefrontChange { [list, feed] in
                 list.notify { observer, queue in observer.paymentQueueDidChangeStorefront(queue) }
+                if let storefront = device.storefront {
+                    feed.storefronts.send(Storefront(storefront))
+                }
             }
             return made
         }
@@ -170,7 +182,10 @@ package final class PaymentEngine: Sendable {
     func show(_ shown: [SKPaymentTransaction]) {
         guard !shown.isEmpty else { return }
         list.notify(
-            after: { [self] in state.withLock { $0.transactions += shown } }
+            after: { [self] in
+                state.withLock { $0.transactions += shown }
+                for transaction in shown { tellFeed(of: transaction) }
+            }
         ) { observer, queue in
             observer.paymentQueue(queue, updatedTransactions: shown)
         }
@@ -183,11 +198,12 @@ package final class PaymentEngine: Sendable {
         _ change: @escaping @Sendable (inout SKPaymentTransaction.Status) -> Void
     ) {
         list.notify(
-            if: {
+            if: { [self] in
                 guard [.purchasing, .deferred].contains(transaction.transactionState) else {
                     return false
                 }
                 transaction.update(change)
+                tellFeed(of: transaction)
                 return true
             }
         ) { observer, queue in

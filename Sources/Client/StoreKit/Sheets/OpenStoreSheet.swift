@@ -88,7 +88,7 @@ public struct OpenStorePurchaseQuestion: Sendable, Hashable {
     /// What one costs.
     let unitPrice: Money
     /// How often it renews by itself; nil for what does not.
-    let renewal: SubscriptionPeriod?
+    let renewal: StoreModel.SubscriptionPeriod?
     /// When it charges the account.
     var charge = ChargeNotice.now
     /// The storefront's locale.

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Brings the receipt up to date in the background, one request at a time.
+/// Brings something up to date in the background, such as the receipt, one request at a time.
 ///
 /// Whoever asks while a request runs gets the next one, together with all others who ask
 /// until it begins: a thousand finished transactions make a few requests.
-final class ReceiptRefresher: Sendable {
+final class Refresher: Sendable {
     private struct State {
         var running: Task<Void, Never>?
         var next: Task<Void, Never>?
@@ -12,9 +12,8 @@ final class ReceiptRefresher: Sendable {
 
     private let state = Mutex(State())
 
-    /// A task that ends when a receipt that was asked for after this call has arrived, or
-    /// could not be had.
-    func refresh(_ device: StoreDevice) -> Task<Void, Never> {
+    /// A task that ends when what was asked for after this call has arrived, or could not be had.
+    func refresh(_ fetch: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         state.withLock { state in
             if let next = state.next { return next }
             let running = state.running
@@ -24,11 +23,7 @@ final class ReceiptRefresher: Sendable {
                     state.running = state.next
                     state.next = nil
                 }
-                do {
-                    try await device.refreshReceipt()
-                } catch {
-                    device.log("The receipt could not be brought up to date: \(error)")
-                }
+                await fetch()
             }
             state.next = task
             return task
@@ -40,7 +35,19 @@ extension PaymentEngine {
     /// Brings the receipt up to date before observers are told of what it shows. Nobody
     /// waits long for a store that does not answer.
     func freshenReceipt(_ opened: Opened) async {
-        await waitBriefly(for: receipts.refresh(opened.device))
+        await waitBriefly(for: refreshReceipt(opened.device))
+    }
+
+    /// A task that ends when the receipt is up to date, or could not be had.
+    @discardableResult
+    func refreshReceipt(_ device: StoreDevice) -> Task<Void, Never> {
+        receipts.refresh {
+            do {
+                try await device.refreshReceipt()
+            } catch {
+                device.log("The receipt could not be brought up to date: \(error)")
+            }
+        }
     }
 
     /// Returns when a task has ended, or after two seconds.

@@ -1,0 +1,232 @@
+import FoundationNetworking
+import StoreModel
+import StoreWire
+
+/// The account's history: fetched change by change, kept in the journal, read without a network.
+extension PaymentEngine {
+    /// What is known of the signed-in account, after the store was asked for what has changed.
+    ///
+    /// What is known already is not held up for long by a store that does not answer.
+    ///
+    /// - Returns: nil if nobody is signed in.
+    func accountHistory(_ opened: Opened) async -> AccountHistory? {
+        guard let account = opened.device.noticeSession()?.email else { return nil }
+        if !feed.isCurrent(account) {
+            let fetching = refreshHistory(opened)
+            if opened.journal.history(of: account)?.revision == nil {
+                await fetching.value
+            } else {
+                await waitBriefly(for: fetching)
+            }
+        }
+        return opened.journal.history(of: account) ?? AccountHistory()
+    }
+
+    /// Fetches the history in the background, because something may have changed.
+    func noteChange(_ opened: Opened) {
+        feed.markChanged()
+        if feed.isUsed { refreshHistory(opened) }
+    }
+
+    /// A task that ends when the history is up to date, or could not be had.
+    @discardableResult
+    func refreshHistory(_ opened: Opened) -> Task<Void, Never> {
+        feed.refresher.refresh { [self] in
+            guard let session = opened.device.sessions.session else { return }
+            let changes = feed.state.withLock { $0.changes }
+            var failure: (any Error)?
+            do {
+                try await fetchTransactions(of: session, opened)
+                try await fetchSubscriptions(of: session, opened)
+            } catch {
+                if let error = error as? WireError, error.code == .notSignedIn {
+                    opened.device.sessions.clear(session)
+                }
+                opened.device.log("The account's purchases could not be fetched: \(error)")
+                failure = error
+            }
+            // What failed is asked again with the next change: the listener knows when the store
+            // is there again.
+            feed.state.withLock { [failure] state in
+                state.fetched[session.email] = changes
+                state.fetchError = failure
+            }
+        }
+    }
+
+    // MARK: Transactions
+
+    private func fetchTransactions(of session: SessionAnswer, _ opened: Opened) async throws {
+        let account = session.email
+        var known = opened.journal.history(of: account) ?? AccountHistory()
+        // What an account had before this device knew of it is nothing new.
+        let isFirst = known.revision == nil
+        let before = newsKnown(known, of: account, opened)
+        var taken = 0
+        while true {
+            let answer = try await opened.device.client.history(
+                after: known.revision, session: session)
+            taken += answer.transactions.count
+            guard !answer.hasMore || answer.revision != known.revision, taken <= PageWalk.limit
+            else {
+                throw URLError(
+                    .badServerResponse,
+                    userInfo: [
+                        NSLocalizedDescriptionKey:
+                            "The store goes on with pages of transactions that bring nothing new."
+                    ])
+            }
+            var change = HistoryChange(account: account, revision: answer.revision)
+            change.startsOver = answer.startsOver ? true : nil
+            let page = answer.transactions.compactMap { signed in
+                verified(signed).map { (signed: signed, result: $0) }
+            }
+            change.transactions = page.compactMap { item in
+                item.result.unsafePayloadValue.storeID.map {
+                    HistoryChange.Signed(id: $0, text: item.signed)
+                }
+            }
+            let news = isFirst ? [] : page.map(\.result).filter { isNews($0, before) }
+            change.untold =
+                news.isEmpty ? nil : news.compactMap { $0.unsafePayloadValue.storeID }
+            // On disk before anybody hears of it: who is told may end the next moment.
+            try opened.journal.put([change])
+            for result in news { feed.tell(result) }
+            known.apply(change)
+            guard answer.hasMore else { return }
+        }
+    }
+
+    /// How each transaction stood that this device knows of.
+    private func newsKnown(
+        _ history: AccountHistory, of account: String, _ opened: Opened
+    ) -> [UInt64: TransactionNews] {
+        var known: [UInt64: TransactionNews] = [:]
+        let signed = Array(history.transactions.values) + unfinishedSigned(of: account, opened)
+        for result in signed.compactMap({ verified($0) }) {
+            let transaction = result.unsafePayloadValue
+            known[transaction.id] = TransactionNews(transaction)
+        }
+        return known
+    }
+
+    /// Whether the app has not heard of a transaction as it is now. One that `Product.purchase`
+    /// is about to return is none.
+    private func isNews(
+        _ result: VerificationResult<Transaction>, _ before: [UInt64: TransactionNews]
+    ) -> Bool {
+        let transaction = result.unsafePayloadValue
+        guard before[transaction.id] != TransactionNews(transaction) else { return false }
+        guard before[transaction.id] == nil else { return true }
+        return feed.state.withLock { state in
+            !state.purchases.values.contains { $0.product == transaction.productID }
+        }
+    }
+
+    // MARK: Subscriptions
+
+    private func fetchSubscriptions(of session: SessionAnswer, _ opened: Opened) async throws {
+        let known = opened.journal.history(of: session.email) ?? AccountHistory()
+        let hasSubscribed = known.transactions.values.contains {
+            verified($0)?.unsafePayloadValue.productType == .autoRenewable
+        }
+        guard hasSubscribed || !known.subscriptions.isEmpty else { return }
+        let answer = try await opened.device.client.subscriptions(session: session)
+        let before = statuses(known.subscriptions, opened).map(StatusNews.init)
+        let now = statuses(answer.groups, opened)
+        var change = HistoryChange(account: session.email)
+        change.subscriptions = answer.groups
+        try opened.journal.put([change])
+        guard known.revision != nil else { return }
+        for status in now where !before.contains(StatusNews(status)) {
+            feed.statuses.send(status)
+            noteBillingIssue(status)
+        }
+    }
+
+    /// The statuses of groups, as their signatures vouch for them.
+    func statuses(
+        _ groups: [DeviceSubscriptionsAnswer.Group], _ opened: Opened
+    ) -> [Product.SubscriptionInfo.Status] {
+        groups.flatMap { group in
+            group.items.compactMap { item in
+                guard let transaction = verified(item.signedTransaction),
+                    let renewal = opened.verifier.renewalInfo(item.signedRenewalInfo)
+                else { return nil }
+                return Product.SubscriptionInfo.Status(
+                    state: Product.SubscriptionInfo.RenewalState(rawValue: item.status),
+                    transaction: transaction, renewalInfo: renewal)
+            }
+        }
+    }
+
+    /// A step of the history that a transaction of the queue is part of when the app has finished
+    /// it; nil if the history has it, or the app does not use StoreKit 2.
+    func historyChange(
+        _ entry: JournalEntry, _ id: TransactionID, _ opened: Opened
+    ) -> HistoryChange? {
+        guard feed.isUsed, let account = entry.account, case .purchased(let answer) = entry.stage,
+            opened.journal.history(of: account)?.transactions[id] == nil
+        else { return nil }
+        var change = HistoryChange(account: account)
+        change.transactions = [HistoryChange.Signed(id: id, text: answer.signedTransaction)]
+        return change
+    }
+
+    // MARK: What is at hand
+
+    /// The signed transactions of an account that the app has yet to finish on this device.
+    func unfinishedSigned(of account: String, _ opened: Opened) -> [String] {
+        opened.journal.entries.compactMap { entry in
+            guard entry.account == account, case .purchased(let answer) = entry.stage else {
+                return nil
+            }
+            return answer.signedTransaction
+        }
+    }
+
+    /// `SKIncludeConsumableInAppPurchaseHistory` of the app's `Info.plist`.
+    private static var includesConsumables: Bool {
+        let value = Bundle.main.infoDictionary?["SKIncludeConsumableInAppPurchaseHistory"]
+        return value as? Bool ?? false
+    }
+
+    /// What the sequences choose from.
+    func selection(_ opened: Opened) async -> TransactionSelection? {
+        guard let history = await accountHistory(opened),
+            let account = opened.device.sessions.session?.email
+        else { return nil }
+        let unfinished = unfinishedSigned(of: account, opened).compactMap { verified($0) }
+        var results: [UInt64: VerificationResult<Transaction>] = [:]
+        for result in unfinished { results[result.unsafePayloadValue.id] = result }
+        // What came later from the store says more than what the purchase gave.
+        for result in history.transactions.values.compactMap({ verified($0) }) {
+            results[result.unsafePayloadValue.id] = result
+        }
+        return TransactionSelection(
+            transactions: Array(results.values),
+            unfinished: Set(unfinished.map(\.unsafePayloadValue.id)),
+            statuses: statuses(history.subscriptions, opened),
+            includesConsumables: Self.includesConsumables, now: opened.device.now())
+    }
+}
+
+/// What is new about a status when the store signs it again.
+private struct StatusNews: Equatable {
+    let state: Product.SubscriptionInfo.RenewalState
+    let transaction: TransactionNews
+    let willAutoRenew: Bool
+    let autoRenewPreference: String?
+    let priceIncrease: Product.SubscriptionInfo.RenewalInfo.PriceIncreaseStatus
+    let renewalDate: Date?
+
+    init(_ status: Product.SubscriptionInfo.Status) {
+        let renewal = status.renewalInfo.unsafePayloadValue
+        state = status.state
+        transaction = TransactionNews(status.transaction.unsafePayloadValue)
+        willAutoRenew = renewal.willAutoRenew
+        autoRenewPreference = renewal.autoRenewPreference
+        priceIncrease = renewal.priceIncreaseStatus
+        renewalDate = renewal.renewalDate
+    }
+}

@@ -1,0 +1,139 @@
+import FoundationNetworking
+import StoreModel
+import StoreTexts
+import StoreWire
+
+/// Purchases of `Product.purchase`, and what becomes of their transactions.
+extension PaymentEngine {
+    /// Buys through the queue, and waits for the end.
+    ///
+    /// - Throws: `Product.PurchaseError` or `StoreKitError`.
+    func purchase(
+        _ product: Product, _ options: PurchaseOptions
+    ) async throws -> Product.PurchaseResult {
+        if let quantity = options.quantity {
+            let mayBeMany = [.consumable, .nonRenewable].contains(product.type)
+            guard (1...(mayBeMany ? 10 : 1)).contains(quantity) else {
+                throw Product.PurchaseError.invalidQuantity
+            }
+        }
+        guard let opened = await useFeed() else {
+            throw storeKitError(openingError())
+        }
+        if !feed.updates.hasListeners {
+            opened.device.logOnce(
+                "Nothing in this app loops over Transaction.updates: it may miss purchases that "
+                    + "end after Product.purchase has returned. Start a loop at launch.")
+        }
+        let transaction = SKPaymentTransaction(
+            key: UUID().uuidString.lowercased(), payment: options.payment(for: product))
+        let country = storefront?.countryCode
+        let end = await withCheckedContinuation { continuation in
+            let waiting = TransactionFeed.WaitingPurchase(
+                product: product.id, mayContinue: options.mayContinue, end: continuation)
+            feed.state.withLock { $0.purchases[transaction.key] = waiting }
+            enqueue { await $0.begin(transaction, in: country) }
+        }
+        switch end {
+        case .sold(let signed):
+            guard let result = verified(signed) else { throw StoreKitError.unknown }
+            return .success(result)
+        case .deferred: return .pending
+        case .undecided: throw StoreKitError.networkError(URLError(.networkConnectionLost))
+        case .failed(let error):
+            if let error = error as? SKError, error.code == .paymentCancelled {
+                return .userCancelled
+            }
+            throw storeKitError(error)
+        }
+    }
+
+    /// Why the app can't use the store.
+    func openingError() -> any Error {
+        do {
+            _ = try open()
+            return SKError(.unknown)
+        } catch {
+            return visibleError(error)
+        }
+    }
+
+    /// Whether a purchase goes on in another storefront: its own closure decides, else the queue's
+    /// delegate.
+    func allows(_ transaction: SKPaymentTransaction, in storefront: SKStorefront) async -> Bool {
+        let waiting = feed.state.withLock { $0.purchases[transaction.key] }
+        if let mayContinue = waiting?.mayContinue { return mayContinue(Storefront(storefront)) }
+        return await delegate.allows(transaction, in: storefront)
+    }
+
+    // MARK: Transactions
+
+    /// Finishes the transaction of the queue that a transaction of StoreKit 2 is.
+    func finish(_ finished: Transaction) async {
+        guard await useFeed() != nil else { return }
+        noteTaken(finished)
+        let id = finished.id.description
+        let held = state.withLock { state in
+            state.held.values.first { $0.transactionIdentifier == id }
+        }
+        guard let held, let key = PurchaseKey(held.key) else { return }
+        await finish(held, key: key)
+    }
+
+    /// What a loop over `Transaction.updates` begins with: what is not finished, and what has
+    /// changed while nobody listened.
+    func updatesAtBeginning() async -> [VerificationResult<Transaction>] {
+        guard let opened = await useFeed(), let selection = await selection(opened),
+            let account = opened.device.sessions.session?.email
+        else { return [] }
+        let untold = opened.journal.history(of: account)?.untold ?? []
+        let (purchases, returned) = feed.state.withLock { state in
+            (state.purchases.values.map(\.product), state.returned)
+        }
+        return selection.transactions.filter { result in
+            let transaction = result.unsafePayloadValue
+            return transaction.storeID.map(untold.contains) ?? false
+                || selection.unfinished.contains(transaction.id)
+                    && !purchases.contains(transaction.productID)
+                    && !returned.contains(transaction.id)
+        }.sorted { $0.unsafePayloadValue.id < $1.unsafePayloadValue.id }
+    }
+
+    /// Writes down that the app has taken what is new of a transaction.
+    func noteTaken(_ transaction: Transaction) {
+        guard let opened = try? open(), let account = opened.device.sessions.session?.email
+        else { return }
+        guard let id = transaction.storeID,
+            opened.journal.history(of: account)?.untold.contains(id) == true
+        else { return }
+        var change = HistoryChange(account: account)
+        change.told = [id]
+        do { try opened.journal.put([change]) } catch {
+            opened.device.log("That a change was delivered could not be written down: \(error)")
+        }
+    }
+}
+
+/// What callers of StoreKit 2 see of an error inside.
+func storeKitError(_ error: any Error) -> any Error {
+    switch error {
+    case is Product.PurchaseError, is StoreKitError: return error
+    case let error as URLError: return StoreKitError.networkError(error)
+    case let error as SKError:
+        switch error.code {
+        case .paymentCancelled: return StoreKitError.userCancelled
+        case .paymentNotAllowed: return Product.PurchaseError.purchaseNotAllowed
+        case .storeProductNotAvailable: return Product.PurchaseError.productUnavailable
+        case .invalidOfferIdentifier: return Product.PurchaseError.invalidOfferIdentifier
+        case .invalidSignature: return Product.PurchaseError.invalidOfferSignature
+        case .missingOfferParams: return Product.PurchaseError.missingOfferParameters
+        case .invalidOfferPrice: return Product.PurchaseError.invalidOfferPrice
+        case .ineligibleForOffer: return Product.PurchaseError.ineligibleForOffer
+        default: return StoreKitError.systemError(error)
+        }
+    default:
+        let visible = visibleError(error)
+        if visible is SKError || visible is URLError { return storeKitError(visible) }
+        return StoreKitError.systemError(visible)
+    }
+}

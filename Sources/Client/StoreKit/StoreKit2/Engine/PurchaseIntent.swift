@@ -1,0 +1,81 @@
+import StoreWire
+
+/// That the customer wants to buy a product which they found in the store.
+@available(iOS 16.4, macOS 14.4, *)
+public struct PurchaseIntent: Equatable, Sendable {
+    /// The product.
+    public let product: Product
+    /// The offer that they chose; `nil` for none. This store begins purchases without offers.
+    @available(iOS 18.0, macOS 15.0, *)
+    public let offer: Product.SubscriptionOffer?
+    /// The identifier of the product.
+    public var id: Product.ID { product.id }
+
+    /// Intents as they come, those first that came while nobody looped. It never ends; a loop whose
+    /// task is cancelled does.
+    ///
+    /// To buy, call ``Product/purchase(options:)``. An app that loops over intents is not asked
+    /// `paymentQueue(_:shouldAddStorePayment:for:)`.
+    public static var intents: PurchaseIntents { PurchaseIntents(engine: .current) }
+
+    /// A sequence of intents.
+    public struct PurchaseIntents: AsyncSequence {
+        public typealias Element = PurchaseIntent
+
+        let engine: PaymentEngine
+
+        public func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(engine: engine, events: engine.feed.intents.stream().makeAsyncIterator())
+        }
+
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            let engine: PaymentEngine
+            var events: AsyncStream<PurchaseIntent>.AsyncIterator
+            var isStarted = false
+
+            /// The next intent; `nil` if the task is cancelled.
+            public mutating func next() async -> PurchaseIntent? {
+                if !isStarted {
+                    isStarted = true
+                    await engine.beginWatching()
+                }
+                if let waiting = engine.feed.takeIntent() { return waiting }
+                return await events.next()
+            }
+        }
+    }
+}
+
+@available(iOS 18.0, macOS 15.0, *)
+extension PurchaseIntent: Identifiable {}
+
+extension TransactionFeed {
+    /// The first intent that came while nobody looped.
+    func takeIntent() -> PurchaseIntent? {
+        state.withLock { $0.intents.isEmpty ? nil : $0.intents.removeFirst() }
+    }
+
+    /// As many intents wait at most.
+    private static let mostIntents = 100
+
+    func keep(_ intent: PurchaseIntent) {
+        state.withLock { state in
+            guard state.intents.count < Self.mostIntents else { return }
+            state.intents.append(intent)
+        }
+    }
+}
+
+extension PaymentEngine {
+    /// Gives the app a purchase that the customer began in the store, if it uses StoreKit 2 for it:
+    /// it loops over intents, or it has no observer that could be asked.
+    func deliver(_ product: WireProduct, in answer: ProductsAnswer) -> Bool {
+        let isHeard = feed.intents.hasListeners
+        guard isHeard || feed.isUsed && list.observers.isEmpty,
+            let product = try? Product(product, storefront: answer.storefront)
+        else { return false }
+        let intent = PurchaseIntent(product: product, offer: nil)
+        if isHeard { feed.intents.send(intent) } else { feed.keep(intent) }
+        return true
+    }
+}

@@ -1,0 +1,77 @@
+/// What the options of a purchase come to.
+struct PurchaseOptions {
+    private(set) var quantity: Int?
+    private var accountToken: UUID?
+    private var asksToBuy: Bool?
+    private var offer: Product.PurchaseOption.SignedOffer?
+    /// An offer that goes out by its identifier.
+    private var offerID: String?
+    private var questions: [@Sendable (Storefront) -> Bool] = []
+
+    /// - Throws: `StoreKitError.systemError` for two options of a kind.
+    init(_ options: Set<Product.PurchaseOption>) throws {
+        for option in options {
+            switch option.kind {
+            case .quantity(let number): try Self.set(&quantity, number, option)
+            case .appAccountToken(let token): try Self.set(&accountToken, token, option)
+            case .simulatesAskToBuyInSandbox(let flag): try Self.set(&asksToBuy, flag, option)
+            case .onStorefrontChange(let question): questions.append(question.shouldContinue)
+            case .promotionalOffer(let signed): try Self.set(&offer, signed, option)
+            case .winBackOffer(let chosen): try Self.set(&offerID, chosen.id ?? "", option)
+            case .custom(Product.PurchaseOption.Key.offerID, .text(let id)):
+                try Self.set(&offerID, id, option)
+            // Each subscription of this store is paid when its period begins, and a custom option
+            // means something to a store that knows it.
+            case .billingPlanType, .custom: break
+            }
+        }
+        guard offer == nil || offerID == nil else {
+            throw Self.conflict("two offers")
+        }
+    }
+
+    private static func set<Value: Equatable>(
+        _ place: inout Value?, _ value: Value, _ option: Product.PurchaseOption
+    ) throws {
+        guard place == nil || place == value else {
+            throw conflict("\(option.debugDescription) beside another of its kind")
+        }
+        place = value
+    }
+
+    private static func conflict(_ what: String) -> StoreKitError {
+        .systemError(
+            SKError(.paymentInvalid, "The purchase has \(what); it can have one."))
+    }
+
+    /// Whether the purchase goes on in another storefront; nil if the app has no say.
+    var mayContinue: (@Sendable (Storefront) -> Bool)? {
+        guard !questions.isEmpty else { return nil }
+        return { [questions] storefront in questions.allSatisfy { $0(storefront) } }
+    }
+
+    func payment(for product: Product) -> SKPayment {
+        var details = SKPayment.Details()
+        details.productIdentifier = product.id
+        details.quantity = quantity ?? 1
+        details.applicationUsername = accountToken?.uuidString.lowercased()
+        details.simulatesAskToBuyInSandbox = asksToBuy ?? false
+        details.paymentDiscount = discount
+        details.isFromProduct = true
+        return SKPayment(details)
+    }
+
+    private var discount: SKPaymentDiscount? {
+        if let offer {
+            return SKPaymentDiscount(
+                identifier: offer.offerID, keyIdentifier: offer.keyID, nonce: offer.nonce,
+                signature: offer.signature.base64EncodedString(),
+                timestamp: NSNumber(value: offer.timestamp))
+        }
+        return offerID.map {
+            SKPaymentDiscount(
+                identifier: $0, keyIdentifier: "", nonce: UUID(), signature: "",
+                timestamp: NSNumber(value: 0))
+        }
+    }
+}

@@ -1,0 +1,41 @@
+@available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
+extension Storefront {
+    /// The storefront of the account, or the one that the store last answered for; `nil` if no
+    /// store was asked yet.
+    public static var current: Storefront? {
+        get async {
+            (try? PaymentEngine.current.makeDevice())?.storefront.map { Storefront($0) }
+        }
+    }
+
+    /// Storefronts as the account changes them. It does not begin with the current one, and never
+    /// ends; a loop whose task is cancelled does.
+    public static var updates: Storefronts { Storefronts(engine: .current) }
+
+    /// A sequence of storefronts.
+    public struct Storefronts: AsyncSequence, Sendable {
+        public typealias Element = Storefront
+
+        let engine: PaymentEngine
+
+        public func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(
+                engine: engine, events: engine.feed.storefronts.stream().makeAsyncIterator())
+        }
+
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            let engine: PaymentEngine
+            var events: AsyncStream<Storefront>.AsyncIterator
+            var isStarted = false
+
+            /// The next storefront; `nil` if the task is cancelled.
+            public mutating func next() async -> Storefront? {
+                if !isStarted {
+                    isStarted = true
+                    await engine.beginWatching()
+                }
+                return await events.next()
+            }
+        }
+    }
+}

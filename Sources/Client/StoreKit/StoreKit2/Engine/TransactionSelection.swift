@@ -1,0 +1,61 @@
+import StoreModel
+
+/// Which of an account's transactions each sequence has.
+struct TransactionSelection {
+    /// Every transaction that is known, each once.
+    let transactions: [VerificationResult<Transaction>]
+    /// Those that the app has not finished.
+    let unfinished: Set<UInt64>
+    /// How the account's subscriptions stand.
+    let statuses: [Product.SubscriptionInfo.Status]
+    /// Whether the app wants consumables that it has finished
+    /// (`SKIncludeConsumableInAppPurchaseHistory` in its `Info.plist`).
+    let includesConsumables: Bool
+    let now: Date
+
+    /// The newest first. A consumable is there until it is finished, and again once it is revoked.
+    var all: [VerificationResult<Transaction>] {
+        transactions.filter { result in
+            let transaction = result.unsafePayloadValue
+            return transaction.productType != .consumable || includesConsumables
+                || transaction.revocationDate != nil || unfinished.contains(transaction.id)
+        }.sorted { $0.unsafePayloadValue.isNewer(than: $1.unsafePayloadValue) }
+    }
+
+    func all(for product: String) -> [VerificationResult<Transaction>] {
+        all.filter { $0.unsafePayloadValue.productID == product }
+    }
+
+    /// What the customer may use now: one transaction for each product, the newest.
+    var entitlements: [VerificationResult<Transaction>] {
+        var products: Set<String> = []
+        return all.filter { result in
+            let transaction = result.unsafePayloadValue
+            return isEntitled(transaction) && products.insert(transaction.productID).inserted
+        }
+    }
+
+    private func isEntitled(_ transaction: Transaction) -> Bool {
+        guard transaction.revocationDate == nil else { return false }
+        switch transaction.productType {
+        case .nonConsumable, .nonRenewable: return true
+        case .autoRenewable:
+            guard !transaction.isUpgraded else { return false }
+            if let end = transaction.expirationDate, end > now { return true }
+            // In grace after the period's end, which the store alone knows of.
+            return statuses.contains { status in
+                status.state == .inGracePeriod
+                    && status.transaction.unsafePayloadValue.id == transaction.id
+                    && status.renewalInfo.unsafePayloadValue.gracePeriodExpirationDate ?? now > now
+            }
+        default: return false
+        }
+    }
+}
+
+extension Transaction {
+    /// Whether it comes first where the newest do.
+    fileprivate func isNewer(than other: Transaction) -> Bool {
+        (purchaseDate, id) > (other.purchaseDate, other.id)
+    }
+}

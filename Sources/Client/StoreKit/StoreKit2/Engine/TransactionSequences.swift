@@ -1,0 +1,201 @@
+@available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
+extension Transaction {
+    /// A sequence of transactions, each with the result of its verification.
+    ///
+    /// Each loop over it has its own place. A loop whose task is cancelled ends.
+    public struct Transactions: AsyncSequence, Sendable {
+        public typealias Element = VerificationResult<Transaction>
+
+        /// Where the transactions come from.
+        enum Source: Sendable {
+            /// What there is when the loop begins.
+            case selection(@Sendable (TransactionSelection) -> [Element])
+            /// What is not finished, and then what happens.
+            case updates
+        }
+
+        let source: Source
+        let engine: PaymentEngine
+
+        init(_ source: Source) {
+            self.source = source
+            engine = .current
+        }
+
+        public func makeAsyncIterator() -> AsyncIterator {
+            switch source {
+            case .selection(let choose): AsyncIterator(.list(engine, choose))
+            case .updates: AsyncIterator(.updates(TransactionUpdates(engine)))
+            }
+        }
+
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            enum State {
+                case list(PaymentEngine, @Sendable (TransactionSelection) -> [Element])
+                case rest(ArraySlice<Element>)
+                case updates(TransactionUpdates)
+            }
+
+            private var state: State
+
+            init(_ state: State) {
+                self.state = state
+            }
+
+            /// The next transaction; `nil` at the end, and when the task is cancelled.
+            public mutating func next() async -> Element? {
+                if Task.isCancelled { return nil }
+                switch state {
+                case .list(let engine, let choose):
+                    var found: [Element] = []
+                    if let opened = await engine.useFeed(),
+                        let selection = await engine.selection(opened)
+                    {
+                        found = choose(selection)
+                    }
+                    state = .rest(found.dropFirst())
+                    return found.first
+                case .rest(var rest):
+                    let next = rest.popFirst()
+                    state = .rest(rest)
+                    return next
+                case .updates(var updates):
+                    let next = await updates.next()
+                    state = .updates(updates)
+                    return next
+                }
+            }
+        }
+    }
+
+    /// Every transaction of the account in this app, the newest first, as there are when the loop
+    /// begins; then it ends.
+    ///
+    /// Consumables are in it until they are finished, and again once they are revoked; all of them
+    /// if the app's `Info.plist` has `SKIncludeConsumableInAppPurchaseHistory`. Without a network
+    /// it has what was known last. Empty if nobody is signed in.
+    public static var all: Transactions { Transactions(.selection { $0.all }) }
+
+    /// What the customer may use: one transaction for each product, as there are when the loop
+    /// begins; then it ends.
+    ///
+    /// Non-consumables and the newest of each non-renewing subscription, unless they were revoked;
+    /// periods of auto-renewable subscriptions that run or are in grace. Never consumables.
+    public static var currentEntitlements: Transactions {
+        Transactions(.selection { $0.entitlements })
+    }
+
+    /// Transactions that the app has not finished on this device, the newest first; then it ends.
+    public static var unfinished: Transactions {
+        Transactions(
+            .selection { selection in
+                selection.transactions.filter {
+                    selection.unfinished.contains($0.unsafePayloadValue.id)
+                }
+            })
+    }
+
+    /// First what is not finished, and then what happens: renewals, approved purchases, redeemed
+    /// codes, purchases on other devices and through the original API, revocations. It never ends.
+    ///
+    /// What ``Product/purchase(options:)`` returns does not come here as well, unless the app ends
+    /// before it has finished it.
+    public static var updates: Transactions { Transactions(.updates) }
+
+    /// The transactions of one product, as in ``all``.
+    @available(iOS 18.4, macOS 15.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)
+    public static func all(for productID: String) -> Transactions {
+        Transactions(.selection { $0.all(for: productID) })
+    }
+
+    /// What the customer may use of one product: one transaction at most.
+    @available(iOS 18.4, macOS 15.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)
+    public static func currentEntitlements(for productID: String) -> Transactions {
+        Transactions(
+            .selection { selection in
+                selection.entitlements.filter { $0.unsafePayloadValue.productID == productID }
+            })
+    }
+
+    /// What the customer may use of one product; `nil` for nothing.
+    @available(
+        iOS, introduced: 15.0, deprecated: 18.4, renamed: "currentEntitlements(for:)"
+    )
+    public static func currentEntitlement(
+        for productID: String
+    ) async -> VerificationResult<Transaction>? {
+        await first(of: currentEntitlements(for: productID))
+    }
+
+    /// The newest transaction of a product, also if it was revoked; `nil` for none. As in ``all``,
+    /// finished consumables don't count.
+    public static func latest(for productID: String) async -> VerificationResult<Transaction>? {
+        await first(of: all(for: productID))
+    }
+
+    private static func first(
+        of transactions: Transactions
+    ) async -> VerificationResult<Transaction>? {
+        for await transaction in transactions { return transaction }
+        return nil
+    }
+
+    /// How the subscription stands that the transaction belongs to; `nil` for other products, and
+    /// if nobody can say.
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
+    public var subscriptionStatus: Product.SubscriptionInfo.Status? {
+        get async {
+            guard let group = subscriptionGroupID else { return nil }
+            let statuses = try? await Product.SubscriptionInfo.status(for: group)
+            return statuses?.first {
+                $0.transaction.unsafePayloadValue.originalID == originalID
+            }
+        }
+    }
+
+    /// Says that the app has given the customer what they bought: the transaction is not delivered
+    /// any more, here or after the next launch.
+    ///
+    /// To finish a transaction again does nothing.
+    public func finish() async {
+        await PaymentEngine.current.finish(self)
+    }
+}
+
+/// One loop over `Transaction.updates`.
+struct TransactionUpdates {
+    private let engine: PaymentEngine
+    private var events: AsyncStream<VerificationResult<Transaction>>.AsyncIterator
+    /// What there was when the loop began; nil before.
+    private var beginning: [VerificationResult<Transaction>]?
+    /// What the loop has had, as it was then.
+    private var taken: [UInt64: TransactionNews] = [:]
+    /// What the app has in its hands.
+    private var last: Transaction?
+
+    init(_ engine: PaymentEngine) {
+        self.engine = engine
+        // From here on nothing is missed.
+        events = engine.feed.updates.stream().makeAsyncIterator()
+    }
+
+    mutating func next() async -> VerificationResult<Transaction>? {
+        // The app asks for the next one, and so it has taken the one before.
+        if let last { engine.noteTaken(last) }
+        last = nil
+        if beginning == nil { beginning = await engine.updatesAtBeginning() }
+        while let result = await nextResult() {
+            let transaction = result.unsafePayloadValue
+            let news = TransactionNews(transaction)
+            guard taken.updateValue(news, forKey: transaction.id) != news else { continue }
+            last = transaction
+            return result
+        }
+        return nil
+    }
+
+    private mutating func nextResult() async -> VerificationResult<Transaction>? {
+        if beginning?.isEmpty == false { return beginning?.removeFirst() }
+        return await events.next()
+    }
+}

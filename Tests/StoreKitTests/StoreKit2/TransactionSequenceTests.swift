@@ -1,0 +1,122 @@
+import Foundation
+import FoundationNetworking
+@testable import StoreKit
+import StoreCore
+import StoreModel
+import StoreServer
+import StoreTestSupport
+import Testing
+
+/// What each sequence of transactions has, and when.
+struct TransactionSequenceTests {
+    @Test func `a revocation comes through updates, also to a device that was away`() async throws {
+        let store = try await TestStore()
+        let folder = try TemporaryFolder()
+        let device = try await TestDevice(store, folder: folder)
+        let bought = try #require(try await device.purchase(SampleShop.badge))
+        await device.use { await bought.finish() }
+        #expect(try await device.entitlements() == [SampleShop.badge])
+        await device.engine.close()
+
+        let id = try #require(TransactionID(bought.id.description))
+        _ = try await store.store.services.purchases.revoke(id, reason: .other)
+        let later = try await TestDevice(store, folder: folder)
+        let told = try #require(try await later.updates(1).first)
+        #expect(told.id == bought.id)
+        #expect(told.revocationDate != nil)
+        #expect(told.revocationReason == .other)
+        #expect(try await later.entitlements().isEmpty)
+        #expect(try await later.all { Transaction.all }.map(\.id) == [bought.id])
+        await later.engine.close()
+        // The loop ended without asking for the next one: it may not have handled this one.
+        let again = try await TestDevice(store, folder: folder)
+        #expect(try await again.updates(1).map(\.id) == [bought.id])
+        await again.engine.close()
+    }
+
+    @Test func `what another device buys comes through updates while the app listens`() async throws
+    {
+        let store = try await TestStore()
+        let device = try await TestDevice(store, listens: true)
+        try await device.device.signedIn()
+        async let update = device.updates(1)
+        _ = try await device.all { Transaction.all }
+        try await device.untilListening()
+        let other = try await TestDevice(store)
+        let bought = try #require(try await other.purchase(SampleShop.badge))
+        #expect(try await update.map(\.id) == [bought.id])
+        #expect(try await device.entitlements() == [SampleShop.badge])
+        await device.engine.close()
+        await other.engine.close()
+    }
+
+    @Test func `entitlements are the same without a network`() async throws {
+        let store = try await TestStore()
+        let folder = try TemporaryFolder()
+        let device = try await TestDevice(store, folder: folder)
+        for product in [
+            SampleShop.badge, SampleShop.chapter, SampleShop.monthly, SampleShop.credits,
+        ] {
+            let bought = try #require(try await device.purchase(product))
+            await device.use { await bought.finish() }
+        }
+        let online = try await device.all { Transaction.all }
+        let entitled = try await device.entitlements()
+        #expect(entitled == [SampleShop.badge, SampleShop.chapter, SampleShop.monthly].sorted())
+        let app = try await device.use { try await AppTransaction.shared.payloadValue }
+        await device.engine.close()
+
+        let offline = try await TestDevice(
+            store, folder: folder,
+            transport: InterferingTransport(before: { _ in
+                throw URLError(.notConnectedToInternet)
+            }))
+        #expect(try await offline.entitlements() == entitled)
+        #expect(try await offline.all { Transaction.all } == online)
+        #expect(try await offline.use { try await AppTransaction.shared.payloadValue } == app)
+        let latest = await offline.use { await Transaction.latest(for: SampleShop.badge) }
+        #expect(latest?.unsafePayloadValue.productID == SampleShop.badge)
+        await offline.engine.close()
+    }
+
+    @Test func `a subscription's status, renewal and entitlement follow the store`() async throws {
+        let clock = SettableClock()
+        let store = try await TestStore(clock: clock)
+        let device = try await TestDevice(store, listens: true)
+        let bought = try #require(try await device.purchase(SampleShop.monthly))
+        await device.use { await bought.finish() }
+        let group = try #require(bought.subscriptionGroupID)
+        let first = try await device.use { try await Product.SubscriptionInfo.status(for: group) }
+        #expect(first.map(\.state) == [.subscribed])
+        let renewal = try #require(first.first).renewalInfo
+        #expect(try renewal.payloadValue.willAutoRenew)
+        try await device.untilListening()
+        async let update = device.updates(1)
+        async let change = device.use {
+            for await status in Product.SubscriptionInfo.Status.updates { return status.state }
+            return Product.SubscriptionInfo.RenewalState.expired
+        }
+        clock.advance(by: 300)
+        try await store.store.services.renewals.advance()
+        let renewed = try #require(try await update.first)
+        #expect(renewed.originalID == bought.originalID)
+        #expect(renewed.reason == .renewal)
+        #expect(await change == .subscribed)
+        let status = await device.use { await renewed.subscriptionStatus }
+        #expect(status?.transaction.unsafePayloadValue.id == renewed.id)
+        await device.engine.close()
+    }
+
+    @Test func `a loop whose task is cancelled ends, and nobody sends to it any more`() async throws
+    {
+        let store = try await TestStore()
+        let device = try await TestDevice(store)
+        let loops = (0..<3).map { _ in
+            Task { try await device.updates(1) }
+        }
+        for loop in loops { loop.cancel() }
+        for loop in loops { #expect(try await loop.value.isEmpty) }
+        #expect(!device.engine.feed.updates.hasListeners)
+        await device.engine.close()
+    }
+}
