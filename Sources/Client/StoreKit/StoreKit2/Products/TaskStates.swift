@@ -85,7 +85,7 @@ public enum EntitlementTaskState<Value> {
 
     /// The state with another value, made of this one's if it is there.
     nonisolated(nonsending) public func map<NewValue>(
-        _ transform: (Value) async throws -> NewValue
+        _ transform: nonisolated(nonsending) (Value) async throws -> NewValue
     ) async rethrows -> EntitlementTaskState<NewValue> {
         switch self {
         case .loading: .loading
@@ -107,7 +107,7 @@ public enum EntitlementTaskState<Value> {
 
     /// The state that is made of this one's value, if it is there.
     nonisolated(nonsending) public func flatMap<NewValue>(
-        _ transform: (Value) async throws -> EntitlementTaskState<NewValue>
+        _ transform: nonisolated(nonsending) (Value) async throws -> EntitlementTaskState<NewValue>
     ) async rethrows -> EntitlementTaskState<NewValue> {
         switch self {
         case .loading: .loading
