@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreSQL
 import StoreTestSupport
 import Testing
 
@@ -111,6 +112,51 @@ struct CustomerCommandTests {
             #expect(refused.code == code, "\(words): \(refused.errors)")
         }
         #expect(try await listed()["renewsWith"] as? String == SampleShop.monthly)
+    }
+
+    /// The sample shop with a better product in the group of its subscription.
+    private static func withPremium(_ product: String) throws -> Data {
+        var shop = try #require(
+            try JSONSerialization.jsonObject(with: SampleShop.configuration) as? [String: Any])
+        var groups = try #require(shop["subscriptionGroups"] as? [[String: Any]])
+        var monthly = try #require((groups.first?["subscriptions"] as? [[String: Any]])?.first)
+        var premium = monthly
+        premium["productID"] = product
+        premium["internalID"] = "55555555"
+        premium["displayPrice"] = "9.99"
+        premium["introductoryOffer"] = nil
+        monthly["groupNumber"] = 2
+        groups[0]["subscriptions"] = [premium, monthly]
+        shop["subscriptionGroups"] = groups
+        return try JSONSerialization.data(withJSONObject: shop)
+    }
+
+    @Test func `a better product begins at once, and the one before is told as upgraded`()
+        async throws
+    {
+        let (shop, server) = try await shop(selling: SampleShop.monthly)
+        defer { server.send(SIGTERM) }
+        let premium = "com.example.shop.premium"
+        let file = try shop.folder.write("premium.storekit", Self.withPremium(premium))
+        try await shop.command([
+            "catalog", "import", file.path, "--bundle-id", SampleShop.bundleID.text, "--data",
+            shop.data,
+        ])
+        let first = try #require(try await shop.ledger().first).entry.id
+        let changed = try await run(
+            [
+                "subscription", "change", first.description, "--product-id", premium, "--email",
+                Shop.email,
+            ], shop)
+        #expect(
+            changed.output.hasPrefix("It is \(premium), and goes on on "),
+            "\(changed.output) \(changed.errors)")
+        let rows = try await rows(["subscription", "list", "--email", Shop.email], shop)
+        #expect(rows.map { $0["productId"] as? String } == [premium])
+        let database = try SQLiteDatabase(path: "\(shop.data)/store.sqlite")
+        defer { database.close() }
+        let record = try await database.read { try $0.transactions.record(first) }
+        #expect(record?.facts.isUpgraded == true)
     }
 
     @Test func `a family is begun, listed, and left`() async throws {

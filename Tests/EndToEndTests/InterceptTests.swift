@@ -111,6 +111,17 @@ struct Intercepting {
         #expect(await scene.stop() == 0)
     }
 
+    @Test func `what a program with URLSession trusts is said before it runs`() async throws {
+        let scene = try await Scene()
+        let result = try await scene.run([Program.path("openstore"), "--version"])
+        #expect(result.code == 0 && result.output.hasPrefix("openstore "), "\(result.output)")
+        #expect(
+            result.errors.contains("its URLSession trusts the roots of the system only"),
+            "\(result.errors)")
+        #expect(result.errors.contains(scene.root.path))
+        #expect(await scene.stop() == 0)
+    }
+
     @Test func `without a store that runs, the command does not`() async throws {
         let scene = try await Scene()
         #expect(FileManager.default.fileExists(atPath: scene.note.path))

@@ -84,6 +84,24 @@ struct ReceiptPrograms {
         _ = await server.end()
     }
 
+    /// A receipt with its certificates in DER's order of a set, as stores wrote them once.
+    private func inFormerOrder(_ receipt: Data, of shop: Shop) throws -> Data {
+        let keys = URL(fileURLWithPath: shop.data).appendingPathComponent("keys")
+        let chain: [Data] = try ["receipt-signing.pem", "root.pem"].flatMap { name in
+            let text = try String(
+                contentsOf: keys.appendingPathComponent(name), encoding: .utf8)
+            return text.matches(of: /BEGIN CERTIFICATE-----([^-]+)-----END/).compactMap {
+                Data(base64Encoded: String($0.1), options: .ignoreUnknownCharacters)
+            }
+        }
+        let place = try #require(receipt.range(of: Data(chain.joined())))
+        var former = receipt
+        former.replaceSubrange(
+            place, with: Data(chain.sorted { $0.lexicographicallyPrecedes($1) }.joined()))
+        try #require(former != receipt)
+        return former
+    }
+
     @Test func `openstore receipt verify tells what a receipt says, or why it does not count`()
         async throws
     {
@@ -97,7 +115,8 @@ struct ReceiptPrograms {
                 "openstore", ["receipt", "verify", file.path, "--data", shop.data] + options)
         }
         let app = SampleShop.bundleID.text
-        for file in [file, text] {
+        let former = try shop.folder.write("former", inFormerOrder(data, of: shop))
+        for file in [file, text, former] {
             let result = try await verify(
                 file, "--bundle-id", app, "--app-version", "1", "--device", device)
             #expect(result.code == 0, "\(result.errors)")
