@@ -25,6 +25,16 @@ SECTIONS = {
     "1.16": "SKStoreReviewController", "1.17": "SKOverlay",
     "1.18": "SKProductStorePromotionController", "1.19": "Music, ad networks, Arcade",
     "1.20": "Errors",
+    # StoreKit 2.
+    "2.1": "Product", "2.2": "Product.ProductType", "2.3": "Product.PurchaseResult",
+    "2.4": "Product.PurchaseError", "2.5": "Product.PurchaseOption",
+    "2.6": "Product.SubscriptionPeriod", "2.7": "Product.SubscriptionOffer",
+    "2.8": "Product.SubscriptionInfo", "2.9": "Product.SubscriptionInfo.RenewalState",
+    "2.10": "Product.SubscriptionInfo.Status", "2.11": "Product.SubscriptionInfo.RenewalInfo",
+    "2.12": "Product.PromotionInfo", "2.13": "States of tasks",
+    "3": "Transaction", "4": "VerificationResult", "5": "AppStore", "6": "AppTransaction",
+    "7": "Storefront", "8": "Message, PurchaseIntent", "9": "StoreKitError",
+    "10": "Advanced commerce and external purchases", "13": "SwiftUI",
 }
 problems = []
 
@@ -185,7 +195,10 @@ def table():
     for path in sorted(found):
         name = path.split(".")[-1]
         ours = re.search(r"(^|\.)(openStore|OpenStore)", path) or path in OURS
-        if path.startswith(("SK", "Notification.Name.SK")) and not ours and path not in listed:
+        # Of StoreKit 2, what stands in a type that is listed.
+        isApples = path.startswith(("SK", "Notification.Name.SK")) or \
+            path.split("(")[0].rpartition(".")[0] in listed
+        if isApples and not ours and path not in listed:
             if not is_plumbing(path, name):
                 problems.append(f"{path} is public and not in {SYMBOLS}")
     return render(rows)
@@ -205,21 +218,22 @@ OURS = {
 
 
 def is_plumbing(path, name):
-    if re.match(r"_|==|!=|~=|hash\(into:\)|hashValue|copy\(|mutableCopy\(|isEqual|hash$", name):
+    if re.match(r"_|==|!=|~=|<|hash\(into:\)|hashValue|copy\(|mutableCopy\(|isEqual|hash$", name):
         return True
     # C names of enums that Swift knows by an alias.
     if re.match(r"SK(ErrorCode|ProductPeriodUnit|ProductDiscountPaymentMode|ProductDiscountType)\b",
                 path):
         return True
-    return name in ("init(rawValue:)", "rawValue", "RawValue") or (
+    return name in ("init(rawValue:)", "rawValue", "RawValue", "init(from:)") or (
         name == "init()" and path != "SKReceiptRefreshRequest.init()")
 
 
 def render(rows):
     lines = [
         "# Apple's symbols", "",
-        "What of Apple's original StoreKit interface is here. `make api` writes this page from",
-        "`api/apple-symbols.tsv` and the built module; `make lint` refuses it where they differ.",
+        "What of Apple's StoreKit is here: of the original interface first, then of StoreKit 2.",
+        "`make api` writes this page from `api/apple-symbols.tsv` and the built module; `make lint`",
+        "refuses it where they differ.",
         "A symbol that works is called in `Tests/StoreKitSourceTests`.", "",
     ]
     counts = collections.Counter(row[2] for section in rows.values() for row in section)

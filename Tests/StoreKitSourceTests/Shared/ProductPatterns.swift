@@ -141,7 +141,49 @@ private func outcome(_ result: Product.PurchaseResult) throws -> Transaction? {
     }
 }
 
+/// What a screen asks the store about products.
+@MainActor private final class ProductScreen {
+    private(set) var products: [Product] = []
+
+    func load(_ identifiers: Set<Product.ID>) async throws {
+        products = try await Product.products(for: identifiers).sorted { $0.id < $1.id }
+    }
+
+    func buy(_ product: Product) async throws -> Transaction? {
+        if await product.latestTransaction != nil, product.type == .nonConsumable { return nil }
+        for await _ in product.currentEntitlements { return nil }
+        return try outcome(await product.purchase(options: [.quantity(1)]))
+    }
+
+    @available(*, deprecated)
+    func owns(_ product: Product) async -> Bool { await product.currentEntitlement != nil }
+
+    func isTrialOffered(_ product: Product) async throws -> Bool {
+        guard let subscription = product.subscription else { return false }
+        let statuses = try await subscription.status
+        guard statuses.isEmpty, subscription.introductoryOffer != nil else { return false }
+        return await subscription.isEligibleForIntroOffer
+    }
+}
+
 @Suite struct ProductPatterns {
+    @MainActor @Test func `products need a profile, and none need nothing`() async throws {
+        let shop = ProductScreen()
+        try await shop.load([])
+        await #expect(throws: StoreKitError.self) { try await shop.load(["com.example.pro"]) }
+        #expect(shop.products.isEmpty)
+        for product in shop.products {
+            _ = try await (shop.buy(product), shop.isTrialOffered(product))
+        }
+        await #expect(throws: StoreKitError.self) {
+            try await Product.SubscriptionInfo.status(for: "21").count
+        }
+        await #expect(throws: StoreKitError.self) {
+            try await Product.SubscriptionInfo.status(transactionID: 1)?.state
+        }
+        #expect(await Product.SubscriptionInfo.isEligibleForIntroOffer(for: "21"))
+    }
+
     @Test func `shelves hold what there is`() {
         let shelves = Shelves([])
         #expect(shelves.byType.isEmpty && shelves.product("a") == nil)
