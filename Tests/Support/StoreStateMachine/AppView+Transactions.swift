@@ -25,7 +25,12 @@ extension AppView {
         }
         let sight = shown[index].sight
         if shown[index].isRemoved { violate("\(sight) leaves twice") }
-        if !shown[index].isFinishing { violate("\(sight) leaves and was not finished") }
+        if !shown[index].isFinishing {
+            let isOver =
+                sight.state == .failed
+                && sight.tag.flatMap { payments[$0]?.isFromProduct } ?? false
+            if isOver { ask(at: index) } else { violate("\(sight) leaves and was not finished") }
+        }
         shown[index].isRemoved = true
         // Restored anew while it was being finished, it is there.
         if let identifier = sight.identifier,

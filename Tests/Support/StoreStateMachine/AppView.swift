@@ -42,6 +42,8 @@ final class AppView {
         /// It has left the queue, for good.
         var isRemoved = false
         var hasFailed = false
+        /// StoreKit 2 has begun it: what fails of it leaves by itself.
+        var isFromProduct = false
         /// The store has lost what it had sold for it, which the app has all the same.
         var hasLostSale = false
     }
@@ -73,6 +75,8 @@ final class AppView {
     /// How often this launch has asked to restore, and heard that it was over. What is asked
     /// for while one is under way is ignored.
     private var restores = (asked: 0, ended: 0)
+    /// What StoreKit 2 has said.
+    var updates = Updates()
     private(set) var hasLostJournal = false
     /// Whether an older backup has taken the store's place.
     private(set) var hasGoneBack = false
@@ -81,7 +85,7 @@ final class AppView {
     /// A failure that could not be written down is one for this launch only.
     var hasFullDisk = false
     private(set) var violations: [String] = []
-    private let note: (String) -> Void
+    let note: (String) -> Void
     private var expected: [Watcher] = []
     private var heard: [Watcher] = []
     private var call: Call?
@@ -97,15 +101,26 @@ final class AppView {
 
     /// What the app has asked to finish may come back, or not.
     func endLaunch() {
-        owed += shown.filter { !$0.isFinishing && !mayBeUnwritten($0.sight) }
-            .map(\.sight)
+        owed += shown.filter {
+            !$0.isFinishing && !mayBeUnwritten($0.sight) && !isForgotten($0.sight)
+        }.map(\.sight)
         for item in shown where mayBeUnwritten(item.sight) {
             guard let tag = item.sight.tag else { continue }
             payments[tag]?.state = nil
             payments[tag]?.hasFailed = false
         }
+        for item in shown where isForgotten(item.sight) {
+            if let tag = item.sight.tag { payments[tag]?.state = nil }
+        }
+        updates.returned = []
         shown = []
         restores = (0, 0)
+    }
+
+    /// Whether it need not come back: nobody waits any more for what StoreKit 2 had begun.
+    private func isForgotten(_ sight: Sight) -> Bool {
+        guard let tag = sight.tag, payments[tag]?.isFromProduct == true else { return false }
+        return sight.state == .failed || sight.state == .purchasing
     }
 
     private func mayBeUnwritten(_ sight: Sight) -> Bool {

@@ -21,6 +21,7 @@ final class Launch: @unchecked Sendable {
     private var callbacks: [@Sendable () -> Void] = []
     let view: AppView
     private let network: Network
+    var pool: JobPool { network.pool }
     private let timers: Timers
     private let onCrash: () -> Void
     /// Closes what the end of a process closes.

@@ -57,6 +57,7 @@ extension Run {
                     launch.act { $0.remove(watcher) }
                 })
         }
+        steps += updateSteps(launch)
         for item in view.shown {
             let state = item.sight.state
             guard state != .purchasing, state != .deferred else { continue }

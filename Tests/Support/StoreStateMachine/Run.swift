@@ -36,6 +36,8 @@ final class Run {
     let hasFullDisks: Bool
     /// Whether older backups take the store's place. Most runs do without, for the same reason.
     let hasRestores: Bool
+    /// Whether the app uses StoreKit 2 as well.
+    let usesUpdates: Bool
     /// The last backup, and the keys whose orders had been refused by then.
     var backup: (kept: Backup, refused: Set<String>)?
     let seed: UInt64
@@ -48,6 +50,7 @@ final class Run {
         var random = SeededRandom(seed: seed)
         hasFullDisks = random.once(in: 5)
         hasRestores = random.once(in: 5)
+        usesUpdates = random.once(in: 2)
         self.random = random
         network = Network(shop: shop)
         timers = Timers(pool: shop.pool)
@@ -135,6 +138,7 @@ final class Run {
         }
         launch = new
         for _ in 0..<observers { addWatcher(to: new) }
+        if usesUpdates { listen(new) }
     }
 
     func addWatcher(to launch: Launch) {

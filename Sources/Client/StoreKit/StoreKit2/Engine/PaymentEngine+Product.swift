@@ -8,9 +8,10 @@ extension PaymentEngine {
     /// Buys through the queue, and waits for the end.
     ///
     /// - Throws: `Product.PurchaseError` or `StoreKitError`.
-    func purchase(
-        _ product: Product, _ options: PurchaseOptions
+    package func purchase(
+        _ product: Product, options wanted: Set<Product.PurchaseOption>
     ) async throws -> Product.PurchaseResult {
+        let options = try PurchaseOptions(wanted)
         if let quantity = options.quantity {
             let mayBeMany = [.consumable, .nonRenewable].contains(product.type)
             guard (1...(mayBeMany ? 10 : 1)).contains(quantity) else {

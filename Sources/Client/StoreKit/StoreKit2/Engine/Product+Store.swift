@@ -43,7 +43,7 @@ extension Product {
     public func purchase(
         options: Set<Product.PurchaseOption> = []
     ) async throws -> Product.PurchaseResult {
-        try await PaymentEngine.current.purchase(self, PurchaseOptions(options))
+        try await PaymentEngine.current.purchase(self, options: options)
     }
 
     /// The newest transaction of the product, as ``Transaction/latest(for:)`` has it.
