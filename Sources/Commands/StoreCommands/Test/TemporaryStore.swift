@@ -46,7 +46,7 @@ final class TemporaryStore: Sendable {
     ///
     /// - Returns: what the command gets beside its environment, and what the import says.
     func prepare(
-        configuration: Data, content: URL?, bundleID: BundleID?, storefront: StoreModel.StoreModel.Storefront,
+        configuration: Data, content: URL?, bundleID: BundleID?, storefront: StoreModel.Storefront,
         isOneDevice: Bool
     ) async throws -> (variables: [String: String], report: CatalogImportReport) {
         let report = try await store.importCatalog(
