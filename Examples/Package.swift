@@ -24,10 +24,13 @@ let package = Package(
         .executableTarget(
             name: "ProductView", dependencies: [storeKit], path: "ProductView",
             swiftSettings: settings),
+        .executableTarget(
+            name: "Subscriptions", dependencies: [storeKit], path: "Subscriptions",
+            exclude: ["Magazine.storekit"], swiftSettings: settings),
         // Customers at a terminal, in front of the built samples and a real store.
         .testTarget(
             name: "SampleTests",
-            dependencies: ["Consumables", "HostedNonConsumables", "ProductView"],
+            dependencies: ["Consumables", "HostedNonConsumables", "ProductView", "Subscriptions"],
             path: "Tests/SampleTests"),
     ],
     swiftLanguageModes: [.v6]

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 
 samples=Examples/.build/debug
 for app in .build/debug/StoreTestApp .build/debug/openstore-downloads $samples/Consumables $samples/HostedNonConsumables \
-    $samples/ProductView; do
+    $samples/ProductView $samples/Subscriptions; do
     libraries=$(ldd "$app")
     if found=$(grep -E 'libsqlite3|libpq|libmicrohttpd|libarchive' <<<"$libraries"); then
         echo "$app, which uses StoreKit only, links what an app must not need:" >&2

@@ -2,13 +2,17 @@ import StoreKit
 
 /// A shop for credits, on a terminal.
 ///
-/// `CreditShop` sells them, `Wallet` keeps them; this is the part that the customer sees.
+/// `CreditShop` sells them, or `CreditStore` with StoreKit 2; `Wallet` keeps them. This is the part
+/// that the customer sees.
 @main
 final class Consumables {
     private static let help = """
         Consumables sells credits and keeps what the customer has of them.
 
-        Usage: Consumables [--help]
+        Usage: Consumables [--storekit2] [--help]
+
+        With --storekit2 it uses StoreKit 2, otherwise the original interface. Both know the same
+        purchases and the same credits.
 
         It looks for its store in embedded.storeprofile beside the program, or in the file that
         OPENSTORE_PROFILE names. The credits are in \(Wallet.standardFile.path).
@@ -17,12 +21,14 @@ final class Consumables {
 
         """
 
-    private let shop: CreditShop
+    private let shop: any CreditSeller
     private let keyboard = Keyboard()
 
     static func main() {
+        let usesStoreKit2: Bool
         switch Array(CommandLine.arguments.dropFirst()) {
-        case []: break
+        case []: usesStoreKit2 = false
+        case ["--storekit2"]: usesStoreKit2 = true
         case ["--help"], ["-h"]:
             Screen.write(help)
             return
@@ -30,7 +36,9 @@ final class Consumables {
             Screen.fail("I don't know \(words.joined(separator: " ")); see --help.", code: 64)
         }
         do {
-            let consumables = Consumables(wallet: try Wallet(file: Wallet.standardFile))
+            let wallet = try Wallet(file: Wallet.standardFile)
+            let consumables = Consumables(
+                shop: usesStoreKit2 ? CreditStore(wallet: wallet) : CreditShop(wallet: wallet))
             consumables.run()
             withExtendedLifetime(consumables) { RunLoop.main.run() }
         } catch {
@@ -38,8 +46,8 @@ final class Consumables {
         }
     }
 
-    private init(wallet: Wallet) {
-        shop = CreditShop(wallet: wallet)
+    private init(shop: any CreditSeller) {
+        self.shop = shop
     }
 
     private func run() {
@@ -56,16 +64,14 @@ final class Consumables {
 
     private func showShelf() {
         Screen.write("\n\(Screen.bold("Credits"))  \(shop.credits)\n\n")
-        let width = shop.products.map(\.localizedTitle.count).max() ?? 0
-        for (number, product) in shop.products.enumerated() {
-            let price = shop.price(of: product)
-            let title = product.localizedTitle
+        let width = shop.packs.map(\.title.count).max() ?? 0
+        for (number, pack) in shop.packs.enumerated() {
             Screen.write(
-                "  \(number + 1)\(Screen.gap(9 - price.count))\(price)  \(title)"
-                    + "\(Screen.gap(width - title.count))  "
-                    + "\(Screen.dim(product.localizedDescription))\n")
+                "  \(number + 1)\(Screen.gap(9 - pack.price.count))\(pack.price)  \(pack.title)"
+                    + "\(Screen.gap(width - pack.title.count))  "
+                    + "\(Screen.dim(pack.description))\n")
         }
-        let buying = shop.products.isEmpty ? "" : "A number buys, "
+        let buying = shop.packs.isEmpty ? "" : "A number buys, "
         Screen.write("\n\(buying)s spends a credit, q quits: ")
     }
 
@@ -76,8 +82,8 @@ final class Consumables {
         case "s":
             shop.spend()
         case let word?:
-            if let number = Int(word), shop.products.indices.contains(number - 1) {
-                shop.buy(shop.products[number - 1])
+            if let number = Int(word), shop.packs.indices.contains(number - 1) {
+                shop.buy(shop.packs[number - 1])
             } else {
                 showShelf()
             }

@@ -1,18 +1,17 @@
 import StoreKit
 
-/// Sells credits: asks the store for the products, buys, and delivers into the wallet.
-final class CreditShop: NSObject, SKProductsRequestDelegate, SKPaymentTransactionObserver {
-    /// How many credits a product is.
-    private static let packs = [
-        "com.example.bookshop.credits5": 5, "com.example.bookshop.credits10": 10,
-    ]
-
-    private(set) var products: [SKProduct] = []
+/// Sells credits with the original interface: asks the store for the products, buys, and delivers
+/// into the wallet. `CreditStore` does the same with StoreKit 2.
+final class CreditShop: NSObject, CreditSeller, SKProductsRequestDelegate,
+    SKPaymentTransactionObserver
+{
+    private(set) var packs: [Pack] = []
     var onMessage: (String) -> Void = { _ in }
     var onBusy: () -> Void = {}
     var onIdle: () -> Void = {}
 
     private let wallet: Wallet
+    private var products: [SKProduct] = []
     private var request: SKProductsRequest?
 
     init(wallet: Wallet) {
@@ -21,8 +20,6 @@ final class CreditShop: NSObject, SKProductsRequestDelegate, SKPaymentTransactio
 
     var credits: Int { wallet.credits }
 
-    /// To be called at launch: from here on the shop hears of payments, also of those that an
-    /// earlier run has left behind.
     func open() {
         SKPaymentQueue.default().add(self)
         guard SKPaymentQueue.canMakePayments() else {
@@ -32,7 +29,10 @@ final class CreditShop: NSObject, SKProductsRequestDelegate, SKPaymentTransactio
         loadProducts()
     }
 
-    func buy(_ product: SKProduct) {
+    func buy(_ pack: Pack) {
+        guard let product = products.first(where: { $0.productIdentifier == pack.id }) else {
+            return
+        }
         onBusy()
         SKPaymentQueue.default().add(SKPayment(product: product))
     }
@@ -47,7 +47,7 @@ final class CreditShop: NSObject, SKProductsRequestDelegate, SKPaymentTransactio
     }
 
     /// The price as the customer's storefront writes it.
-    func price(of product: SKProduct) -> String {
+    private func price(of product: SKProduct) -> String {
         let formatter = NumberFormatter()
         formatter.numberStyle = .currency
         formatter.locale = product.priceLocale
@@ -57,7 +57,7 @@ final class CreditShop: NSObject, SKProductsRequestDelegate, SKPaymentTransactio
     // MARK: Products
 
     private func loadProducts() {
-        let request = SKProductsRequest(productIdentifiers: Set(Self.packs.keys))
+        let request = SKProductsRequest(productIdentifiers: Set(Pack.credits.keys))
         request.delegate = self
         request.start()
         self.request = request
@@ -70,6 +70,11 @@ final class CreditShop: NSObject, SKProductsRequestDelegate, SKPaymentTransactio
 
     func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
         products = response.products.sorted { $0.price.compare($1.price) == .orderedAscending }
+        packs = products.map {
+            Pack(
+                id: $0.productIdentifier, title: $0.localizedTitle,
+                description: $0.localizedDescription, price: price(of: $0))
+        }
     }
 
     func requestDidFinish(_ request: SKRequest) {
@@ -126,7 +131,7 @@ final class CreditShop: NSObject, SKProductsRequestDelegate, SKPaymentTransactio
     private func deliver(_ transaction: SKPaymentTransaction) {
         let payment = transaction.payment
         guard let identifier = transaction.transactionIdentifier,
-            let pack = Self.packs[payment.productIdentifier]
+            let pack = Pack.credits[payment.productIdentifier]
         else {
             // Sold by another version of the app, which will know what it is.
             return onMessage("I don't know the product \(payment.productIdentifier).")

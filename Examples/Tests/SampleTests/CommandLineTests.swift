@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(15)), .serialized) struct CommandLines {
-    static let samples = ["Consumables", "HostedNonConsumables", "ProductView"]
+    static let samples = ["Consumables", "HostedNonConsumables", "ProductView", "Subscriptions"]
 
     @Test(arguments: samples)
     func `help needs no store and has no colour`(_ sample: String) async throws {

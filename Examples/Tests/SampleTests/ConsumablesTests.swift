@@ -35,6 +35,34 @@ import Testing
         #expect(await again.end() == 0)
     }
 
+    @Test func `both interfaces know the same purchases`() async throws {
+        let shop = try await Shop()
+        let modern = try Customer(
+            "Consumables", ["--storekit2"], environment: shop.device("phone"))
+        try await modern.answers("quits: ", "1\n")
+        try await modern.signsInAndConfirms(Shop.american)
+        try await modern.sees("5 credits were added.")
+        try await modern.answers("quits: ", "2\n")
+        // Control-S stops the terminal: the credits are saved, and the transaction not finished.
+        try await modern.answers("Buy? [y/n] ", "y\n\u{13}")
+        try await until { Self.credits(Self.wallet(shop, "phone")) == 15 }
+        await modern.killsIt()
+
+        let original = try Customer("Consumables", environment: shop.device("phone"))
+        try await original.sees("Credits\u{1b}[0m  15")
+        try await original.answers("quits: ", "1\n")
+        try await original.answers("Buy? [y/n] ", "y\n")
+        try await original.sees("Credits\u{1b}[0m  20")
+        try await original.answers("quits: ", "q\n")
+        #expect(await original.end() == 0)
+
+        let again = try Customer("Consumables", ["--storekit2"], environment: shop.device("phone"))
+        try await again.sees("Credits\u{1b}[0m  20")
+        try await again.answers("quits: ", "q\n")
+        #expect(await again.end() == 0)
+        #expect(!again.screen.contains("were added"))
+    }
+
     @Test func `who says no pays nothing, and can go on`() async throws {
         let shop = try await Shop()
         let customer = try Customer("Consumables", environment: shop.device("phone"))

@@ -22,7 +22,9 @@ final class Customer: Sendable {
     private let pid: pid_t
 
     /// Starts a sample of this package.
-    init(_ program: String, environment: [String: String]) throws {
+    init(
+        _ program: String, _ arguments: [String] = [], environment: [String: String]
+    ) throws {
         // What posix_openpt(), unlockpt() and ptsname() do: Swift can't see them in Glibc.
         let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var isLocked: CInt = 0
@@ -32,8 +34,8 @@ final class Customer: Sendable {
         else { throw Failure("there is no pseudoterminal") }
         master = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         pid = try Programs.start(
-            Programs.folder.appendingPathComponent(program), terminal: "/dev/pts/\(number)",
-            environment: environment)
+            Programs.folder.appendingPathComponent(program), arguments,
+            terminal: "/dev/pts/\(number)", environment: environment)
         Thread.detachNewThread { [self] in watch() }
     }
 

@@ -67,10 +67,10 @@ enum Programs {
     /// Starts a program on a terminal, in a session of its own: the first terminal that the
     /// leader of a session opens becomes the session's.
     static func start(
-        _ program: URL, terminal: String, environment: [String: String]
+        _ program: URL, _ arguments: [String], terminal: String, environment: [String: String]
     ) throws -> pid_t {
         try launching.withLock { _ in
-            try spawn(program, [], environment, flags: setSession) { actions in
+            try spawn(program, arguments, environment, flags: setSession) { actions in
                 posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
                 posix_spawn_file_actions_adddup2(&actions, 0, 1)
                 posix_spawn_file_actions_adddup2(&actions, 0, 2)

@@ -88,13 +88,38 @@ final class Shop: Sendable {
         try await Self.openstore(["item", "import", file.path], in: folder)
     }
 
+    /// Where an app finds that it is the magazine.
+    var magazineProfile: URL { folder.appendingPathComponent("magazine.storeprofile") }
+
+    /// Sells the magazine, too.
+    func sellMagazine() async throws {
+        let configuration = Programs.examples
+            .appendingPathComponent("Subscriptions/Magazine.storekit")
+        try await openstore(["catalog", "import", configuration.path])
+        try await openstore([
+            "profile", "create", "--bundle-id", "com.example.magazine", "--store",
+            "http://127.0.0.1:\(line.port)", "-o", magazineProfile.path,
+            "--data", folder.appendingPathComponent("store").path,
+        ])
+    }
+
+    /// Runs a command of the store.
+    ///
+    /// - Returns: what it writes.
+    @discardableResult
+    func openstore(_ words: [String]) async throws -> String {
+        try await Self.openstore(words, in: folder)
+    }
+
     // MARK: Parts
 
-    private static func openstore(_ words: [String], in folder: URL) async throws {
+    @discardableResult
+    private static func openstore(_ words: [String], in folder: URL) async throws -> String {
         let result = try await Programs.run(
             Programs.openstore, words,
             environment: ["OPENSTORE_DATA": folder.appendingPathComponent("store").path])
         guard result.code == 0 else { throw Failure("openstore \(words): \(result.errors)") }
+        return result.output
     }
 
     private static func importCatalog(from folder: URL, version: String = "1.0") async throws {
