@@ -115,6 +115,18 @@ private func count(_ state: Product.CollectionTaskState) -> Int? {
         #expect(Product.SubscriptionRelationship(rawValue: relationships.rawValue) == relationships)
     }
 
+    @Test func `generic products are not supported`() async {
+        await #expect(throws: StoreKitError.self) {
+            let product = try await AdvancedCommerceProduct(id: "com.example.generic")
+            _ = (product.type == .consumable, product.allTransactions, product.currentEntitlements)
+            _ = await product.latestTransaction
+            let result: AdvancedCommerceProduct.PurchaseResult = try await product.purchase(
+                compactJWS: "a.b.c",
+                options: [.onStorefrontChange(shouldContinuePurchase: { $0.id == "143441" })])
+            print(product.id, product.debugDescription, result)
+        }
+    }
+
     @Test func `promotions need a profile`() async {
         await #expect(throws: StoreKitError.self) { try await Product.PromotionInfo.currentOrder }
         await #expect(throws: StoreKitError.self) {
