@@ -51,7 +51,7 @@ import Testing
         #expect(try await database.lastEvent() == DeviceEventID(number: 0))
         let kinds: [DeviceEventDraft.Kind] = [
             .transactions, .revocation(SeededShop.chapter), .storePayment(SeededShop.chapter),
-            .priceConsent,
+            .priceConsent, .subscription,
         ]
         try await database.write { repositories in
             for kind in kinds {

@@ -122,7 +122,9 @@ import Testing
                 RedemptionRequest(
                     purchaseKey: PurchaseKey("redemption-key-1")!, code: "free-credits-1")
             case .consent: ConsentRequest(agreed: true)
-            case .signOut, .unfinished, .finish, .content, .events, .awaitAnswer, .abandon,
+            case .history: DeviceHistoryRequest(revision: nil)
+            case .requestRefund: DeviceRefundRequest(reason: nil, comment: nil)
+            case .signOut, .unfinished, .subscriptions, .appTransaction, .finish, .content, .events, .awaitAnswer, .abandon,
                 .checkItem, .itemPage, .itemReviews, .itemFile, .removeReview, .customerSignOut,
                 .findApps, .showApp, .deliverApp:
                 [String: String]()
