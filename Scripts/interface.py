@@ -145,7 +145,7 @@ def comparable(declaration):
 def is_mentioned(symbol, tests):
     """Whether the tests name a symbol, its type and its labels."""
     path, _, labels = symbol.partition("(")
-    names = [name for name in path.split(".") if name != "init"]
+    names = [name for name in path.split(".") if name not in ("init", "subscript")]
     labels = [label + ":" for label in labels.rstrip(")").split(":") 
               if label not in ("", "_", "completionHandler", "completionBlock")]
     # Inside of types, apps seldom write the path.

@@ -78,6 +78,8 @@ private struct Offer {
 
     private func words(of subscription: Product.SubscriptionInfo) -> [String] {
         let period: SubscriptionPeriod = subscription.subscriptionPeriod
+        let unitStyle: SubscriptionPeriod.Unit.FormatStyle =
+            product.subscriptionPeriodUnitFormatStyle
         var lines = [
             subscription.subscriptionGroupID, subscription.groupDisplayName,
             "\(subscription.groupLevel)", "\(period.value)\(period.unit.shortName)",
@@ -85,8 +87,8 @@ private struct Offer {
             period.formatted(product.subscriptionPeriodFormatStyle, referenceDate: .distantPast),
             period.formatted(.units(allowed: [.days], width: .narrow)),
             period.formatted(.units(allowed: [.weeks]), referenceDate: .now),
-            period.unit.formatted(product.subscriptionPeriodUnitFormatStyle),
-            product.subscriptionPeriodUnitFormatStyle.locale(.current).format(period.unit),
+            period.unit.formatted(unitStyle),
+            unitStyle.locale(.current).format(period.unit),
         ]
         let offers =
             subscription.promotionalOffers + subscription.winBackOffers
@@ -101,10 +103,11 @@ private struct Offer {
         }
         for terms: SubscriptionInfo.PricingTerms in subscription.pricingTerms {
             let commitment: SubscriptionInfo.CommitmentInfo = terms.commitmentInfo
+            let billed: SubscriptionInfo.BillingPeriod = terms.billingPeriod
             lines += [
                 terms.billingDisplayPrice, "\(terms.billingPrice) \(commitment.price)",
                 terms.billingPlanType.rawValue, commitment.displayPrice,
-                "\(commitment.period == terms.billingPeriod)",
+                "\(commitment.period == billed)",
                 "\(terms[offers: .introductory].count + terms.subscriptionOffers.count)",
             ]
         }
