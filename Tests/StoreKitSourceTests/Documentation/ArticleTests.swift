@@ -9,7 +9,7 @@ import Testing
     private static let names = [
         "StoreKit", "GettingStarted", "SellingYourFirstProduct", "DeliveringHostedContent",
         "TestingPurchasesOnLinux", "SharingCodeBetweenIOSAndLinux", "WhatDiffersFromApples",
-        "ShowingTheStore",
+        "ShowingTheStore", "MovingFromTheOriginalAPI", "Subscriptions", "EntitlementsOffline",
     ]
 
     private func files(in folder: String, _ kind: String) throws -> [String: String] {
