@@ -93,7 +93,12 @@ extension Product.PurchaseOption {
 
     /// A promotional offer, with the developer's server's signature.
     ///
-    /// - Parameter timestamp: when it was signed, in milliseconds since 1970.
+    /// - Parameters:
+    ///   - offerID: the identifier of the offer.
+    ///   - keyID: the identifier of the key that has signed it.
+    ///   - nonce: a number that the server used once.
+    ///   - signature: the signature, DER.
+    ///   - timestamp: when it was signed, in milliseconds since 1970.
     @available(*, deprecated, renamed: "promotionalOffer(_:compactJWS:)")
     public static func promotionalOffer(
         offerID: String, keyID: String, nonce: UUID, signature: Data, timestamp: Int

@@ -7,7 +7,7 @@ extension Product.SubscriptionInfo {
     /// What happens when the period of a subscription ends, as the store signed it.
     ///
     /// What a statement lacks that each should have is empty or
-    /// ``Foundation/Date/distantPast``, and the ``VerificationResult`` around the value is not
+    /// `Date.distantPast`, and the ``VerificationResult`` around the value is not
     /// verified.
     public struct RenewalInfo: SignedValue {
         let backing: JSONBacking

@@ -3,7 +3,7 @@ import StoreWire
 
 /// A purchase, or a period of a subscription, as the store signed it.
 ///
-/// What a statement lacks that each should have is empty, 0 or ``Foundation/Date/distantPast``,
+/// What a statement lacks that each should have is empty, 0 or `Date.distantPast`,
 /// and the ``VerificationResult`` around the value is not verified.
 @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
 public struct Transaction: Identifiable, SignedValue {

@@ -9,7 +9,7 @@ extension VerificationResult where SignedType == Transaction {
     public var payloadData: Data { parts?.payload ?? Data() }
     /// The signature, R and S in 64 bytes.
     public var signatureData: Data { parts?.signature ?? Data() }
-    /// The bytes that ``signatureData`` is for.
+    /// The bytes that `signatureData` is for.
     public var signedData: Data { parts?.signedBytes ?? Data() }
     /// When the store signed it.
     public var signedDate: Date { unsafePayloadValue.signedDate }
@@ -28,7 +28,7 @@ extension VerificationResult where SignedType == Product.SubscriptionInfo.Renewa
     public var payloadData: Data { parts?.payload ?? Data() }
     /// The signature, R and S in 64 bytes.
     public var signatureData: Data { parts?.signature ?? Data() }
-    /// The bytes that ``signatureData`` is for.
+    /// The bytes that `signatureData` is for.
     public var signedData: Data { parts?.signedBytes ?? Data() }
     /// When the store signed it.
     public var signedDate: Date { unsafePayloadValue.signedDate }
@@ -48,7 +48,7 @@ extension VerificationResult where SignedType == AppTransaction {
     public var payloadData: Data { parts?.payload ?? Data() }
     /// The signature, R and S in 64 bytes.
     public var signatureData: Data { parts?.signature ?? Data() }
-    /// The bytes that ``signatureData`` is for.
+    /// The bytes that `signatureData` is for.
     public var signedData: Data { parts?.signedBytes ?? Data() }
     /// When the store signed it.
     public var signedDate: Date { unsafePayloadValue.signedDate }
