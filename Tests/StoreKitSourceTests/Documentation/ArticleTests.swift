@@ -71,6 +71,15 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "CStoreKitEnums", "import FoundationNetworking", "as NSError", "#elseif os(macOS)",
+        "XCTestCase",
+    ])
+    func `the page on source compatibility names what shows through`(_ words: String) throws {
+        let page = Self.root.appendingPathComponent("Documentation/Apps/SourceCompatibility.md")
+        #expect(try String(contentsOf: page, encoding: .utf8).contains(words))
+    }
+
     @Test func `Swift code in doc comments is code that compiles`() throws {
         let sources = try files(in: "Tests/StoreKitSourceTests/Documentation", ".swift").values
         let folder = Self.root.appendingPathComponent("Sources/Client/StoreKit")
