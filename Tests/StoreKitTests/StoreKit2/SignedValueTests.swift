@@ -36,6 +36,12 @@ struct SignedValueTests {
         #expect(value.storefront.countryCode == "DEU" && value.storefront.id == "143443")
         #expect(value.storefront.currency?.identifier == "EUR" && value.appTransactionID == "77")
         #expect(value.signedDate == date(1_800_000_200))
+        #expect(try JSONValue(reading: value.jsonRepresentation) == FullPayload.transaction)
+        #expect(value.debugDescription.contains("\"productId\" : \"com.example.pro\""))
+    }
+
+    @Test func `a transaction reads offer, revocation, commitment and bundle`() throws {
+        let value = try transaction(FullPayload.transaction)
         #expect(value.revocationDate == date(1_800_000_100))
         #expect(value.revocationReason == .developerIssue)
         #expect(value.revocationType == .proratedRefund)
@@ -51,8 +57,6 @@ struct SignedValueTests {
         let offer = try #require(value.offer)
         #expect(offer.id == "spring" && offer.type == .code && offer.paymentMode == .payUpFront)
         #expect(offer.period == Product.SubscriptionPeriod(unit: .month, value: 3))
-        #expect(try JSONValue(reading: value.jsonRepresentation) == FullPayload.transaction)
-        #expect(value.debugDescription.contains("\"productId\" : \"com.example.pro\""))
     }
 
     @Test func `renewal information reads every key`() throws {
@@ -116,10 +120,13 @@ struct SignedValueTests {
         let refund = try #require(item.refunds?.first)
         #expect(refund.reason == .legal && refund.type == .full)
         #expect(refund.date == date(1_800_000_000) && refund.amount == Decimal(string: "1.99"))
+    }
+
+    @Test func `advanced commerce of renewal information reads every key`() throws {
         let next = try #require(try renewal(FullPayload.renewal).advancedCommerceInfo)
         #expect(next.consistencyToken == "t" && next.requestReferenceID == "r")
         #expect(next.taxCode == "C1" && next.description == "d" && next.displayName == "n")
-        #expect(next.period == .monthly && next.items.first?.details == item.details)
+        #expect(next.period == .monthly && next.items.first?.details.sku == "a")
         let dearer = try #require(next.items.first?.priceIncreaseInfo)
         #expect(dearer.status == .accepted && dearer.price == Decimal(string: "2.99"))
         #expect(dearer.dependentSKUs == ["b"])
