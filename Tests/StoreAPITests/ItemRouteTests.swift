@@ -76,6 +76,28 @@ struct ItemRouteTests {
         #expect(item.at("data.attributes.state") == "REMOVED")
     }
 
+    @Test func `without an agreement only what is free is put on sale`() async throws {
+        let team = try #require(manager.key.team)
+        _ = try await shop.store.services.people.agreements.terminate(
+            .paidApps, of: team, by: .machine)
+        for (tier, status) in [("3", 409), ("0", 200)] {
+            let id = try await make(changes(["prices": ["tier": .string(tier)]]))
+            let number = try #require(ItemID(id))
+            try await shop.store.database.write { try $0.addFile(to: number) }
+            let path = "\(Self.path)/\(id)"
+            let answer = try await manager.call(
+                "PATCH", path, change(id, ["state": "ON_SALE"]), expecting: status)
+            let item = try await manager.call("GET", path, expecting: 200)
+            if status == 200 {
+                #expect(item.at("data.attributes.state") == "ON_SALE")
+            } else {
+                #expect(answer.at("errors.0.meta.rule") == "noPaidAgreement")
+                #expect(answer.at("errors.0.detail")?.contains("/connect/agreements") == true)
+                #expect(item.at("data.attributes.state") == "DRAFT")
+            }
+        }
+    }
+
     @Test func `prices of single storefronts and texts of languages come back as they were sent`()
         async throws
     {
