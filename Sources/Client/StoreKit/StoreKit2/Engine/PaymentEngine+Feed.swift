@@ -24,6 +24,7 @@ extension PaymentEngine {
         switch transaction.transactionState {
         case .purchased:
             guard let signed = transaction.openStoreSignature?.jws else { return }
+            noteSubscription(signed)
             if endPurchase(of: transaction, .sold(signed)) { return }
             guard feed.isUsed, let result = verified(signed) else { return }
             feed.tell(result)
@@ -40,6 +41,15 @@ extension PaymentEngine {
             }
         default: break
         }
+    }
+
+    /// A period of a subscription changes more than itself: how the group stands, and the period
+    /// that it takes the place of. The store knows that.
+    private func noteSubscription(_ signed: String) {
+        guard feed.isUsed, let opened = try? open(),
+            verified(signed)?.unsafePayloadValue.productType == .autoRenewable
+        else { return }
+        noteChange(opened)
     }
 
     /// Gives a call of `Product.purchase` its answer.
