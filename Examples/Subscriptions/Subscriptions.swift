@@ -20,6 +20,9 @@ final class Subscriptions {
     ]
 
     private let magazine = Magazine()
+    /// What the reader saw last.
+    private var shown = ""
+    private var isAnswering = false
 
     static func main() async {
         switch Array(CommandLine.arguments.dropFirst()) {
@@ -40,10 +43,15 @@ final class Subscriptions {
             // What was paid for can be read all the same.
             Terminal.write("Nothing can be bought now: \(error.localizedDescription)\n")
         }
-        magazine.onChange = { [unowned self] in show() }
+        magazine.onChange = { [unowned self] in
+            // What the reader's own choice has changed is shown behind its answer.
+            if !isAnswering, page != shown { show() }
+        }
         while true {
             show()
             guard let line = await Terminal.line(), line != "q" else { return }
+            isAnswering = true
+            defer { isAnswering = false }
             do {
                 Terminal.write(try await answer(line) + "\n")
             } catch {
@@ -107,17 +115,25 @@ final class Subscriptions {
     // MARK: What the reader sees
 
     private func show() {
-        Terminal.write("\n\(Terminal.bold("The Lamp Room"))  \(standing)\n\n")
-        for (number, product) in magazine.products.enumerated() {
+        shown = page
+        Terminal.write(shown)
+    }
+
+    private var page: String {
+        let levels = magazine.products.enumerated().map { number, product in
             let period = product.subscription?.subscriptionPeriod
                 .formatted(product.subscriptionPeriodFormatStyle)
-            Terminal.write(
-                "  \(number + 1)  \(product.displayName)  \(product.displayPrice) for "
-                    + "\(period ?? "ever")  \(Terminal.dim(product.description))\n")
+            return "  \(number + 1)  \(product.displayName)  \(product.displayPrice) for "
+                + "\(period ?? "ever")  \(Terminal.dim(product.description))\n"
         }
-        Terminal.write(
-            "\nA number subscribes, i reads the issue, a the archive, m manages, f asks for a refund,\n"
-                + "r restores, q quits: ")
+        return """
+
+            \(Terminal.bold("The Lamp Room"))  \(standing)
+
+            \(levels.joined())
+            A number subscribes, i reads the issue, a the archive, m manages, f asks for a refund,
+            r restores, q quits: \("")
+            """
     }
 
     /// How the subscription stands, in a sentence.
