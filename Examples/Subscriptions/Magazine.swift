@@ -16,6 +16,10 @@ final class Magazine {
     private static let levels: [Product.ID: Level] = [
         "com.example.magazine.reader": .newestIssue, "com.example.magazine.patron": .archive,
     ]
+    /// While the store can't be reached.
+    private static let names = [
+        "com.example.magazine.reader": "Reader", "com.example.magazine.patron": "Patron",
+    ]
 
     /// What can be subscribed to, the cheapest first.
     private(set) var products: [Product] = []
@@ -86,7 +90,7 @@ final class Magazine {
 
     /// The name of a product, as the reader knows it.
     func name(of product: Product.ID) -> String {
-        products.first { $0.id == product }?.displayName ?? product
+        products.first { $0.id == product }?.displayName ?? Self.names[product] ?? product
     }
 
     /// - Returns: false for what the store has not signed for this app and device.
