@@ -103,12 +103,13 @@ struct SignedValueTests {
     }
 
     @Test func `advanced commerce reads every key`() throws {
-        let sold = try #require(try transaction(FullPayload.transaction).advancedCommerceInfo)
+        let value: Transaction = try transaction(FullPayload.transaction)
+        let sold: Transaction.AdvancedCommerceInfo = try #require(value.advancedCommerceInfo)
         #expect(sold.requestReferenceID == "r" && sold.taxCode == "C1" && sold.period == .monthly)
         #expect(sold.estimatedTax == Decimal(string: "0.19") && sold.taxExclusivePrice == 1)
         #expect(sold.taxRate == Decimal(string: "0.19"))
         #expect(sold.description == "d" && sold.displayName == "n")
-        let item = try #require(sold.items.first)
+        let item: Transaction.AdvancedCommerceInfo.Item = try #require(sold.items.first)
         #expect(item.details.sku == "a" && item.details.displayName == "A")
         #expect(item.details.description == "An A" && item.details.price == Decimal(string: "1.99"))
         #expect(item.details.offer?.price == Decimal(string: "0.99"))
