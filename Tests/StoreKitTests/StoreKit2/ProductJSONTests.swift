@@ -51,7 +51,8 @@ struct ProductJSON {
             "href":"/v1/catalog/usa/in-apps/1234567890","id":"1234567890","type":"in-apps"}
             """#
         #expect(json == expected.replacingOccurrences(of: "\n", with: ""))
-        #expect(product == (try Product(JSONBacking(product.jsonRepresentation))))
+        let read = try Product(JSONBacking(product.jsonRepresentation))
+        #expect(read.jsonRepresentation == product.jsonRepresentation)
         #expect(product.debugDescription.contains("\"offerName\" : \"com.example.monthly\""))
     }
 
@@ -98,7 +99,6 @@ struct ProductJSON {
         (#""priceString":"9.99""#, #""priceString":"-9.99""#),
         (#""price":9.99,"priceFormatted":"$9.99","priceString":"9.99""#, #""price":1e300"#),
         (#""price":9.99,"priceFormatted":"$9.99","priceString":"9.99""#, #""price":-1"#),
-        (#""priceFormatted":"$9.99""#, #""priceFormatted":9.99"#),
         (#""recurringSubscriptionPeriod":"P1M","type":"buy""#, #""type":"buy""#),
         (#""P1M","type":"buy""#, #""P-1M","type":"buy""#),
         (#""P1M","type":"buy""#, #""P99999999999999999999M","type":"buy""#),

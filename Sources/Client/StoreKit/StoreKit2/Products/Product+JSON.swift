@@ -10,10 +10,10 @@ extension JSONValue {
     }
 
     /// The price of an offer or a discount: `priceString`, else `price`, which is a number or a
-    /// text; and `priceFormatted`.
+    /// text; and `priceFormatted`, which is made of it if it is not there.
     ///
     /// - Throws: `JSONBacking.Missing` if there is none, or one that is no price.
-    func price() throws -> (Decimal, displayed: String) {
+    func price(in locale: CatalogueLocale?) throws -> (Decimal, DisplayPrice) {
         let thousandths: Int64? =
             switch self["priceString"] ?? self["price"] {
             case .string(let text): Money.thousandths(text)
@@ -21,10 +21,11 @@ extension JSONValue {
             default: nil
             }
         guard let thousandths, thousandths >= 0 else { throw JSONBacking.Missing("price") }
-        guard let displayed = self["priceFormatted"]?.text else {
-            throw JSONBacking.Missing("priceFormatted")
-        }
-        return (Decimal(thousandths) / 1000, displayed)
+        let price = Decimal(thousandths) / 1000
+        if let text = self["priceFormatted"]?.text { return (price, .written(text)) }
+        guard let locale else { throw JSONBacking.Missing("priceFormatted") }
+        let amount = Money(thousandths: thousandths, currency: locale.currency)
+        return (price, .amount(amount, locale: locale.name))
     }
 
     /// The period at a key.
@@ -37,15 +38,45 @@ extension JSONValue {
     }
 }
 
+/// A price as people of a storefront write it.
+///
+/// The store sends amounts. To format one takes longer than to read the rest of a product, so it
+/// is done when the price is looked at.
+enum DisplayPrice: Hashable, Sendable {
+    case written(String)
+    case amount(Money, locale: String)
+
+    var text: String {
+        switch self {
+        case .written(let text): text
+        case .amount(let amount, let locale): amount.formatted(locale: locale)
+        }
+    }
+}
+
+/// What `icuLocale` says in a product's JSON: the storefront's locale and currency.
+struct CatalogueLocale {
+    /// For example `ja_JP`.
+    let name: String
+    let currency: String
+    /// The whole, for `Locale`.
+    let identifier: String
+
+    /// Nil if there is none, or text that is none.
+    init?(attributes: JSONValue?) {
+        let parts: [Substring] = attributes?["icuLocale"]?.text?.split(scalar: "@") ?? []
+        guard parts.count == 2, let code = parts[1].dropping(prefix: "currency="),
+            let whole = PriceLocale.identifier(String(parts[0]), currency: String(code))
+        else { return nil }
+        (name, currency, identifier) = (String(parts[0]), String(code), whole)
+    }
+}
+
 extension JSONBacking {
     /// The locale that a product's prices and periods are formatted with: the storefront's, with
     /// its currency.
     var priceLocale: Locale {
-        let parts: [Substring] =
-            self["attributes", "icuLocale"]?.text?.split(scalar: "@") ?? []
-        guard parts.count == 2, let currency = parts[1].dropping(prefix: "currency="),
-            let name = PriceLocale.identifier(String(parts[0]), currency: String(currency))
-        else { return Locale(identifier: "xx_XX") }
-        return Locale(identifier: name)
+        Locale(
+            identifier: CatalogueLocale(attributes: self["attributes"])?.identifier ?? "xx_XX")
     }
 }

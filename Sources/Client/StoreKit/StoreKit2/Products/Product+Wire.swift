@@ -78,12 +78,37 @@ extension WireProduct {
         return .object(discount.filter { $1 != .null })
     }
 
-    /// An amount under the keys of both forms that the App Store writes.
+    /// An amount under the keys of both forms that the App Store writes; `priceFormatted` is made
+    /// of it when somebody asks for it.
     private func prices(_ amount: Money) -> [String: JSONValue] {
         [
             "price": .number(Double(amount.thousandths) / 1000),
             "priceString": .string("\(amount.decimal)"),
-            "priceFormatted": .string(amount.formatted(locale: locale)),
         ]
+    }
+}
+
+extension JSONValue {
+    /// A product as the store answered it, with prices as people read them; nil for JSON that has
+    /// them.
+    func withDisplayPrices() -> JSONValue? {
+        guard var product = members, var attributes = product["attributes"]?.members,
+            let offers = attributes["offers"]?.elements,
+            offers.first?["priceFormatted"] == nil,
+            let locale = CatalogueLocale(attributes: .object(attributes))
+        else { return nil }
+        attributes["offers"] = .array(offers.map { $0.withDisplayPrice(in: locale) })
+        product["attributes"] = .object(attributes)
+        return .object(product)
+    }
+
+    /// An offer or a discount with its price, and those of its discounts.
+    private func withDisplayPrice(in locale: CatalogueLocale) -> JSONValue {
+        guard var offer = members, let price = try? price(in: locale).1 else { return self }
+        offer["priceFormatted"] = .string(price.text)
+        if let discounts = offer["discounts"]?.elements {
+            offer["discounts"] = .array(discounts.map { $0.withDisplayPrice(in: locale) })
+        }
+        return .object(offer)
     }
 }

@@ -19,11 +19,13 @@ public struct Product: Identifiable, Sendable {
     /// What one costs, in units of the storefront's currency.
     public let price: Decimal
     /// ``price`` as people of the storefront write it, such as `$0.99`.
-    public let displayPrice: String
+    public var displayPrice: String { shownPrice.text }
     /// Whether the customer's family may use it too.
     public let isFamilyShareable: Bool
     /// What makes it a subscription that renews by itself; `nil` for other products.
     public let subscription: Product.SubscriptionInfo?
+
+    private let shownPrice: DisplayPrice
 
     /// - Throws: `JSONBacking.Missing` if the JSON lacks what every product has.
     init(_ backing: JSONBacking) throws {
@@ -34,7 +36,7 @@ public struct Product: Identifiable, Sendable {
         type = ProductType(rawValue: try attributes.required("kind").text ?? "")
         displayName = attributes["name"]?.text ?? ""
         description = attributes["description"]?["standard"]?.text ?? ""
-        (price, displayPrice) = try offer.price()
+        (price, shownPrice) = try offer.price(in: CatalogueLocale(attributes: attributes))
         isFamilyShareable = attributes["isFamilyShareable"] == 1
         subscription =
             type == .autoRenewable ? try SubscriptionInfo(backing, attributes: attributes) : nil
@@ -43,7 +45,9 @@ public struct Product: Identifiable, Sendable {
     /// The product as JSON, in the form of the App Store's catalogue.
     ///
     /// The product's identifier is `attributes.offerName`; `id` is the store's number for it.
-    public var jsonRepresentation: Data { backing.data }
+    public var jsonRepresentation: Data {
+        backing.value.withDisplayPrices()?.encoded() ?? backing.data
+    }
 }
 
 @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
@@ -58,5 +62,7 @@ extension Product: Hashable {
 @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
 extension Product: CustomDebugStringConvertible {
     /// The product as JSON, for people.
-    public var debugDescription: String { backing.prettyText }
+    public var debugDescription: String {
+        JSONBacking(data: jsonRepresentation, value: backing.value).prettyText
+    }
 }

@@ -33,17 +33,20 @@ extension Product {
             subscriptionGroupID = try attributes.required("subscriptionFamilyId").text ?? ""
             let terms: [JSONValue] = attributes["offers"]?.elements ?? []
             subscriptionPeriod = try (terms.first ?? .null).period("recurringSubscriptionPeriod")
-            pricingTerms = terms.compactMap { try? PricingTerms($0) }
-            let offers: [SubscriptionOffer] = Self.offers(terms.first)
+            let locale = CatalogueLocale(attributes: attributes)
+            pricingTerms = terms.compactMap { try? PricingTerms($0, in: locale) }
+            let offers: [SubscriptionOffer] = Self.offers(terms.first, in: locale)
             introductoryOffer = offers.first { $0.type == .introductory }
             promotionalOffers = offers.filter { $0.type == .promotional }
             winBackOffers = offers.filter { $0.type == .winBack }
         }
 
         /// The discounts of one of a product's offers; what can't be read is left out.
-        fileprivate static func offers(_ terms: JSONValue?) -> [SubscriptionOffer] {
+        fileprivate static func offers(
+            _ terms: JSONValue?, in locale: CatalogueLocale?
+        ) -> [SubscriptionOffer] {
             (terms?["discounts"]?.elements ?? []).compactMap {
-                try? SubscriptionOffer(discount: $0)
+                try? SubscriptionOffer(discount: $0, in: locale)
             }
         }
     }
@@ -95,9 +98,11 @@ extension Product.SubscriptionInfo {
         /// What all of it costs, in units of the storefront's currency.
         public let price: Decimal
         /// ``price`` as people of the storefront write it.
-        public let displayPrice: String
+        public var displayPrice: String { shownPrice.text }
         /// For how long.
         public let period: Product.SubscriptionPeriod
+
+        fileprivate let shownPrice: DisplayPrice
     }
 
     /// One way to pay for a subscription.
@@ -107,7 +112,7 @@ extension Product.SubscriptionInfo {
         /// What one payment is, in units of the storefront's currency.
         public let billingPrice: Decimal
         /// ``billingPrice`` as people of the storefront write it.
-        public let billingDisplayPrice: String
+        public var billingDisplayPrice: String { shownPrice.text }
         /// How often it is paid.
         public let billingPeriod: BillingPeriod
         /// Whether it is paid at once or in parts.
@@ -117,20 +122,22 @@ extension Product.SubscriptionInfo {
         /// The offers that go with these terms.
         public let subscriptionOffers: [Product.SubscriptionOffer]
 
+        private let shownPrice: DisplayPrice
+
         /// Reads one of a product's offers.
         ///
         /// - Throws: `JSONBacking.Missing` if it lacks what all have, or is paid in parts: how
         ///   the JSON writes that is not known.
-        init(_ terms: JSONValue) throws {
+        init(_ terms: JSONValue, in locale: CatalogueLocale?) throws {
             billingPlanType =
                 terms["billingPlanType"]?.text.map { BillingPlanType(rawValue: $0) }
                 ?? .upFront
             guard billingPlanType == .upFront else { throw JSONBacking.Missing("billingPlanType") }
-            (billingPrice, billingDisplayPrice) = try terms.price()
+            (billingPrice, shownPrice) = try terms.price(in: locale)
             billingPeriod = try terms.period("recurringSubscriptionPeriod")
             commitmentInfo = CommitmentInfo(
-                price: billingPrice, displayPrice: billingDisplayPrice, period: billingPeriod)
-            subscriptionOffers = Product.SubscriptionInfo.offers(terms)
+                price: billingPrice, period: billingPeriod, shownPrice: shownPrice)
+            subscriptionOffers = Product.SubscriptionInfo.offers(terms, in: locale)
         }
 
         /// The offers of a type.

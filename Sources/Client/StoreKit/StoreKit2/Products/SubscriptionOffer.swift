@@ -13,7 +13,7 @@ extension Product {
         /// trial.
         public let price: Decimal
         /// ``price`` as people of the storefront write it.
-        public let displayPrice: String
+        public var displayPrice: String { shownPrice.text }
         /// How long one period of the offer is.
         public let period: Product.SubscriptionPeriod
         /// For how many periods the offer is good: 1 unless it is paid as one goes.
@@ -21,13 +21,15 @@ extension Product {
         /// How the reduced price is paid.
         public let paymentMode: Product.SubscriptionOffer.PaymentMode
 
+        private let shownPrice: DisplayPrice
+
         /// Reads a discount of a product's JSON.
         ///
         /// - Throws: `JSONBacking.Missing` if it lacks what every offer has.
-        init(discount: JSONValue) throws {
+        init(discount: JSONValue, in locale: CatalogueLocale?) throws {
             id = discount["offerId"]?.text
             type = OfferType(rawValue: try discount.required("type").text ?? "")
-            (price, displayPrice) = try discount.price()
+            (price, shownPrice) = try discount.price(in: locale)
             period = try discount.period("recurringSubscriptionPeriod")
             periodCount = max(1, discount["numOfPeriods"]?.integer ?? 1)
             paymentMode = PaymentMode(rawValue: try discount.required("modeType").text ?? "")
