@@ -6,8 +6,10 @@ public struct Message: Sendable, Equatable, Hashable {
 
     /// What a message is about.
     public struct Reason: RawRepresentable, Equatable, Hashable, Sendable {
+        /// The number of the reason.
         public let rawValue: Int
 
+        /// A reason by its number.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
@@ -53,14 +55,17 @@ public struct Message: Sendable, Equatable, Hashable {
 
     /// A sequence of messages.
     public struct Messages: AsyncSequence, Sendable {
+        /// A message.
         public typealias Element = Message
 
         let engine: PaymentEngine
 
+        /// A loop over the sequence, with a place of its own.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(engine: engine, events: engine.feed.messages.stream().makeAsyncIterator())
         }
 
+        /// A loop over the sequence, message by message.
         public struct AsyncIterator: AsyncIteratorProtocol {
             let engine: PaymentEngine
             var events: AsyncStream<Message>.AsyncIterator

@@ -20,14 +20,17 @@ public struct PurchaseIntent: Equatable, Sendable {
 
     /// A sequence of intents.
     public struct PurchaseIntents: AsyncSequence {
+        /// An intent.
         public typealias Element = PurchaseIntent
 
         let engine: PaymentEngine
 
+        /// A loop over the sequence, with a place of its own.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(engine: engine, events: engine.feed.intents.stream().makeAsyncIterator())
         }
 
+        /// A loop over the sequence, intent by intent.
         public struct AsyncIterator: AsyncIteratorProtocol {
             let engine: PaymentEngine
             var events: AsyncStream<PurchaseIntent>.AsyncIterator

@@ -14,15 +14,18 @@ extension Storefront {
 
     /// A sequence of storefronts.
     public struct Storefronts: AsyncSequence, Sendable {
+        /// A storefront.
         public typealias Element = Storefront
 
         let engine: PaymentEngine
 
+        /// A loop over the sequence, with a place of its own.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(
                 engine: engine, events: engine.feed.storefronts.stream().makeAsyncIterator())
         }
 
+        /// A loop over the sequence, storefront by storefront.
         public struct AsyncIterator: AsyncIteratorProtocol {
             let engine: PaymentEngine
             var events: AsyncStream<Storefront>.AsyncIterator

@@ -62,14 +62,17 @@ extension Product.SubscriptionInfo {
 extension Product.SubscriptionInfo.Status {
     /// A sequence of statuses, as they change. It never ends; a loop whose task is cancelled does.
     public struct Statuses: AsyncSequence, Sendable {
+        /// A status that has changed.
         public typealias Element = Product.SubscriptionInfo.Status
 
         let engine: PaymentEngine
 
+        /// A loop over the sequence, with a place of its own.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(engine: engine, events: engine.feed.statuses.stream().makeAsyncIterator())
         }
 
+        /// A loop over the sequence, status by status.
         public struct AsyncIterator: AsyncIteratorProtocol {
             let engine: PaymentEngine
             var events: AsyncStream<Element>.AsyncIterator

@@ -4,6 +4,7 @@ extension Transaction {
     ///
     /// Each loop over it has its own place. A loop whose task is cancelled ends.
     public struct Transactions: AsyncSequence, Sendable {
+        /// A transaction with the result of its verification.
         public typealias Element = VerificationResult<Transaction>
 
         /// Where the transactions come from.
@@ -22,6 +23,7 @@ extension Transaction {
             engine = .current
         }
 
+        /// A loop over the sequence, with a place of its own.
         public func makeAsyncIterator() -> AsyncIterator {
             switch source {
             case .selection(let choose): AsyncIterator(.list(engine, choose))
@@ -29,6 +31,7 @@ extension Transaction {
             }
         }
 
+        /// A loop over the sequence, transaction by transaction.
         public struct AsyncIterator: AsyncIteratorProtocol {
             enum State {
                 case list(PaymentEngine, @Sendable (TransactionSelection) -> [Element])
