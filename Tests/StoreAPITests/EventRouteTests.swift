@@ -64,6 +64,27 @@ struct EventRouteTests {
         #expect(shop.store.services.events.waiting == 0)
     }
 
+    @Test func `a purchase on another device ends the wait of who knows the history of before`()
+        async throws
+    {
+        // On a clock that stands still nobody has waited long enough.
+        let shop = try await TestStore(hasContent: false, clock: SettableClock())
+        let waiting = try await APIClient.signedIn(shop)
+        var buying = waiting
+        buying.device = "device-2"
+        #expect(try await Self.events(waiting).history == nil)
+        async let response = waiting.events([("after", "0"), ("wait", "45"), ("history", "0")])
+        defer { shop.store.services.events.stop() }
+        try await until { shop.store.services.events.waiting > 0 }
+        _ = try await buying.buy(APIClient.credits(1))
+        let news = try WireCoding.decode(EventsAnswer.self, from: try await response.data)
+        #expect(news.events.isEmpty && news.history == 1)
+        // What happened between two requests is told at once, too.
+        _ = try await buying.buy(APIClient.credits(2))
+        let late = try await waiting.events([("after", "0"), ("wait", "45"), ("history", "1")])
+        #expect(try WireCoding.decode(EventsAnswer.self, from: late.data).history == 2)
+    }
+
     @Test func `a request that waits ends with its session`() async throws {
         // On a clock that stands still nobody has waited long enough: who waits is sent away at
         // the end, whatever has happened.

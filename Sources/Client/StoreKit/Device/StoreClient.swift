@@ -89,10 +89,14 @@ package struct StoreClient: Sendable {
     }
 
     /// Events behind a cursor, as soon as there are some; without one, where they stand.
+    ///
+    /// - Parameter history: what the answer before said of the account's history: a change of it is
+    ///   answered at once, too; nil to wait for events only.
     func events(
-        after cursor: Int64?, wait: Int, session: SessionAnswer
+        after cursor: Int64?, wait: Int, history: Int64? = nil, session: SessionAnswer
     ) async throws -> EventsAnswer {
-        let query = cursor.map { "?after=\($0)&wait=\(wait)" } ?? ""
+        var query = cursor.map { "?after=\($0)&wait=\(wait)" } ?? ""
+        if cursor != nil, let history { query += "&history=\(max(0, history))" }
         return try await get(DeviceRoute.events + query, session: session)
     }
 

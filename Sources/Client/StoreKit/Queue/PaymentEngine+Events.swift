@@ -9,6 +9,8 @@ extension PaymentEngine {
         var pace = EventPace()
         /// The account whose events are heard without a gap.
         var heard: String?
+        /// Where their history stood in the last answer.
+        var history: Int64?
         var quiet = 0
         let signIns = opened.device.signIns
         while !Task.isCancelled {
@@ -32,9 +34,10 @@ extension PaymentEngine {
                 let known = opened.journal.cursor(of: session.email)
                 let start = ContinuousClock.now
                 let wait = isGapless ? DeviceRoute.longestWait : 0
+                let stood = isGapless ? history ?? 0 : nil
                 let heardOf = try await signIns.unlessRung {
                     try await opened.device.client.events(
-                        after: known, wait: wait, session: session)
+                        after: known, wait: wait, history: stood, session: session)
                 }
                 // Whoever has signed in now may be somebody else.
                 guard let answer = heardOf else { continue }
@@ -48,12 +51,17 @@ extension PaymentEngine {
                     enqueueRefresh()
                     noteChange(opened)
                 }
+                // Another device has bought something, which is no event.
+                let isChanged = isGapless && answer.history != history
+                if isChanged { noteChange(opened) }
+                history = answer.history
                 try await take(news, of: session, isFirst: known == nil, opened)
                 heard = session.email
                 end =
                     isGapless
                     ? .waited(
-                        hasEvents: !news.events.isEmpty, isHasty: .now - start < .seconds(1))
+                        hasEvents: !news.events.isEmpty || isChanged,
+                        isHasty: .now - start < .seconds(1))
                     : .caughtUp(isBehind: isBehind)
             } catch {
                 heard = nil

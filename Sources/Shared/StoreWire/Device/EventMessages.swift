@@ -8,11 +8,18 @@ package struct EventsAnswer: Codable, Sendable, Hashable {
     package var events: [WireEvent]
     /// Questions about prices that the account has not answered.
     package var consents: [WireConsent]
+    /// Where the account's history in the app stands: another number than in the answer before says
+    /// that it has changed, also by a purchase on another device, which is no event. `nil` if nothing
+    /// was bought yet.
+    package var history: Int64?
 
-    package init(cursor: Int64, events: [WireEvent], consents: [WireConsent]) {
+    package init(
+        cursor: Int64, events: [WireEvent], consents: [WireConsent], history: Int64? = nil
+    ) {
         self.cursor = cursor
         self.events = events
         self.consents = consents
+        self.history = history
     }
 }
 

@@ -135,6 +135,8 @@ final class DeviceOperations: Sendable {
             catalog: try await catalogs.catalog(of: caller))
         switch result {
         case .success(.sold(let sale)):
+            // The account's other devices look at the history.
+            services.events.nudge(sale.entry.details.account, except: caller.device)
             return try .json(try transactions.answer(sale, to: caller.device))
         case .success(.deferred):
             let page = try await services.approvals.path(
@@ -167,7 +169,9 @@ final class DeviceOperations: Sendable {
         }
         guard let redeemed else { throw WireError.notSignedIn }
         switch redeemed {
-        case .success(let sale): return try .json(try transactions.answer(sale, to: caller.device))
+        case .success(let sale):
+            services.events.nudge(account.id, except: caller.device)
+            return try .json(try transactions.answer(sale, to: caller.device))
         case .failure(let refusal): throw WireError(refusal, to: caller.profile.bundleId)
         }
     }

@@ -36,9 +36,33 @@ package final class EventHub: Sendable {
     }
 
     private struct State {
-        var waiters: [Subscriber: Waiter] = [:]
+        /// By account: each purchase asks for those of one.
+        private(set) var waiters: [AccountID: [Subscriber: Waiter]] = [:]
+        private(set) var count = 0
         var isTicking = false
         var isStopped = false
+
+        func waiter(_ subscriber: Subscriber) -> Waiter? {
+            waiters[subscriber.account]?[subscriber]
+        }
+
+        /// - Returns: the one before it.
+        mutating func insert(_ waiter: Waiter) -> Waiter? {
+            let subscriber = waiter.subscriber
+            let before = waiters[subscriber.account, default: [:]]
+                .updateValue(waiter, forKey: subscriber)
+            if before == nil { count += 1 }
+            return before
+        }
+
+        mutating func remove(of account: AccountID, _ isOver: (Waiter) -> Bool) -> [Waiter] {
+            guard let there = waiters[account] else { return [] }
+            let left = there.filter { !isOver($0.value) }
+            guard left.count < there.count else { return [] }
+            waiters[account] = left.isEmpty ? nil : left
+            count -= there.count - left.count
+            return there.filter { left[$0.key] == nil }.map(\.value)
+        }
     }
 
     private static let interval: Duration = .seconds(1)
@@ -67,7 +91,7 @@ package final class EventHub: Sendable {
     var isOpen: Bool { state.withLock { !$0.isStopped } }
 
     /// How many requests wait.
-    package var waiting: Int { state.withLock { $0.waiters.count } }
+    package var waiting: Int { state.withLock { $0.count } }
 
     /// Returns when there may be an event for the account behind `seen`, at the deadline, or
     /// when the account was nudged.
@@ -79,11 +103,11 @@ package final class EventHub: Sendable {
                 subscriber: subscriber, seen: seen, deadline: deadline,
                 continuation: continuation)
             let (over, starts) = state.withLock { state -> (Waiter?, Bool) in
-                let isKnown = state.waiters[subscriber] != nil
-                guard !state.isStopped, isKnown || state.waiters.count < Self.capacity else {
+                let isKnown = state.waiter(subscriber) != nil
+                guard !state.isStopped, isKnown || state.count < Self.capacity else {
                     return (waiter, false)
                 }
-                let before = state.waiters.updateValue(waiter, forKey: subscriber)
+                let before = state.insert(waiter)
                 defer { state.isTicking = true }
                 return (before, !state.isTicking)
             }
@@ -93,8 +117,13 @@ package final class EventHub: Sendable {
     }
 
     /// Lets requests of an account look again at once.
-    package func nudge(_ account: AccountID) {
-        end { $0.subscriber.account == account }
+    ///
+    /// - Parameter device: whose requests need not; nil for none.
+    package func nudge(_ account: AccountID, except device: String? = nil) {
+        let over = state.withLock { state in
+            state.remove(of: account) { $0.subscriber.device != device }
+        }
+        for waiter in over { waiter.continuation.resume(returning: .look) }
     }
 
     /// Lets all look again, and nobody wait any more: the store is stopping.
@@ -120,7 +149,10 @@ package final class EventHub: Sendable {
     private func look() async {
         let now = clock.now()
         end { $0.deadline <= now }
-        guard let oldest = state.withLock({ $0.waiters.values.map(\.seen).min() }) else { return }
+        let seen = state.withLock { state in
+            state.waiters.values.lazy.compactMap { $0.values.lazy.map(\.seen).min() }.min()
+        }
+        guard let oldest = seen else { return }
         do {
             guard try await database.lastEvent() > oldest else { return }
             let news = try await database.read { try $0.events.news(after: oldest) }
@@ -137,8 +169,8 @@ package final class EventHub: Sendable {
 
     private func end(_ isOver: (Waiter) -> Bool) {
         let over = state.withLock { state -> [Waiter] in
-            let keys = state.waiters.filter { isOver($0.value) }.map(\.key)
-            return keys.compactMap { state.waiters.removeValue(forKey: $0) }
+            let accounts = Array(state.waiters.keys)
+            return accounts.flatMap { state.remove(of: $0, isOver) }
         }
         for waiter in over { waiter.continuation.resume(returning: .look) }
     }

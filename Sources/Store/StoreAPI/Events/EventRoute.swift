@@ -14,7 +14,8 @@ struct EventRoute: Sendable {
     let catalogs: CatalogCache
 
     /// Without `after` tells where the events stand; with it gives those behind, and waits
-    /// for some as long as `wait` says.
+    /// for some as long as `wait` says. With `history`, where the account's history stood in the
+    /// answer before, a change of it ends the wait, too.
     func answer(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
         let account = try caller.signedIn()
         let catalog = try await catalogs.catalog(of: caller)
@@ -22,6 +23,7 @@ struct EventRoute: Sendable {
             TimeInterval(try number("wait", in: request, default: 0, upTo: DeviceRoute.longestWait))
         )
         let after = Int64(try number("after", in: request, default: -1, upTo: Int.max))
+        let history = Int64(try number("history", in: request, default: -1, upTo: Int.max))
         let subscriber = EventHub.Subscriber(
             account: account.id, app: catalog.app.id, environment: account.environment,
             device: caller.device)
@@ -29,7 +31,9 @@ struct EventRoute: Sendable {
             // Looked at first: what is added after this line is behind it.
             let last = try await services.database.lastEvent()
             let known = after < 0 ? last : DeviceEventID(number: after)
-            let (cursor, events, open) = try await services.database.read { repositories in
+            let subject = HistorySubject(account: account.id, app: catalog.app.id)
+            let (cursor, events, open, revision) = try await services.database.read {
+                repositories in
                 // A device that is sent back looks at everything, and comes again for the events.
                 // A cursor from the future is one of another store.
                 let cursor = min(last, try repositories.events.resumption(after: known))
@@ -40,15 +44,17 @@ struct EventRoute: Sendable {
                         : try repositories.events.events(
                             account: account.id, in: account.environment, app: catalog.app.id,
                             after: cursor, limit: Self.limit),
-                    try repositories.offers.openConsents(account: account.id, app: catalog.app.id)
+                    try repositories.offers.openConsents(account: account.id, app: catalog.app.id),
+                    try repositories.transactions.lastRevision(of: subject)
                 )
             }
             let answer = EventsAnswer(
                 cursor: (events.last?.id ?? cursor).number, events: events.map(WireEvent.init),
                 consents: open.compactMap {
                     consent($0, of: account, in: catalog, at: services.clock.now())
-                })
-            guard events.isEmpty, cursor.number == after, services.clock.now() < deadline,
+                }, history: revision.number == 0 ? nil : revision.number)
+            guard events.isEmpty, cursor.number == after,
+                history < 0 || history == revision.number, services.clock.now() < deadline,
                 services.events.isOpen
             else { return try .json(answer) }
             let end = await services.events.wait(subscriber, after: last, until: deadline)
