@@ -30,6 +30,7 @@ struct ProductPurchaseTests {
         #expect(try await device.all { Transaction.unfinished }.isEmpty)
         // A finished consumable is no part of the history.
         #expect(try await device.all { Transaction.all }.isEmpty)
+        _ = try await device.recorder.next { $0.isRemoval }
         #expect(device.queue.transactions.isEmpty)
         await device.engine.close()
     }

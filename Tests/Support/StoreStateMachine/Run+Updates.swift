@@ -60,7 +60,9 @@ extension Run {
             view.violate("entitled to \(entitled.map(\.id)), the ledger has \(Set(kept).sorted())")
         }
         guard !view.hasLostJournal, !view.hasGoneBack else { return }
-        for row in rows where row.isRevoked && view.delivered.contains(row.id) {
+        // What was got once more goes with the purchase, of which the loop hears.
+        for row in rows.filter({ $0.entry.original.id == $0.entry.id })
+        where row.isRevoked && view.delivered.contains(row.id) {
             if !view.updates.revoked.contains(row.id) {
                 view.violate("no loop has heard that \(row.id) was revoked")
             }

@@ -29,16 +29,21 @@ struct TransactionSelection {
     /// What the customer may use now: one transaction for each product, the newest.
     var entitlements: [VerificationResult<Transaction>] {
         var products: Set<String> = []
+        let revoked = Set(
+            transactions.map(\.unsafePayloadValue).filter { $0.revocationDate != nil }.map(\.id))
         return all.filter { result in
             let transaction = result.unsafePayloadValue
-            return isEntitled(transaction) && products.insert(transaction.productID).inserted
+            return isEntitled(transaction, revoked: revoked)
+                && products.insert(transaction.productID).inserted
         }
     }
 
-    private func isEntitled(_ transaction: Transaction) -> Bool {
+    private func isEntitled(_ transaction: Transaction, revoked: Set<UInt64>) -> Bool {
         guard transaction.revocationDate == nil else { return false }
         switch transaction.productType {
-        case .nonConsumable, .nonRenewable: return true
+        // Got once more for nothing, it goes with the purchase that was paid for.
+        case .nonConsumable: return !revoked.contains(transaction.originalID)
+        case .nonRenewable: return true
         case .autoRenewable:
             guard !transaction.isUpgraded else { return false }
             if let end = transaction.expirationDate, end > now { return true }
