@@ -10,6 +10,8 @@ extension AppView {
         var revoked: Set<String> = []
         /// What purchases of this launch have returned.
         var returned: Set<String> = []
+        /// Purchases of this launch that have not ended.
+        var open: Set<String> = []
     }
 
     /// A loop over updates has a transaction.
@@ -29,6 +31,7 @@ extension AppView {
 
     /// A purchase has ended.
     func hearPurchase(_ result: Product.PurchaseResult, tag: String) {
+        updates.open.remove(tag)
         guard case .success(let signed) = result else {
             return note("   app: the purchase \(tag.prefix(8)) gives \(result)")
         }
@@ -46,6 +49,7 @@ extension AppView {
 
     /// A purchase was not made, or nobody can say.
     func hearError(_ error: any Error, tag: String) {
+        updates.open.remove(tag)
         note("   app: the purchase \(tag.prefix(8)) fails: \(error)")
     }
 

@@ -113,6 +113,7 @@ final class AppView {
             if let tag = item.sight.tag { payments[tag]?.state = nil }
         }
         updates.returned = []
+        updates.open = []
         shown = []
         restores = (0, 0)
     }
@@ -174,6 +175,7 @@ final class AppView {
     /// Nothing is under way any more.
     func rest() {
         if restores.asked > 0, restores.ended == 0 { violate("a restore never ends") }
+        for tag in updates.open { violate("the purchase \(tag) never ends") }
     }
 
     // MARK: Callbacks

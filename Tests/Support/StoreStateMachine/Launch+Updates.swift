@@ -24,7 +24,9 @@ extension Launch {
     ) {
         asApp { launch in
             do {
-                guard let found = try await Product.products(for: [product]).first else { return }
+                guard let found = try await Product.products(for: [product]).first else {
+                    throw StoreKitError.unknown
+                }
                 let result = try await launch.engine.purchase(found, options: options)
                 launch.view.hearPurchase(result, tag: tag)
                 guard case .success(let signed) = result, choice.make() else { return }

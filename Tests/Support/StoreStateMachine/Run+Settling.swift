@@ -50,6 +50,7 @@ extension Run {
         begin(observers: 2)
         guard let launch else { return }
         if random.once(in: 3) { restore(launch) }
+        if usesUpdates, random.chance(50) { buyProduct(launch) }
         try quiet(launch)
         view.rest()
         try close()

@@ -20,7 +20,7 @@ extension Run {
         launch.listen(finishing: Choice { [unowned self] in random.chance(50) })
     }
 
-    private func buyProduct(_ launch: Launch) {
+    func buyProduct(_ launch: Launch) {
         let products = [
             SampleShop.credits, SampleShop.badge, SampleShop.chapter, SampleShop.monthly,
         ]
@@ -30,6 +30,7 @@ extension Run {
         let tag = token.uuidString.lowercased()
         view.payments[tag] = AppView.Payment(
             product: product, quantity: quantity, isFromProduct: true)
+        view.updates.open.insert(tag)
         note("   \(quantity) \(product) \(tag.prefix(8))")
         launch.buy(
             product,
