@@ -30,7 +30,7 @@ targets=(
     "manifest |  256 | | StoreDelivery StoreSecurity StoreModel"
     "sheet    |  256 | | StoreSheets StoreModel"
     "receipt  |  256 | $authority | StoreSecurity"
-    "statement|  256 | $authority | StoreSecurity"
+    "statement|  512 | $authority | $framework"
     "device   |  512 | FuzzDevice SampleAnswers $authority | $framework"
     "state    |  512 | FuzzDevice SampleAnswers $authority | $framework"
     "launch   |  512 | FuzzDevice SampleAnswers $authority | $framework"
