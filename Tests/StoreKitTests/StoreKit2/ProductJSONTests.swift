@@ -84,6 +84,19 @@ struct ProductJSON {
         #expect(other.subscription == nil && other.type == .nonConsumable && other != product)
     }
 
+    @Test func `a product that can't be one is left out and said, and the others stay`() {
+        var free = Self.monthly
+        free.price.thousandths = -1
+        var endless = Self.monthly
+        endless.subscription?.period.count = -1
+        let answer = ProductsAnswer(
+            storefront: "USA", storefrontId: "143441", products: [free, Self.monthly, endless],
+            invalid: [])
+        var said: [String] = []
+        #expect(answer.values { said.append($0) }.map(\.displayPrice) == ["$9.99"])
+        #expect(said.count == 2 && said.allSatisfy { $0.contains("com.example.monthly") })
+    }
+
     /// The JSON of a subscription with another text in place of one.
     private static func product(_ old: String, _ new: String) throws -> Product {
         let json = String(

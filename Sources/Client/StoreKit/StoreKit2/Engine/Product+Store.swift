@@ -22,7 +22,7 @@ extension Product {
             let device = try PaymentEngine.current.makeDevice()
             let answer = try await device.products(wanted)
             device.reportInvalidProducts(in: answer)
-            return try answer.products.map { try Product($0, storefront: answer.storefront) }
+            return answer.values { device.logOnce($0) }
         } catch {
             throw storeKitError(error)
         }
@@ -37,8 +37,8 @@ extension Product {
     /// - Returns: the transaction with the result of its verification; `userCancelled`; or
     ///   `pending` if somebody else has to approve it: if they do, it comes through
     ///   ``Transaction/updates``.
-    /// - Throws: ``PurchaseError`` or ``StoreKitError``. After `StoreKitError.networkError` the
-    ///   store may have sold it: that comes through ``Transaction/updates``, too.
+    /// - Throws: ``PurchaseError`` or ``StoreKitError``. After a network error the store may have
+    ///   sold it: that comes through ``Transaction/updates``, too.
     @MainActor
     public func purchase(
         options: Set<Product.PurchaseOption> = []

@@ -13,6 +13,22 @@ extension Product {
     }
 }
 
+extension ProductsAnswer {
+    /// The products. One that can't be any is left out.
+    ///
+    /// - Parameter log: hears of what is left out.
+    func values(log: (String) -> Void) -> [Product] {
+        products.compactMap { product in
+            do { return try Product(product, storefront: storefront) } catch {
+                log(
+                    "The store's answer about \(product.productId) can't be used: its price, its "
+                        + "period or something else that each product has is missing or wrong.")
+                return nil
+            }
+        }
+    }
+}
+
 extension WireProduct {
     /// The product in the form of the App Store's catalogue.
     fileprivate func catalogueJSON(storefront: String) -> JSONValue {
