@@ -69,3 +69,8 @@ private func listedProducts() async throws -> (builtIn: Int, request: SKProducts
     let request = SKProductsRequest(productIdentifiers: Set(try await list.load().identifiers))
     return (builtIn.count, request)
 }
+
+private func chapters() async throws -> Int {
+    let products = try await Product.products(for: ["com.example.chapter1"])
+    return products.count
+}
