@@ -119,7 +119,7 @@ def built_symbols():
         for symbol in graph[module]:
             path = ".".join(symbol["pathComponents"])
             found[path].append(symbol)
-            alias = re.fullmatch(r"typealias \S+ = (\w+)", text(symbol))
+            alias = re.fullmatch(r"typealias \S+ = (SK\w+)", text(symbol))
             if alias:
                 aliases[alias[1]] = path
     # What Swift writes in another way than the symbol graph.
@@ -219,6 +219,9 @@ OURS = {
 
 def is_plumbing(path, name):
     if re.match(r"_|==|!=|~=|<|hash\(into:\)|hashValue|copy\(|mutableCopy\(|isEqual|hash$", name):
+        return True
+    # What `for await` calls.
+    if name in ("Element", "AsyncIterator", "makeAsyncIterator()"):
         return True
     # C names of enums that Swift knows by an alias.
     if re.match(r"SK(ErrorCode|ProductPeriodUnit|ProductDiscountPaymentMode|ProductDiscountType)\b",
