@@ -59,13 +59,25 @@ extension APIClient {
             .transactions.map { try payload($0) }
     }
 
-    /// What a transaction says, once its signature leads to the store's root.
+    /// What a transaction says, once its signature leads to the store's root, and it is bound to this
+    /// device: by a nonce of its own, which is left out.
     func payload(_ answer: TransactionAnswer) throws -> TransactionPayload {
         let data = try JWSVerifier(root: shop.store.keys.root).verify(answer.signedTransaction) {
             Date(
                 milliseconds: try WireCoding.decode(TransactionPayload.self, from: $0).signedDate)
         }
-        return try WireCoding.decode(TransactionPayload.self, from: data)
+        var payload = try WireCoding.decode(TransactionPayload.self, from: data)
+        #expect(isBound(payload.deviceVerification, payload.deviceVerificationNonce))
+        (payload.deviceVerification, payload.deviceVerificationNonce) = (nil, nil)
+        return payload
+    }
+
+    /// Whether a statement is bound to this device, by Apple's rule.
+    func isBound(_ verification: String?, _ nonce: String?) -> Bool {
+        guard let nonce, nonce == nonce.lowercased(), let uuid = UUID(uuidString: nonce),
+            let verification, let digest = Data(base64Encoded: verification), digest.count == 48
+        else { return false }
+        return DeviceVerification.digest(nonce: uuid, device: device ?? "") == digest
     }
 }
 
