@@ -361,6 +361,24 @@ private func sentence(_ error: any Error) -> String {
         #expect(Set(stores).count == 3)
     }
 
+    @Test func `values cross actors, and have identities`() {
+        let values: [any (Hashable & Sendable).Type] = [
+            Transaction.self, RenewalInfo.self, AppTransaction.self, SubscriptionStatus.self,
+            Transaction.Offer.self, Transaction.CommitmentInfo.self,
+            Transaction.AdvancedCommerceInfo.self, RenewalInfo.AdvancedCommerceInfo.self,
+            VerificationResult<Transaction>.self, Transaction.RefundRequestError.self,
+        ]
+        let others: [any Sendable.Type] = [
+            AppStore.self, Storefront.self, StoreKitError.self, InvalidRequestError.self,
+        ]
+        let identities: [any Identifiable.Type] = [Transaction.self, Storefront.self]
+        let printed: [any CustomDebugStringConvertible.Type] = [
+            Transaction.self, RenewalInfo.self, AppTransaction.self,
+            VerificationResult<AppTransaction>.self,
+        ]
+        #expect(values.count + others.count + identities.count + printed.count == 20)
+    }
+
     @Test func `advanced commerce has its open sets`() {
         typealias Info = Transaction.AdvancedCommerceInfo
         let offers: [Info.Offer.Reason] = [.acquisition, .retention, .winBack]

@@ -3,7 +3,7 @@
 /// What a statement lacks that each should have is empty or `Date.distantPast`, and
 /// the ``VerificationResult`` around the value is not verified.
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, visionOS 1.0, *)
-public struct AppTransaction: SignedValue {
+public struct AppTransaction: Sendable, SignedValue {
     let backing: JSONBacking
 
     /// The app.

@@ -9,7 +9,7 @@ extension Product.SubscriptionInfo {
     /// What a statement lacks that each should have is empty or
     /// `Date.distantPast`, and the ``VerificationResult`` around the value is not
     /// verified.
-    public struct RenewalInfo: SignedValue {
+    public struct RenewalInfo: Sendable, SignedValue {
         let backing: JSONBacking
 
         /// The number of the subscription's first transaction.

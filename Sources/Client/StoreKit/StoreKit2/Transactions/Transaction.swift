@@ -6,7 +6,7 @@ import StoreWire
 /// What a statement lacks that each should have is empty, 0 or `Date.distantPast`,
 /// and the ``VerificationResult`` around the value is not verified.
 @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
-public struct Transaction: Identifiable, SignedValue {
+public struct Transaction: Identifiable, Sendable, SignedValue {
     let backing: JSONBacking
 
     /// The number of the transaction; 0 is one like the others.
