@@ -202,7 +202,7 @@ extension TestStore {
         return (account.id, app.id, try #require(ProductID(product)))
     }
 
-    fileprivate func beginStorePayment(_ product: String) async throws {
+    func beginStorePayment(_ product: String) async throws {
         let (account, app, id) = try await subject(product)
         try await store.services.offers.beginStorePayment(of: id, by: account, in: app)
     }

@@ -9,6 +9,13 @@ extension TestDevice {
         try await PaymentEngine.$ofTask.withValue(engine) { try await body() }
     }
 
+    /// A loop over a sequence of this device's.
+    func loop<Sequence: AsyncSequence>(
+        over sequence: () -> Sequence
+    ) -> Sequence.AsyncIterator {
+        PaymentEngine.$ofTask.withValue(engine) { sequence().makeAsyncIterator() }
+    }
+
     /// Buys as an app does, and gives the verified transaction.
     func purchase(
         _ product: String, options: Set<Product.PurchaseOption> = []
