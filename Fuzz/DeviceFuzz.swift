@@ -1,5 +1,6 @@
 import FoundationNetworking
 import StoreSecurity
+import StoreTexts
 
 @testable import StoreKit
 @testable import StoreModel
@@ -39,7 +40,7 @@ private func ask(_ question: UInt8, _ answers: Input) async throws {
         _ = SKStorefront(countryCode: session.storefront, identifier: session.storefrontId)
     case UInt8(ascii: "p"):
         if let reply = try await client.products(["a"], session: session, unless: "b") {
-            Glance.products(SKProductsResponse(reply.answer))
+            Glance.products(reply.answer)
             demand((0...86_400).contains(reply.lifetime), "an answer is good for too long")
         }
     case UInt8(ascii: "b"):
@@ -51,7 +52,8 @@ private func ask(_ question: UInt8, _ answers: Input) async throws {
         }
     case UInt8(ascii: "q"):
         let answer = try await client.quote("a", session: session)
-        Glance.frame("Confirm", [("Charge", answer.notice.sentence ?? answer.charge.rawValue)])
+        let charge = Texts.english.sentence(of: answer.notice, in: "en_US")
+        Glance.frame("Confirm", [("Charge", charge ?? answer.charge.rawValue)])
     case UInt8(ascii: "u"):
         try walk(try await client.unfinished(after: nil, session: session), client)
     case UInt8(ascii: "o"):

@@ -1,5 +1,6 @@
 import FoundationNetworking
 import StoreSecurity
+import StoreTexts
 import Synchronization
 
 @testable import StoreKit
@@ -110,7 +111,7 @@ func makeDevice(
 /// A customer who says yes to everything.
 struct FuzzCustomer: OpenStoreSheet {
     func confirm(_ question: OpenStorePurchaseQuestion) async throws -> Bool {
-        Glance.frame(question.text, question.facts)
+        Glance.frame(question.text, question.facts(in: .english))
         return true
     }
 
@@ -126,7 +127,7 @@ struct FuzzCustomer: OpenStoreSheet {
     }
 
     func consent(_ question: OpenStorePriceConsentQuestion) async throws -> Bool? {
-        Glance.frame(question.text, question.facts)
+        Glance.frame(question.text, question.facts(in: .english))
         return true
     }
 
@@ -255,8 +256,12 @@ enum Glance {
     }
 
     static func item(_ item: OpenStoreItem) {
-        let card = ItemCard(item).text(width: 40)
-        terminal(([card.title] + card.lines).joined(separator: "\n") + item.url.absoluteString)
+        let facts: [(String, String)] = [
+            ("Seller", item.seller), ("Price", item.price ?? ""), ("About", item.summary),
+            ("Ratings", "\(item.rating ?? 0) \(item.ratingCount)"),
+            ("Page", item.url.absoluteString),
+        ]
+        frame(item.title, facts)
     }
 
     static func terminal(_ text: String) {

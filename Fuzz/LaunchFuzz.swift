@@ -40,7 +40,7 @@ private func launch(_ start: UInt8, _ answers: Input, _ journal: MemoryJournal) 
     let steps: [() async -> Void] = [
         {
             if let answer = try? await device.products(["a", SampleAnswers.product]) {
-                Glance.products(SKProductsResponse(answer))
+                Glance.products(answer)
             }
         },
         {
