@@ -25,9 +25,12 @@ extension PaymentEngine {
         case .purchased:
             guard let signed = transaction.openStoreSignature?.jws else { return }
             noteSubscription(signed)
-            if endPurchase(of: transaction, .sold(signed)) { return }
-            guard feed.isUsed, let result = verified(signed) else { return }
-            feed.tell(result)
+            if !endPurchase(of: transaction, .sold(signed)), feed.isUsed,
+                let result = verified(signed)
+            {
+                feed.tell(result)
+            }
+            tellChange(of: transaction, sold: signed)
         case .deferred: endPurchase(of: transaction, .deferred)
         case .failed:
             let error = transaction.error ?? SKError(.unknown)

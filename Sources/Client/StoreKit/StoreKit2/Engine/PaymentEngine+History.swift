@@ -86,7 +86,7 @@ extension PaymentEngine {
                     HistoryChange.Signed(id: $0, text: item.signed)
                 }
             }
-            let news = isFirst ? [] : page.map(\.result).filter { isNews($0, before) }
+            let news = page.map(\.result).filter { isNews($0, before, isFirst: isFirst) }
             change.untold =
                 news.isEmpty ? nil : news.compactMap { $0.unsafePayloadValue.storeID }
             // On disk before anybody hears of it: who is told may end the next moment.
@@ -112,15 +112,39 @@ extension PaymentEngine {
 
     /// Whether the app has not heard of a transaction as it is now. One that `Product.purchase`
     /// is about to return is none.
+    ///
+    /// - Parameter isFirst: whether the device asks for the first time.
     private func isNews(
-        _ result: VerificationResult<Transaction>, _ before: [UInt64: TransactionNews]
+        _ result: VerificationResult<Transaction>, _ before: [UInt64: TransactionNews],
+        isFirst: Bool
     ) -> Bool {
         let transaction = result.unsafePayloadValue
-        guard before[transaction.id] != TransactionNews(transaction) else { return false }
-        guard before[transaction.id] == nil else { return true }
         return feed.state.withLock { state in
-            !state.purchases.values.contains { $0.product == transaction.productID }
+            if let known = before[transaction.id] ?? state.told[transaction.id] {
+                return known != TransactionNews(transaction)
+            }
+            return !isFirst
+                && !state.purchases.values.contains { $0.product == transaction.productID }
         }
+    }
+
+    /// Tells of a change that the history had before the answer to the purchase came.
+    func tellChange(of transaction: SKPaymentTransaction, sold signed: String) {
+        guard feed.isUsed, let opened = try? open(), let key = PurchaseKey(transaction.key),
+            let account = opened.journal.entry(key)?.account,
+            let sold = verified(signed)?.unsafePayloadValue, let id = sold.storeID,
+            let later = opened.journal.history(of: account)?.transactions[id],
+            let result = verified(later),
+            TransactionNews(result.unsafePayloadValue) != TransactionNews(sold)
+        else { return }
+        do {
+            var change = HistoryChange(account: account)
+            change.untold = [id]
+            try opened.journal.put([change])
+        } catch {
+            opened.device.log("A change of a purchase could not be written down: \(error)")
+        }
+        feed.tell(result)
     }
 
     // MARK: Subscriptions
