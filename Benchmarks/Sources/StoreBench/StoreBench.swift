@@ -272,6 +272,10 @@ struct StoreBench {
         figures += try await withShop(program, folder, owned: owned) { shop in
             try ClientBench.restore(owned, apps: apps, shop: shop)
         }
+        progress("entitlements")
+        figures += try await withShop(program, folder, owned: 1000) { shop in
+            try EntitlementBench(apps: apps, shop: shop).run(1000)
+        }
         progress("waiting devices")
         figures += try await withShop(program, folder) { try WaitingDevices(shop: $0).run(1000) }
         let table = Figure.table(figures)

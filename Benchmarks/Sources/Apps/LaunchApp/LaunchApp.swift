@@ -7,12 +7,15 @@ import StoreKit
 ///     LaunchApp idle       goes on, signed in, and hears of events
 ///     LaunchApp warm       asks again and again, for other products each time
 ///     LaunchApp restore    restores what the account owns
+///     LaunchApp products      asks for the twenty products through StoreKit 2, and ends
+///     LaunchApp loops         goes on with three loops over StoreKit 2's updates
+///     LaunchApp entitlements  reads what the account may use, says how long that took, and ends
 ///
 /// Environment: `OPENSTORE_PROFILE`, and a home in which somebody is signed in.
 @main
 struct LaunchApp {
     enum Mode: String {
-        case launch, idle, warm, restore
+        case launch, idle, warm, restore, products, loops, entitlements
     }
 
     static let identifiers = (1...20).map { "com.example.bench.item\($0)" }
@@ -20,6 +23,12 @@ struct LaunchApp {
     static func main() {
         let word = CommandLine.arguments.dropFirst().first ?? "launch"
         guard let mode = Mode(rawValue: word) else { exit(64) }
+        switch mode {
+        case .launch, .idle, .warm, .restore: break
+        case .products, .loops, .entitlements:
+            Task { await StoreKit2Launch.run(mode) }
+            RunLoop.main.run()
+        }
         let observer = Observer()
         SKPaymentQueue.default().add(observer)
         let questioner = Questioner(mode: mode)
@@ -66,7 +75,7 @@ final class Questioner: NSObject, SKProductsRequestDelegate {
         if mode != .warm || durations.count == 1 { say("delivered \(response.products.count)") }
         switch mode {
         case .launch: exit(0)
-        case .idle, .restore: return
+        case .idle, .restore, .products, .loops, .entitlements: return
         case .warm: break
         }
         guard let (first, second) = pairs.popLast() else {
