@@ -23,7 +23,7 @@ enum StoreKit2Launch {
     private static func entitlements() async {
         let start = ContinuousClock.now
         var count = 0
-        for await case .verified = Transaction.currentEntitlements { count += 1 }
+        for await case .verified(_) in Transaction.currentEntitlements { count += 1 }
         let time = ContinuousClock.now - start
         say("delivered \(count)")
         say("microseconds \(Int(time / .microseconds(1)))")
