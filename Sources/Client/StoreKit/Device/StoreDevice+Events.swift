@@ -9,4 +9,11 @@ extension StoreDevice {
         else { return }
         try? journal.begin(DeviceJournal.Cursor(account: session.email, event: answer.cursor))
     }
+
+    /// Whether the store has ended a session, which the device then forgets.
+    func isOver(_ session: SessionAnswer, after error: any Error) -> Bool {
+        guard let error = error as? WireError, error.code == .notSignedIn else { return false }
+        sessions.clear(session)
+        return sessions.session != session
+    }
 }

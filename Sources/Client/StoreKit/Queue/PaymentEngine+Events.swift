@@ -22,11 +22,7 @@ extension PaymentEngine {
                 do { _ = try await signIns.unlessRung(retry.idle) } catch { return }
                 continue
             }
-            // What a refresh could not find out is asked again with the next gap.
-            let isBehind = state.withLock { state in
-                defer { state.refreshFailed = false }
-                return state.refreshFailed
-            }
+            let isBehind = takeRefreshFailure()
             if isBehind { heard = nil }
             let end: EventPace.End
             do {
@@ -42,14 +38,9 @@ extension PaymentEngine {
                 // Whoever has signed in now may be somebody else.
                 guard let answer = heardOf else { continue }
                 let news = try EventNews(answer, after: known)
-                // There may be what no event tells of: the journal was lost, an earlier attempt
-                // failed, the store is another one than before; or, once an hour, nobody has
-                // approved a deferred payment in time.
                 quiet = news.events.isEmpty ? quiet + 1 : 0
                 if !isGapless || news.isOfAnother || quiet % Self.quietWaits == 0 {
-                    opened.device.contentNews.tell()
-                    enqueueRefresh()
-                    noteChange(opened)
+                    catchUp(opened)
                 }
                 // Another device has bought something, which is no event.
                 let isChanged = isGapless && answer.history != history
@@ -65,16 +56,29 @@ extension PaymentEngine {
                     : .caughtUp(isBehind: isBehind)
             } catch {
                 heard = nil
-                if let error = error as? WireError, error.code == .notSignedIn {
-                    opened.device.sessions.clear(session)
-                    // With another account it goes on at once.
-                    if opened.device.sessions.session != session { continue }
-                }
+                // With another account it goes on at once.
+                if opened.device.isOver(session, after: error) { continue }
                 end = .failed
             }
             guard let pause = pace.pause(after: end) else { continue }
             guard (try? await retry.sleep(retry.delay(after: pause))) != nil else { return }
         }
+    }
+
+    /// Whether a refresh could not find everything out: that is asked again with the next gap.
+    private func takeRefreshFailure() -> Bool {
+        state.withLock { state in
+            defer { state.refreshFailed = false }
+            return state.refreshFailed
+        }
+    }
+
+    /// Looks for what no event tells of: the journal was lost, an earlier attempt failed, the store
+    /// is another one than before; or, once an hour, nobody has approved a deferred payment in time.
+    private func catchUp(_ opened: Opened) {
+        opened.device.contentNews.tell()
+        enqueueRefresh()
+        noteChange(opened)
     }
 
     /// So many waits without an event make an hour.
