@@ -14,7 +14,8 @@ struct StoreNewsTests {
         try await device.device.signedIn()
         _ = try await device.all { Transaction.all }
         var updates = device.loop { StoreKit.Storefront.updates }
-        try await device.device.signedIn(as: TestStore.japanese)
+        try await device.device.signIn(
+            email: TestStore.japanese, password: TestStore.password)
         let storefront = try #require(await device.use { await updates.next() })
         #expect(storefront.countryCode == "JPN")
         #expect(storefront.id == "143462")

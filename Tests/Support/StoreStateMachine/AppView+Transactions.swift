@@ -66,7 +66,11 @@ extension AppView {
 
     /// A transaction that this launch has not shown yet.
     private func appear(_ sight: Sight) {
-        if let index = owed.firstIndex(where: { $0.isSame(as: sight) }) {
+        // What was delivered before is no payment that was seen unsold.
+        let isKnown = sight.identifier.map(delivered.contains) ?? false
+        if let index = owed.firstIndex(where: {
+            $0.isSame(as: sight) && ($0.identifier != nil || !isKnown)
+        }) {
             let before = owed.remove(at: index)
             if !Self.survives(sight.state, before.state) {
                 violate("\(before) comes back as \(sight.state.name)")

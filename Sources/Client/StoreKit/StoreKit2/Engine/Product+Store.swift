@@ -52,7 +52,7 @@ extension Product {
     }
 
     /// What the customer may use of the product; `nil` for nothing.
-    @available(iOS, introduced: 15.0, deprecated: 18.4, renamed: "currentEntitlements")
+    @available(*, deprecated, renamed: "currentEntitlements")
     public var currentEntitlement: VerificationResult<Transaction>? {
         get async {
             for await transaction in currentEntitlements { return transaction }

@@ -121,9 +121,7 @@ extension Transaction {
     }
 
     /// What the customer may use of one product; `nil` for nothing.
-    @available(
-        iOS, introduced: 15.0, deprecated: 18.4, renamed: "currentEntitlements(for:)"
-    )
+    @available(*, deprecated, renamed: "currentEntitlements(for:)")
     public static func currentEntitlement(
         for productID: String
     ) async -> VerificationResult<Transaction>? {
