@@ -25,7 +25,7 @@ struct LyingStores {
         Row(
             route: DeviceRoute.products,
             optional: [
-                "products.content", "products.subscription",
+                "products.content", "products.number", "products.subscription",
                 "products.subscription.offers.identifier",
             ]
         ) { device in
