@@ -21,7 +21,9 @@ QUERIES = {
         FROM refund_request ORDER BY id""",
     "history": "SELECT id, account, app, revision FROM history ORDER BY id",
     "events": """
-        SELECT e.id, a.email AS account, e.environment, e.kind, e.product_id AS product, e.date
+        SELECT e.id, a.email AS account, e.environment,
+            CASE WHEN e.is_subscription = 1 THEN 'subscription' ELSE e.kind END AS kind,
+            e.product_id AS product, e.date
         FROM device_event e LEFT JOIN account a ON a.id = e.account ORDER BY e.id""",
     "notifications": """
         SELECT n.id, n.uuid, n.environment, n.type, n.subtype, n.transaction_id AS transaction_,

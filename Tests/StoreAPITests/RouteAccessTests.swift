@@ -124,7 +124,8 @@ import Testing
             case .consent: ConsentRequest(agreed: true)
             case .history: DeviceHistoryRequest(revision: nil)
             case .requestRefund: DeviceRefundRequest(reason: nil, comment: nil)
-            case .signOut, .unfinished, .subscriptions, .appTransaction, .finish, .content, .events, .awaitAnswer, .abandon,
+            case .signOut, .unfinished, .subscriptions, .appTransaction, .finish, .content, .events,
+                .awaitAnswer, .abandon,
                 .checkItem, .itemPage, .itemReviews, .itemFile, .removeReview, .customerSignOut,
                 .findApps, .showApp, .deliverApp:
                 [String: String]()

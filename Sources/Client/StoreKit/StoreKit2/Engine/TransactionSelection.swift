@@ -22,6 +22,11 @@ struct TransactionSelection {
         }.sorted { $0.unsafePayloadValue.isNewer(than: $1.unsafePayloadValue) }
     }
 
+    /// What the app has not finished, the newest first.
+    var toFinish: [VerificationResult<Transaction>] {
+        all.filter { unfinished.contains($0.unsafePayloadValue.id) }
+    }
+
     func all(for product: String) -> [VerificationResult<Transaction>] {
         all.filter { $0.unsafePayloadValue.productID == product }
     }

@@ -90,12 +90,7 @@ extension Transaction {
 
     /// Transactions that the app has not finished on this device, the newest first; then it ends.
     public static var unfinished: Transactions {
-        Transactions(
-            .selection { selection in
-                selection.transactions.filter {
-                    selection.unfinished.contains($0.unsafePayloadValue.id)
-                }
-            })
+        Transactions(.selection { $0.toFinish })
     }
 
     /// First what is not finished, and then what happens: renewals, approved purchases, redeemed
