@@ -142,6 +142,8 @@ package final class PaymentEngine: Sendable {
         listening?.cancel()
         await listening?.value
         await jobs.end()
+        // It writes to the journal.
+        await feed.refresher.end()
         opened.withLock { $0 = nil }
     }
 

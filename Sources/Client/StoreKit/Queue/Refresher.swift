@@ -29,6 +29,13 @@ final class Refresher: Sendable {
             return task
         }
     }
+
+    /// Returns when nothing runs that was asked for before.
+    func end() async {
+        let (running, next) = state.withLock { ($0.running, $0.next) }
+        await running?.value
+        await next?.value
+    }
 }
 
 extension PaymentEngine {

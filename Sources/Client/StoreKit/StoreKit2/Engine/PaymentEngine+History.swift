@@ -45,8 +45,9 @@ extension PaymentEngine {
                 opened.device.log("The account's purchases could not be fetched: \(error)")
                 failure = error
             }
-            // What failed is asked again with the next change: the listener knows when the store
-            // is there again.
+            // What failed is asked again with the next change, and as soon as the listener has
+            // heard from the store.
+            if failure != nil { state.withLock { $0.refreshFailed = true } }
             feed.state.withLock { [failure] state in
                 state.fetched[session.email] = changes
                 state.fetchError = failure
