@@ -93,7 +93,8 @@ struct ClientBench {
         let ours = try app("LaunchApp", ["idle"])
         let network = try app("NetworkApp", ["idle"])
         let empty = try app("EmptyApp", ["idle"])
-        let loops = try app("LaunchApp", ["loops"])
+        // One process of an app has the queue: this one has a device of its own.
+        let loops = try app("LaunchApp", ["loops"], in: shop.makeHome("loops"))
         let all = [ours, network, empty, loops]
         for app in all { _ = try app.number(after: "delivered") }
         sleep(Self.settling)

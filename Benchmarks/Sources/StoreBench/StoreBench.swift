@@ -268,7 +268,8 @@ struct StoreBench {
             try ClientBench(apps: apps, shop: shop).run()
         }
         progress("restoring")
-        let owned = 10_000
+        // With those of every shop, as many as an app may have.
+        let owned = 9_900
         figures += try await withShop(program, folder, owned: owned) { shop in
             try ClientBench.restore(owned, apps: apps, shop: shop)
         }
