@@ -96,6 +96,11 @@ extension PaymentEngine {
                 // Where another account is signed in now, the store is told when its own is. Where
                 // it is its own, the store is from a backup, and there is nothing to tell.
                 if opened.journal.entry(key)?.account == session.email {
+                    if opened.journal.history(of: session.email)?.transactions[id] != nil {
+                        var change = HistoryChange(account: session.email)
+                        change.forgotten = [id]
+                        try? opened.journal.put([change])
+                    }
                     try? opened.journal.removeFinished(key)
                 }
                 return

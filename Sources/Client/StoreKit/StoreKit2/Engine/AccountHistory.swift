@@ -18,6 +18,7 @@ struct AccountHistory: Sendable, Hashable {
     mutating func apply(_ change: HistoryChange) {
         if change.startsOver == true { transactions = [:] }
         for signed in change.transactions ?? [] { transactions[signed.id] = signed.text }
+        for id in change.forgotten ?? [] { transactions[id] = nil }
         if let revision = change.revision { self.revision = revision }
         untold.formUnion(change.untold ?? [])
         untold.subtract(change.told ?? [])
@@ -59,6 +60,8 @@ struct HistoryChange: Codable, Sendable, Hashable {
     var startsOver: Bool?
     var revision: String?
     var transactions: [Signed]?
+    /// Transactions that the store knows nothing of any more.
+    var forgotten: [TransactionID]?
     var untold: [TransactionID]?
     var told: [TransactionID]?
     var subscriptions: [DeviceSubscriptionsAnswer.Group]?

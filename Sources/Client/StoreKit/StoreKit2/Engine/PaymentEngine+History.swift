@@ -78,7 +78,8 @@ extension PaymentEngine {
                     ])
             }
             var change = HistoryChange(account: account, revision: answer.revision)
-            change.startsOver = answer.startsOver ? true : nil
+            // What the device has noted by itself before its first look may be lost in the store.
+            change.startsOver = answer.startsOver || known.revision == nil ? true : nil
             let page = answer.transactions.compactMap { signed in
                 verified(signed).map { (signed: signed, result: $0) }
             }
