@@ -124,7 +124,7 @@ package final class DeviceJournal: Sendable {
         content.withLock { $0.cursors[account] }
     }
 
-    /// What is known of an account's history; nil for nothing.
+    /// The history of an account; nil if the device has none.
     func history(of account: String) -> AccountHistory? {
         content.withLock { $0.histories[account] }
     }

@@ -60,7 +60,7 @@ struct HistoryChange: Codable, Sendable, Hashable {
     var startsOver: Bool?
     var revision: String?
     var transactions: [Signed]?
-    /// Transactions that the store knows nothing of any more.
+    /// Transactions that the store has lost.
     var forgotten: [TransactionID]?
     var untold: [TransactionID]?
     var told: [TransactionID]?

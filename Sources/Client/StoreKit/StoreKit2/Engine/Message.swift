@@ -62,22 +62,16 @@ public struct Message: Sendable, Equatable, Hashable {
 
         /// A loop over the sequence, with a place of its own.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(engine: engine, events: engine.feed.messages.stream().makeAsyncIterator())
+            AsyncIterator(loop: BroadcastLoop(over: engine.feed.messages, of: engine))
         }
 
         /// A loop over the sequence, message by message.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            let engine: PaymentEngine
-            var events: AsyncStream<Message>.AsyncIterator
-            var isStarted = false
+            var loop: BroadcastLoop<Message>
 
             /// The next message; `nil` if the task is cancelled.
             public mutating func next() async -> Message? {
-                if !isStarted {
-                    isStarted = true
-                    await engine.beginWatching()
-                }
-                return await events.next()
+                await loop.next()
             }
         }
     }

@@ -70,7 +70,9 @@ extension PaymentEngine {
         return true
     }
 
-    /// A signed transaction, verified; nil where it can't be decoded.
+    /// Verifies a signed transaction.
+    ///
+    /// - Returns: nil if it can't be decoded.
     func verified(_ signed: String) -> VerificationResult<Transaction>? {
         if let known = feed.state.withLock({ $0.verified[signed] }) { return known }
         guard let opened = try? open() else { return nil }

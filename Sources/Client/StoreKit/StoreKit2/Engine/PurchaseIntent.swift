@@ -27,23 +27,20 @@ public struct PurchaseIntent: Equatable, Sendable {
 
         /// A loop over the sequence, with a place of its own.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(engine: engine, events: engine.feed.intents.stream().makeAsyncIterator())
+            AsyncIterator(
+                engine: engine, loop: BroadcastLoop(over: engine.feed.intents, of: engine))
         }
 
         /// A loop over the sequence, intent by intent.
         public struct AsyncIterator: AsyncIteratorProtocol {
             let engine: PaymentEngine
-            var events: AsyncStream<PurchaseIntent>.AsyncIterator
-            var isStarted = false
+            var loop: BroadcastLoop<PurchaseIntent>
 
             /// The next intent; `nil` if the task is cancelled.
             public mutating func next() async -> PurchaseIntent? {
-                if !isStarted {
-                    isStarted = true
-                    await engine.beginWatching()
-                }
+                await loop.begin()
                 if let waiting = engine.feed.takeIntent() { return waiting }
-                return await events.next()
+                return await loop.next()
             }
         }
     }

@@ -21,23 +21,16 @@ extension Storefront {
 
         /// A loop over the sequence, with a place of its own.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(
-                engine: engine, events: engine.feed.storefronts.stream().makeAsyncIterator())
+            AsyncIterator(loop: BroadcastLoop(over: engine.feed.storefronts, of: engine))
         }
 
         /// A loop over the sequence, storefront by storefront.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            let engine: PaymentEngine
-            var events: AsyncStream<Storefront>.AsyncIterator
-            var isStarted = false
+            var loop: BroadcastLoop<Storefront>
 
             /// The next storefront; `nil` if the task is cancelled.
             public mutating func next() async -> Storefront? {
-                if !isStarted {
-                    isStarted = true
-                    await engine.beginWatching()
-                }
-                return await events.next()
+                await loop.next()
             }
         }
     }

@@ -69,22 +69,16 @@ extension Product.SubscriptionInfo.Status {
 
         /// A loop over the sequence, with a place of its own.
         public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(engine: engine, events: engine.feed.statuses.stream().makeAsyncIterator())
+            AsyncIterator(loop: BroadcastLoop(over: engine.feed.statuses, of: engine))
         }
 
         /// A loop over the sequence, status by status.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            let engine: PaymentEngine
-            var events: AsyncStream<Element>.AsyncIterator
-            var isStarted = false
+            var loop: BroadcastLoop<Element>
 
             /// The next status that has changed; `nil` if the task is cancelled.
             public mutating func next() async -> Element? {
-                if !isStarted {
-                    isStarted = true
-                    await engine.beginWatching()
-                }
-                return await events.next()
+                await loop.next()
             }
         }
     }
