@@ -11,7 +11,7 @@ copy=$(mktemp -d)
 trap 'rm -rf "$folder" "$copy"' EXIT
 if command -v systemd-analyze >/dev/null; then
     for unit in openstore.service openstore-backup.service openstore-backup.timer openstore.socket \
-        openstore-downloads.service openstore-downloads.socket; do
+        openstore-downloads.service openstore-downloads.socket openstore-downloads-resume.service; do
         # The program need not be installed where the units are checked.
         sed -E 's#^ExecStart=(openstore|/usr/lib/openstore/openstore-downloads)#ExecStart=/bin/true#' \
             "Deployment/$unit" >"$folder/$unit"
@@ -20,6 +20,13 @@ if command -v systemd-analyze >/dev/null; then
         grep -E "$folder|openstore" || true)
     if [ -n "$found" ]; then
         printf 'deployment: systemd refuses a unit\n%s\n' "$found" >&2
+        failed=1
+    fi
+fi
+
+if command -v desktop-file-validate >/dev/null; then
+    if ! desktop-file-validate Deployment/openstore-downloads.desktop >&2; then
+        echo "deployment: Deployment/openstore-downloads.desktop is no good desktop entry, as above" >&2
         failed=1
     fi
 fi
@@ -111,6 +118,22 @@ if [ -x "$program" ] && [ -x "$program-downloads" ]; then
         printf 'deployment: a package can'"'"'t be made of what Deployment/Dockerfile copies\n%s\n' "$said" >&2
         failed=1
     fi
+    # What runs in the sessions of users: units are enabled as they say, and what they and the entry for
+    # desktops without systemd start is there.
+    for unit in Deployment/openstore-downloads*.{service,socket}; do
+        target=$(sed -n 's/^WantedBy=//p' "$unit")
+        link=$copy/usr/lib/systemd/user/$target.wants/$(basename "$unit")
+        if [ -n "$target" ] && [ ! -f "$link" ]; then
+            echo "deployment: a package does not enable $unit for $target" >&2
+            failed=1
+        fi
+    done
+    while read -r started; do
+        if [ ! -x "$copy$started" ]; then
+            echo "deployment: a package has no $started, which a unit or desktop entry starts" >&2
+            failed=1
+        fi
+    done < <(sed -n 's/^\(ExecStart\|Exec\|TryExec\)=\([^ ]*\).*/\2/p' Deployment/openstore-downloads*)
     # Man pages that say nothing wrong to those who show them.
     for page in "$copy"/usr/share/man/man1/*; do
         command -v man >/dev/null && [ -f "$page" ] || continue

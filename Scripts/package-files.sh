@@ -15,11 +15,16 @@ for unit in openstore.service openstore.socket openstore-backup.service openstor
 done
 # Apps find it beside the folder of programs; systemd listens for it in each user's session.
 install -D -m 0755 "$(dirname "$program")/openstore-downloads" "$folder/lib/openstore/openstore-downloads"
-for unit in openstore-downloads.service openstore-downloads.socket; do
+for unit in openstore-downloads.service openstore-downloads.socket openstore-downloads-resume.service; do
     put "Deployment/$unit" "lib/systemd/user/$unit"
 done
-install -d "$folder/lib/systemd/user/sockets.target.wants"
-ln -s ../openstore-downloads.socket "$folder/lib/systemd/user/sockets.target.wants/openstore-downloads.socket"
+# enable UNIT TARGET: for all users, as the unit's [Install] has it; who does not want it masks it.
+enable() {
+    install -d "$folder/lib/systemd/user/$2.wants"
+    ln -s "../$1" "$folder/lib/systemd/user/$2.wants/$1"
+}
+enable openstore-downloads.socket sockets.target
+enable openstore-downloads-resume.service default.target
 put Deployment/openstore.sysusers lib/sysusers.d/openstore.conf
 put Deployment/openstore.tmpfiles lib/tmpfiles.d/openstore.conf
 

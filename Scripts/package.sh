@@ -43,6 +43,10 @@ openstore ($version-1) unstable; urgency=medium
 
  -- $maintainer  $(date -uRd "@$SOURCE_DATE_EPOCH")
 END_OF_CHANGELOG
+# For desktops without systemd: where the units are, the entry is passed over.
+entry=etc/xdg/autostart/openstore-downloads.desktop
+install -D -m 0644 Deployment/openstore-downloads.desktop "$root/$entry"
+echo "/$entry" >"$root/DEBIAN/conffiles"
 install -m 0755 Deployment/debian/{postinst,prerm,postrm} "$root/DEBIAN"
 (cd "$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
 size=$(du -k --apparent-size -s "$root/usr" | cut -f 1)
@@ -56,7 +60,8 @@ mv "$work/openstore.deb" "$package"
 # The archive: the same files as they lie below /usr/local.
 name=openstore-$version-linux-$(uname -m)
 mv "$root/usr" "$work/$name"
-sed -i 's|/usr/lib/openstore|/usr/local/lib/openstore|' "$work/$name/lib/systemd/user/openstore-downloads.service"
+install -D -m 0644 Deployment/openstore-downloads.desktop "$work/$name/$entry"
+sed -i 's|/usr/lib/openstore|/usr/local/lib/openstore|' "$work/$name"/lib/systemd/user/*.service "$work/$name/$entry"
 documents=$work/$name/share/doc/openstore
 rm "$documents"/{copyright,changelog.Debian.gz,changelog.gz}
 mv "$work/$name/share/zsh/vendor-completions" "$work/$name/share/zsh/site-functions"

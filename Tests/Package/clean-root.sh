@@ -37,6 +37,15 @@ holds 'the download agent finds its libraries, and has Swift inside' bash -c '
     ! ldd /usr/lib/openstore/openstore-downloads | grep -iE "not found|swift|foundation|dispatch"'
 holds 'the session of a user listens for apps that download' \
     grep -q downloads.socket /usr/lib/systemd/user/sockets.target.wants/openstore-downloads.socket
+holds 'a login goes on with unfinished downloads' \
+    grep -q -- --resume /usr/lib/systemd/user/default.target.wants/openstore-downloads-resume.service
+holds 'so does one without systemd' \
+    grep -qx 'Exec=/usr/lib/openstore/openstore-downloads --resume' /etc/xdg/autostart/openstore-downloads.desktop
+holds 'a login without unfinished downloads starts nothing that stays' timeout 9 env -i HOME=/tmp \
+    XDG_RUNTIME_DIR=/tmp /usr/lib/openstore/openstore-downloads --resume
+holds 'systemd takes the units of users' bash -c '
+    said=$(XDG_RUNTIME_DIR=/tmp systemd-analyze --user verify --man=no /usr/lib/systemd/user/openstore*.* 2>&1) || { echo "$said"; exit 1; }
+    ! grep -i openstore <<<"$said"'
 holds 'the service has a user' test "$(getent passwd openstore | cut -d : -f 6-)" = /var/lib/openstore:/usr/sbin/nologin
 for folder in /var/lib/openstore /var/backups/openstore; do
     holds "only that user looks into $folder" test "$(stat -c '%U:%G %a' $folder)" = 'openstore:openstore 700'

@@ -4,9 +4,10 @@ import StoreKit
 /// `openstore-downloads`: fetches hosted content for the apps of its user while they run and when
 /// they don't, and ends when nothing is left. The framework starts it, or systemd.
 ///
-///     openstore-downloads [--idle SECONDS] [--patience SECONDS]
+///     openstore-downloads [--resume] [--idle SECONDS] [--patience SECONDS]
 ///
-/// It listens in `$XDG_RUNTIME_DIR/openstore`, or at the socket that systemd hands over.
+/// With `--resume`, as sessions call it after a login, it ends at once where no download is
+/// unfinished or another agent listens. It listens in `$XDG_RUNTIME_DIR/openstore`, or at the socket that systemd hands over.
 @main
 struct DownloadAgentProgram {
     static func main() async {
@@ -14,8 +15,13 @@ struct DownloadAgentProgram {
         _ = chdir("/")
         signal(SIGPIPE, SIG_IGN)
         var times = DownloadAgent.Times()
+        var resumes = false
         var words = CommandLine.arguments.dropFirst()
         while let word = words.popFirst() {
+            if word == "--resume" {
+                resumes = true
+                continue
+            }
             guard let seconds = words.popFirst().flatMap({ Double($0) }),
                 (0...(100 * 86_400)).contains(seconds)
             else { return usage(word) }
@@ -33,6 +39,7 @@ struct DownloadAgentProgram {
             say("XDG_RUNTIME_DIR is not set, or its path is too long for a socket.")
             exit(78)
         }
+        guard !resumes || agent.isNeeded() else { return }
         do {
             try await agent.run(listener: handedOver(environment))
         } catch {
@@ -53,7 +60,7 @@ struct DownloadAgentProgram {
 
     private static func usage(_ word: String) {
         say(
-            "\(word) can't be used so. Usage: openstore-downloads [--idle SECONDS] "
+            "\(word) can't be used so. Usage: openstore-downloads [--resume] [--idle SECONDS] "
                 + "[--patience SECONDS]")
         exit(64)
     }

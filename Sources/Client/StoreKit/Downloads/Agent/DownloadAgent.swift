@@ -52,6 +52,13 @@ package final class DownloadAgent: Sendable {
         (end, ending) = AsyncStream.makeStream()
     }
 
+    /// Whether unfinished downloads wait for an agent, and none of this user listens.
+    ///
+    /// Where systemd listens, it starts an agent at this look.
+    package func isNeeded() -> Bool {
+        !list.downloads().isEmpty && socket.connect() == nil
+    }
+
     /// Does what there is to do, and returns when nothing is left, or when another agent does it.
     ///
     /// - Parameter listener: a socket that listens already; nil where it is to be made.
