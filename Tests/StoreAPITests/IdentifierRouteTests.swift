@@ -194,12 +194,17 @@ import Testing
             return found
         }
         #expect(try await states() == [[], [profile]])
-        try await admin.call(
+        let renewal = try await admin.call(
             "POST", "/openstore/v1/profileRenewals",
             .resource("profileRenewals", to: ["profile": ("profiles", profile)]), expecting: 201)
         #expect(try await states() == [[profile], []])
         let anew = try await admin.call("GET", "/v1/profiles/\(profile)", expecting: 200)
         #expect(anew.at("data.attributes.uuid") != made.at("data.attributes.uuid"))
+        // The answer is the profile, which needn't be read again.
+        for name in ["uuid", "name", "profileContent", "profileState", "expirationDate"] {
+            let path = "data.attributes.\(name)"
+            #expect(renewal.at(path) == anew.at(path) && renewal.at(path) != nil, "\(name)")
+        }
     }
 
     @Test func `developers make no distribution profiles, and nobody names devices`() async throws {

@@ -27,11 +27,18 @@ extension ConnectContext {
     }
 
     /// Has the store make a profile anew.
+    ///
+    /// - Returns: the profile as this request made it. Read again, it may be one that somebody else
+    ///   has made since for another address of the store.
     func renew(_ profile: JSONValue) async throws -> JSONValue {
-        _ = try await api.create(
+        let renewal = try await api.create(
             "profileRenewals", at: "/openstore/v1/profileRenewals", [:],
             relationships: ["profile": ("profiles", profile.id)])
-        return try await api.show("/v1/profiles/\(profile.id)")
+        var renewed = profile.members ?? [:]
+        renewed["attributes"] = .object(
+            (renewed["attributes"]?.members ?? [:])
+                .merging(renewal["attributes"]?.members ?? [:]) { _, new in new })
+        return .object(renewed)
     }
 
     /// Writes the file of a profile.

@@ -24,9 +24,12 @@ extension ResourceType {
 
     /// The making of a profile anew: what App Store Connect's portal does, and its API
     /// doesn't.
+    ///
+    /// The answer has the profile as this renewal made it: another one may have replaced it before
+    /// it is read, with another address of the store.
     static let profileRenewals = ResourceType(
         "profileRenewals", at: "/openstore/v1/profileRenewals",
-        reading: .manageDevelopmentProfiles, shape: ResourceShape([:]),
+        reading: .manageDevelopmentProfiles, shape: ResourceShape(renewedAttributes),
         relationships: [
             .one("profile", to: "profiles") { call, wanted in
                 Resource(
@@ -34,6 +37,13 @@ extension ResourceType {
                     at: call.services.clock.now())
             }
         ])
+
+    /// The attributes of a profile that its renewal answers.
+    fileprivate static let renewedAttributes: [String: AttributeForm] = [
+        "name": .text(1...100), "profileContent": .text(1...100_000), "uuid": .text(36...36),
+        "profileState": .choice(["ACTIVE", "INVALID"]), "createdDate": .dateTime,
+        "expirationDate": .dateTime,
+    ]
 
     /// - Throws: `ConnectRefusal.notFound` for text that is no identifier.
     static func profile(_ text: String) throws -> ProfileID {
@@ -113,8 +123,10 @@ extension ConnectOperation {
                 let profile = try await call.services.profiles.renew(
                     ResourceType.profile(try call.data.one("profile")), uuid: UUID(),
                     address: call.profileAddress, by: call.actor)
+                let renewed = Resource(profile, at: call.services.clock.now()).attributes
+                    .filter { ResourceType.renewedAttributes[$0.key] != nil }
                 return Resource(
-                    .profileRenewals, id: profile.uuid, [:],
+                    .profileRenewals, id: profile.uuid, renewed,
                     links: ["profile": [ResourceLink(type: "profiles", id: profile.id.text)]])
             },
         ]
