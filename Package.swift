@@ -26,6 +26,7 @@ let systemTargets: [Target] = [
 
 // What the store and the device have in common.
 let sharedTargets: [Target] = [
+    .target(name: "StoreKernel", path: "Sources/Shared/StoreKernel"),
     .target(name: "StoreModel", path: "Sources/Shared/StoreModel"),
     .target(name: "StoreWire", dependencies: ["StoreModel"], path: "Sources/Shared/StoreWire"),
     // What customers read, a file for each language, put into the program by the C compiler.
@@ -39,7 +40,12 @@ let sharedTargets: [Target] = [
         name: "StoreSheets", dependencies: ["CStoreXML", "StoreModel"],
         path: "Sources/Shared/StoreSheets"),
     .target(
-        name: "StoreSecurity", dependencies: ["CStoreCrypto"], path: "Sources/Shared/StoreSecurity"),
+        name: "StoreSecurity", dependencies: ["CStoreCrypto", "StoreKernel"],
+        path: "Sources/Shared/StoreSecurity"),
+    // One HTTP client: for devices, notifications and object stores.
+    .target(
+        name: "StoreTransport", dependencies: ["CStoreCurl", "StoreSecurity"],
+        path: "Sources/Shared/StoreTransport"),
     .target(
         name: "StorePackage",
         dependencies: ["StoreModel", "StoreSheets", "CStoreArchive", "CStoreLinux", "CStoreZlib"],
@@ -54,12 +60,16 @@ let storeTargets: [Target] = [
     .target(name: "StoreCore", dependencies: ["StoreModel"], path: "Sources/Store/StoreCore"),
     .target(
         name: "StoreSQL",
-        dependencies: ["CStorePostgres", "CStoreSQLite", "StoreCore", "StoreModel"],
+        dependencies: [
+            "CStorePostgres", "CStoreSQLite", "StoreCore", "StoreKernel", "StoreModel",
+        ],
         path: "Sources/Store/StoreSQL"),
     // Content in folders, or in an object store that speaks S3's protocol.
     .target(
         name: "StoreContent",
-        dependencies: ["CStoreCurl", "StoreCore", "StoreModel", "StoreSecurity", "StoreSheets"],
+        dependencies: [
+            "CStoreCurl", "StoreCore", "StoreKernel", "StoreModel", "StoreSecurity", "StoreSheets",
+        ],
         path: "Sources/Store/StoreContent"),
     // The partner feed: tables of what there is, as archives in a folder.
     .target(
@@ -81,7 +91,8 @@ let storeTargets: [Target] = [
     .target(
         name: "StoreAPI",
         dependencies: [
-            "CStoreDescriptions", "StoreCore", "StoreModel", "StoreSheets", "StoreWire",
+            "CStoreDescriptions", "StoreCore", "StoreKernel", "StoreModel", "StoreSheets",
+            "StoreWire",
             "StoreHTTP", "StoreSecurity",
         ],
         path: "Sources/Store/StoreAPI"),
@@ -93,13 +104,15 @@ let storeTargets: [Target] = [
         ]),
     .target(
         name: "StorePages",
-        dependencies: ["CStorePages", "StoreCore", "StoreHTTP", "StoreModel", "StoreTexts"],
+        dependencies: [
+            "CStorePages", "StoreCore", "StoreHTTP", "StoreKernel", "StoreModel", "StoreTexts",
+        ],
         path: "Sources/Store/StorePages"),
     .target(
         name: "StoreServer",
         dependencies: [
             "CStoreCurl", "StoreAPI", "StoreBackup", "StoreContent", "StoreCore", "StoreDelivery",
-            "StoreFeed", "StoreHTTP",
+            "StoreFeed", "StoreHTTP", "StoreKernel",
             "StoreModel", "StorePackage", "StorePages", "StorePictures", "StoreSQL",
             "StoreSecurity", "StoreWire",
         ],
@@ -112,8 +125,9 @@ let clientTargets: [Target] = [
     .target(
         name: "StoreKit",
         dependencies: [
-            "CStoreCurl", "CStoreKitEnums", "CStoreLinux", "CStoreReceiptURL", "StoreDelivery",
-            "StoreModel", "StoreSecurity", "StoreTexts", "StoreWire",
+            "CStoreKitEnums", "CStoreLinux", "CStoreReceiptURL", "StoreDelivery",
+            "StoreKernel", "StoreModel", "StoreSecurity", "StoreTexts", "StoreTransport",
+            "StoreWire",
         ],
         path: "Sources/Client/StoreKit"),
     // What Apple's Foundation has, Linux's lacks, and code around StoreKit uses.
@@ -130,7 +144,7 @@ let commandTargets: [Target] = [
         name: "StoreCommands",
         dependencies: [
             "CStoreLinux", "StoreBackup", "StoreContent", "StoreCore", "StoreDelivery",
-            "StoreFeed", "StoreHTTP", "StoreKit",
+            "StoreFeed", "StoreHTTP", "StoreKernel", "StoreKit",
             "StoreModel", "StorePackage", "StoreSecurity", "StoreServer", "StoreSheets",
             "StoreWire",
         ],
@@ -187,11 +201,13 @@ let testTargets: [Target] = [
             "StoreSQL", "StoreSecurity", "StoreServer", "StoreTestSupport", "StoreWire",
         ],
         path: "Tests/Support/StoreStateMachine"),
+    suite("StoreKernel"),
     suite("StoreModel"),
     suite("StoreWire", ["StoreModel"], exclude: ["Fixtures"]),
     suite("StoreTexts", ["StoreModel"]),
     suite("StoreSheets", ["StoreModel"]),
     suite("StoreSecurity"),
+    suite("StoreTransport"),
     suite("StorePackage", ["StoreModel", "StorePackageSamples"]),
     suite("StoreDelivery", ["StoreModel", "StoreSecurity"]),
     suite("StoreCore", ["StoreModel"]),
@@ -228,8 +244,8 @@ let testTargets: [Target] = [
     suite(
         "StoreKit",
         [
-            "CStoreCurl", "CStoreLinux", "StoreCore", "StoreDelivery", "StoreHTTP", "StoreModel",
-            "StoreSecurity", "StoreServer", "StoreWire", "StoreTexts",
+            "CStoreLinux", "StoreCore", "StoreDelivery", "StoreHTTP", "StoreModel",
+            "StoreSecurity", "StoreServer", "StoreTransport", "StoreWire", "StoreTexts",
         ]),
     .testTarget(
         name: "StoreKitStateTests", dependencies: ["StoreStateMachine", "StoreTestSupport"]),

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import StoreKernel
 
 /// A moment in the three forms that receipts of transactions, and the answers about receipts,
 /// have it in.
@@ -36,14 +36,14 @@ package struct ReceiptTimes: Sendable, Hashable {
         return text + zone
     }
 
-    // MARK: Kept
+    // MARK: Cached
 
     // An answer about a receipt has hundreds of dates, on few days; asking the calendar for each
     // takes longer than all the rest of the answer.
 
     private static let capacity = 4096
-    private static let days = Mutex<[Int64: String]>([:])
-    private static let offsets = Mutex<[Int64: Int64]>([:])
+    private static let days = Cache<Int64, String>(limit: capacity)
+    private static let offsets = Cache<Int64, Int64>(limit: capacity)
     private static let calendar = {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
@@ -58,7 +58,7 @@ package struct ReceiptTimes: Sendable, Hashable {
 
     /// - Parameter number: days since 1970.
     private static func dayText(_ number: Int64) -> String {
-        kept(number, in: days) {
+        days.value(for: number) {
             let parts = calendar.dateComponents(
                 [.year, .month, .day],
                 from: Date(timeIntervalSince1970: TimeInterval(number * day)))
@@ -72,22 +72,10 @@ package struct ReceiptTimes: Sendable, Hashable {
     /// Seconds from GMT; the clocks there change on the hour.
     private static func pacificOffset(at seconds: Int64) -> Int64 {
         let hour = (seconds - (seconds % 3600 + 3600) % 3600) / 3600
-        return kept(hour, in: offsets) {
+        return offsets.value(for: hour) {
             Int64(
                 pacificZone.secondsFromGMT(
                     for: Date(timeIntervalSince1970: TimeInterval(hour * 3600))))
         }
-    }
-
-    private static func kept<Value: Sendable>(
-        _ key: Int64, in values: borrowing Mutex<[Int64: Value]>, _ make: () -> Value
-    ) -> Value {
-        if let value = values.withLock({ $0[key] }) { return value }
-        let value = make()
-        values.withLock { values in
-            if values.count >= capacity { values.removeAll() }
-            values[key] = value
-        }
-        return value
     }
 }

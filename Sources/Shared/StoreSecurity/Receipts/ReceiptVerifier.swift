@@ -1,5 +1,6 @@
 import CStoreCrypto
 import Foundation
+import StoreKernel
 
 /// Checks receipts against one trusted root.
 package struct ReceiptVerifier: Sendable {
@@ -13,7 +14,20 @@ package struct ReceiptVerifier: Sendable {
     let root: Certificate
     private let isRevoked: @Sendable (Certificate) -> Bool
     private let chains = VerifiedChains()
-    private let receipts = VerifiedReceipts()
+    /// Receipts whose signatures were found to be right, by the digest of their bytes.
+    ///
+    /// Publishers' servers send the same receipt again and again, and reading its certificates takes
+    /// longer than all the rest of an answer. Whether something of the chain was taken back since is
+    /// asked each time.
+    private let receipts = Cache<String, Verified>(limit: 8 << 20, cost: { $1.size })
+
+    private struct Verified {
+        let receipt: AppReceipt
+        /// Leaf, intermediate and root.
+        let chain: [Certificate]
+        /// In bytes.
+        let size: Int
+    }
 
     /// - Parameter isRevoked: asked for leaf and intermediate of each receipt; where it is
     ///   missing, nobody says that one was taken back.
@@ -32,7 +46,7 @@ package struct ReceiptVerifier: Sendable {
     ///   `badSignature`.
     package func verify(_ der: Data) throws -> AppReceipt {
         let digest = SHA256Digest.hex(der)
-        if let known = receipts.receipt(digest: digest) {
+        if let known = receipts.value(for: digest) {
             try known.chain.check(isRevoked: isRevoked)
             return known.receipt
         }
@@ -48,7 +62,8 @@ package struct ReceiptVerifier: Sendable {
             throw error
         }
         try message.checkSignature()
-        receipts.add(.init(receipt: receipt, chain: chain), digest: digest, size: der.count)
+        receipts.insert(
+            Verified(receipt: receipt, chain: chain, size: der.count), for: digest)
         return receipt
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import StoreKernel
 
 /// Certificates that were found to lead to the root.
 ///
@@ -12,14 +12,12 @@ final class VerifiedChains: Sendable {
         let validity: ClosedRange<Date>
     }
 
-    private static let capacity = 16
-
-    private let chains = Mutex<[[Data]: Chain]>([:])
+    private let chains = Cache<[Data], Chain>(limit: 16)
 
     /// Leaf, intermediate and root of a chain that was verified before, for a date at which it is
     /// valid.
     func chain(of certificates: [Data], at date: Date) -> [Certificate]? {
-        guard let chain = chains.withLock({ $0[certificates] }), chain.validity.contains(date)
+        guard let chain = chains.value(for: certificates), chain.validity.contains(date)
         else { return nil }
         return chain.certificates
     }
@@ -30,9 +28,6 @@ final class VerifiedChains: Sendable {
         guard periods.count == chain.count, let start = periods.map(\.lowerBound).max(),
             let end = periods.map(\.upperBound).min(), start <= end
         else { return }
-        chains.withLock { chains in
-            if chains.count >= Self.capacity { chains.removeAll() }
-            chains[certificates] = Chain(certificates: chain, validity: start...end)
-        }
+        chains.insert(Chain(certificates: chain, validity: start...end), for: certificates)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import StoreCore
+import StoreKernel
 import StoreModel
-import Synchronization
 
 /// The columns of an item that are JSON.
 enum ItemJSON {
@@ -36,20 +36,13 @@ enum ItemJSON {
     // MARK: Prices
 
     /// Most items have one of few price tiers: what was read is kept by its text.
-    private static let knownPrices = Mutex<[Data: ItemPrices]>([:])
-    private static let mostKnownPrices = 1024
-    private static let longestKnownPrices = 128
+    private static let priceCache = Cache<Data, ItemPrices>(limit: 1024)
+    /// Longer texts are rare, and not kept.
+    private static let cachedTextLimit = 128
 
     static func prices(_ row: any SQLRow, _ column: Int) throws -> ItemPrices {
         let text = row.data(column)
-        if let known = knownPrices.withLock({ $0[text] }) { return known }
-        let prices = try value(ItemPrices.self, row, column)
-        if text.count <= longestKnownPrices {
-            knownPrices.withLock { known in
-                if known.count >= mostKnownPrices { known.removeAll() }
-                known[text] = prices
-            }
-        }
-        return prices
+        guard text.count <= cachedTextLimit else { return try value(ItemPrices.self, row, column) }
+        return try priceCache.value(for: text) { try value(ItemPrices.self, row, column) }
     }
 }
