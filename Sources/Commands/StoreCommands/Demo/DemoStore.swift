@@ -175,7 +175,7 @@ struct DemoStore {
             library: home.appendingPathComponent("Library").path,
             report: report(of: device).path)
         environment[DemoSettings.variable] = try settings.encoded()
-        let code = try await ChildProcess.run(
+        let code = try await DemoAppProcess.run(
             arguments: ["openstore", DemoScene.word, scene.rawValue], environment: environment)
         guard code == 0 else {
             throw DemoFailure(description: "the app ended with the exit code \(code)")

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Foundation's `Process` puts its child into a process group of its own, which may not
 /// read from the terminal.
-enum ChildProcess {
+enum DemoAppProcess {
     /// Runs it to its end.
     ///
     /// - Returns: the exit code, or 128 plus the number of the signal that ended it.
