@@ -56,7 +56,7 @@ enum BuildUpload: ConnectCommand {
         let version = try await version(of: app, connect)
         let number = version.attribute("versionString")
         try check(url, of: bundleID, version: number, connect)
-        let file = try PackageFile(url)
+        let file = try UploadSource(url)
         let digest = try file.digest()
         let build = try await build(
             of: version, size: file.size, digest: digest, connect)

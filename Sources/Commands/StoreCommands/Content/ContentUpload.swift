@@ -65,7 +65,7 @@ enum ContentUpload: Command {
             }
             throw error
         }
-        let file = try PackageFile(url)
+        let file = try UploadSource(url)
         let creation = UploadCreation(
             bundleId: app, productId: product, fileName: url.lastPathComponent,
             fileSize: file.size, sha256: try file.digest(), version: version)

@@ -96,7 +96,7 @@ enum ContentValidate: Command {
         _ summary: PackageReader.Summary, _ file: URL, with app: BundleID,
         _ arguments: ParsedArguments, _ output: Output
     ) async throws {
-        let package = try PackageFile(file)
+        let package = try UploadSource(file)
         let creation = UploadCreation(
             bundleId: app, productId: summary.info.productID, fileName: file.lastPathComponent,
             fileSize: package.size, sha256: try package.digest(), version: summary.info.version,

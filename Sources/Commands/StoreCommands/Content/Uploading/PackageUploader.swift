@@ -13,7 +13,7 @@ struct PackageUploader: Sendable {
     private static let rounds = 5
 
     let session: ConnectSession
-    let file: PackageFile
+    let file: UploadSource
     let creation: UploadCreation
     /// Hears of the bytes that are there, of all, and of those that were there before.
     let sent: @Sendable (_ done: Int64, _ total: Int64, _ before: Int64) -> Void

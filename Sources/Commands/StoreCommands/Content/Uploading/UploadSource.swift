@@ -3,7 +3,7 @@ import StoreModel
 import StoreSecurity
 
 /// A package on the publisher's disk, read piece by piece.
-final class PackageFile: Sendable {
+final class UploadSource: Sendable {
     let url: URL
     let size: Int64
     private let descriptor: Int32
