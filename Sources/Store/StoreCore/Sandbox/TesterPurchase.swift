@@ -68,7 +68,7 @@ package struct TesterAttempts: Sendable, Hashable {
 }
 
 /// A purchase of a tester that was taken back.
-package struct TesterRefund: Sendable, Hashable {
+package struct TesterPurchaseRefund: Sendable, Hashable {
     /// The first purchase of the product.
     package let transaction: TransactionID
     package let tester: AccountID

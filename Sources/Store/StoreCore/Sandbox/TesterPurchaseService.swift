@@ -128,7 +128,7 @@ package struct TesterPurchaseService: Sendable {
     @discardableResult
     package func refund(
         _ transaction: TransactionID, of id: AccountID? = nil, by actor: ConnectActor
-    ) async throws -> TesterRefund {
+    ) async throws -> TesterPurchaseRefund {
         try actor.require(.manageTesters)
         let now = clock.now()
         let refunded = try await database.write { repositories in
@@ -163,7 +163,7 @@ package struct TesterPurchaseService: Sendable {
             return entry
         }
         changed(refunded.details.account)
-        return TesterRefund(
+        return TesterPurchaseRefund(
             transaction: refunded.original.id, tester: refunded.details.account,
             product: refunded.details.productID, date: now)
     }

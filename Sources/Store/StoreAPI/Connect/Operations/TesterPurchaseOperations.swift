@@ -111,7 +111,7 @@ extension Resource {
             ])
     }
 
-    init(_ refund: TesterRefund) {
+    init(_ refund: TesterPurchaseRefund) {
         self.init(
             .sandboxRefunds, id: refund.transaction.description,
             [
