@@ -23,7 +23,7 @@ package struct ProcessingService: Sendable {
     ///
     /// - Parameter holder: names the process, different from all others.
     /// - Returns: nil where none waits.
-    package func claim(as holder: String) async throws -> ContentUpload? {
+    package func claim(as holder: String) async throws -> PackageUpload? {
         let now = clock.now()
         let rules = rules
         // Asked often; only what is found is worth a transaction.
@@ -77,7 +77,7 @@ package struct ProcessingService: Sendable {
 
     /// Gives a package back that was not processed to its end.
     package func giveBack(
-        _ upload: ContentUpload, by holder: String, _ interruption: Interruption
+        _ upload: PackageUpload, by holder: String, _ interruption: Interruption
     ) async throws {
         let pause =
             switch interruption {
@@ -116,7 +116,7 @@ package struct ProcessingService: Sendable {
     /// - Throws: `ContentRefusal`, or `ContentFilesMissing` where bytes were collected
     ///   meanwhile.
     package func complete(
-        _ upload: ContentUpload, by holder: String, as outcome: Outcome, files: any ContentStore
+        _ upload: PackageUpload, by holder: String, as outcome: Outcome, files: any ContentStore
     ) async throws -> Bool {
         let now = clock.now()
         let digests =
@@ -153,7 +153,7 @@ package struct ProcessingService: Sendable {
     ///
     /// - Returns: false where the process has lost the package.
     package func fail(
-        _ upload: ContentUpload, by holder: String, problems: [ContentProblem]
+        _ upload: PackageUpload, by holder: String, problems: [ContentProblem]
     ) async throws -> Bool {
         let now = clock.now()
         return try await database.write { repositories in
@@ -164,7 +164,7 @@ package struct ProcessingService: Sendable {
     }
 
     private static func fail(
-        _ upload: ContentUpload, _ problems: [ContentProblem],
+        _ upload: PackageUpload, _ problems: [ContentProblem],
         _ repositories: any StoreRepositories, at date: Date
     ) throws {
         let target = try UploadTarget(

@@ -17,7 +17,7 @@ package struct UploadService: Sendable {
 
     /// An upload with what belongs to it.
     package struct Status: Sendable, Hashable {
-        package let upload: ContentUpload
+        package let upload: PackageUpload
         /// The numbers of the parts that have arrived.
         package let present: [Int]
         package let problems: [ContentProblem]
@@ -99,7 +99,7 @@ package struct UploadService: Sendable {
     }
 
     /// - Throws: `UploadRefusal.unknown`, also for uploads of other teams.
-    package func upload(_ id: UploadID, team: Int64?) async throws -> ContentUpload {
+    package func upload(_ id: UploadID, team: Int64?) async throws -> PackageUpload {
         try await database.read { try Self.upload(id, team: team, $0) }
     }
 
@@ -225,7 +225,7 @@ package struct UploadService: Sendable {
 
     private static func upload(
         _ id: UploadID, team: Int64?, _ repositories: any StoreRepositories
-    ) throws -> ContentUpload {
+    ) throws -> PackageUpload {
         guard let upload = try repositories.uploads.upload(id), team == nil || upload.team == team
         else { throw UploadRefusal.unknown(id) }
         return upload
@@ -234,7 +234,7 @@ package struct UploadService: Sendable {
     /// An upload that takes parts.
     private static func open(
         _ id: UploadID, team: Int64?, _ repositories: any StoreRepositories
-    ) throws -> ContentUpload {
+    ) throws -> PackageUpload {
         let upload = try upload(id, team: team, repositories)
         guard upload.state == .awaitingUpload else {
             throw UploadRefusal.closed(id, upload.state)
@@ -249,7 +249,7 @@ package struct UploadService: Sendable {
     }
 
     private static func status(
-        _ upload: ContentUpload, _ repositories: any StoreRepositories
+        _ upload: PackageUpload, _ repositories: any StoreRepositories
     ) throws -> Status {
         var state: ProductState?
         if case .product(let id) = upload.subject {

@@ -63,7 +63,7 @@ enum UploadTarget {
     /// - Returns: the state that a product had.
     /// - Throws: `ContentRefusal`.
     mutating func receive(
-        _ upload: ContentUpload, besideAnother: Bool
+        _ upload: PackageUpload, besideAnother: Bool
     ) throws -> ProductState? {
         switch self {
         case .product(var hosted):

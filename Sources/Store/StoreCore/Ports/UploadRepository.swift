@@ -3,9 +3,9 @@ import StoreModel
 
 /// Packages on their way into the store.
 package protocol UploadRepository {
-    func upload(_ id: UploadID) throws -> ContentUpload?
+    func upload(_ id: UploadID) throws -> PackageUpload?
     /// Those of a product or a build, the newest first.
-    func uploads(of subject: UploadSubject, in app: AppID, limit: Int) throws -> [ContentUpload]
+    func uploads(of subject: UploadSubject, in app: AppID, limit: Int) throws -> [PackageUpload]
     /// How many uploads of a team wait for parts.
     func openCount(of team: Int64) throws -> Int
     /// Bytes that these were announced with.
@@ -33,7 +33,7 @@ package protocol UploadRepository {
     func isProcessing(_ subject: UploadSubject, in app: AppID) throws -> Bool
     /// The upload that has waited longest for being processed; nil where all that wait are
     /// being worked on.
-    func waiting(at date: Date) throws -> ContentUpload?
+    func waiting(at date: Date) throws -> PackageUpload?
     /// How many wait for being processed, or are.
     func waitingCount() throws -> Int
     /// Gives an upload to a process for some time, and counts the attempt.

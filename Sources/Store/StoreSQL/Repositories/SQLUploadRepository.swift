@@ -5,7 +5,7 @@ import StoreModel
 struct SQLUploadRepository: UploadRepository {
     let connection: any SQLConnection
 
-    func upload(_ id: UploadID) throws -> ContentUpload? {
+    func upload(_ id: UploadID) throws -> PackageUpload? {
         try connection.row(
             """
             SELECT u.id, a.id, a.bundle_id, p.product_id, a.team, u.file_name, u.size,
@@ -19,7 +19,7 @@ struct SQLUploadRepository: UploadRepository {
             """, [.text(id.text)], read)
     }
 
-    func uploads(of subject: UploadSubject, in app: AppID, limit: Int) throws -> [ContentUpload] {
+    func uploads(of subject: UploadSubject, in app: AppID, limit: Int) throws -> [PackageUpload] {
         let (column, id) = try row(of: subject, in: app)
         guard let id else { return [] }
         return try connection.rows(
@@ -185,7 +185,7 @@ struct SQLUploadRepository: UploadRepository {
         ) { _ in true } ?? false
     }
 
-    func waiting(at date: Date) throws -> ContentUpload? {
+    func waiting(at date: Date) throws -> PackageUpload? {
         try connection.row(
             """
             SELECT u.id, a.id, a.bundle_id, p.product_id, a.team, u.file_name, u.size,
@@ -287,8 +287,8 @@ struct SQLUploadRepository: UploadRepository {
         ) { ContentProblem(path: $0.text(0), rule: $0.text(1), advice: $0.text(2)) }
     }
 
-    private func read(_ row: any SQLRow) throws -> ContentUpload {
-        ContentUpload(
+    private func read(_ row: any SQLRow) throws -> PackageUpload {
+        PackageUpload(
             id: try row.value(0) { UploadID($0) }, app: AppID(number: row.integer(1)),
             bundleID: try row.value(2) { BundleID($0) },
             subject: try row.isNull(16)

@@ -43,7 +43,7 @@ package final class ContentProcessor: Sendable {
         return count
     }
 
-    private func process(_ upload: ContentUpload) async {
+    private func process(_ upload: PackageUpload) async {
         store.log.write(
             .info, .contentProcessing,
             [
@@ -73,7 +73,7 @@ package final class ContentProcessor: Sendable {
         }
     }
 
-    private func make(_ upload: ContentUpload) async throws {
+    private func make(_ upload: PackageUpload) async throws {
         let result =
             switch upload.subject {
             case .product(let id): try await release(of: upload, id)
@@ -103,7 +103,7 @@ package final class ContentProcessor: Sendable {
         }
     }
 
-    private func logReady(_ upload: ContentUpload, _ outcome: ProcessingService.Outcome) {
+    private func logReady(_ upload: PackageUpload, _ outcome: ProcessingService.Outcome) {
         switch outcome {
         case .release(let release):
             store.log.write(
@@ -118,7 +118,7 @@ package final class ContentProcessor: Sendable {
 
     private typealias Work = Result<ProcessingService.Outcome, PackageError>
 
-    private func release(of upload: ContentUpload, _ product: ProductID) async throws -> Work {
+    private func release(of upload: PackageUpload, _ product: ProductID) async throws -> Work {
         let earlier = try await store.database.read { repositories in
             try repositories.content.releases(of: product, in: upload.app)
         }
@@ -135,7 +135,7 @@ package final class ContentProcessor: Sendable {
         }
     }
 
-    private func delivery(of upload: ContentUpload, _ build: AppBuildID) async throws -> Work {
+    private func delivery(of upload: PackageUpload, _ build: AppBuildID) async throws -> Work {
         let found = try await store.database.read { repositories in
             let version = try repositories.appVersions.build(build).flatMap {
                 try repositories.appVersions.version($0.version)
@@ -157,7 +157,7 @@ package final class ContentProcessor: Sendable {
 
     /// Works on an upload's whole file.
     private func process(
-        _ upload: ContentUpload,
+        _ upload: PackageUpload,
         _ work:
             @escaping @Sendable (URL, ProcessingProgress) throws -> ProcessingService.Outcome
     ) async throws -> Work {
@@ -181,7 +181,7 @@ package final class ContentProcessor: Sendable {
         error is ContentBusy || (error as? ObjectStoreError)?.isOfPlace ?? false
     }
 
-    private func refuseOtherFile(_ upload: ContentUpload) async {
+    private func refuseOtherFile(_ upload: PackageUpload) async {
         let problem = ContentProblem(
             path: "", rule: "otherFile",
             advice: "the parts that arrived don't make the file whose digest was announced; "
@@ -193,7 +193,7 @@ package final class ContentProcessor: Sendable {
         }
     }
 
-    private func refuse(_ upload: ContentUpload, _ problems: [ContentProblem]) async throws {
+    private func refuse(_ upload: PackageUpload, _ problems: [ContentProblem]) async throws {
         guard try await processing.fail(upload, by: holder, problems: problems) else { return }
         store.log.write(
             .warning, .contentRefused,
@@ -201,7 +201,7 @@ package final class ContentProcessor: Sendable {
         try await removeFiles(of: upload)
     }
 
-    private func removeFiles(of upload: ContentUpload) async throws {
+    private func removeFiles(of upload: PackageUpload) async throws {
         let files = store.uploadFiles
         try await files.apart { try files.remove(upload.id) }
     }
@@ -209,7 +209,7 @@ package final class ContentProcessor: Sendable {
     /// Runs the work on a thread of its own, and renews the lease meanwhile. The work is
     /// stopped where the lease is lost, or the task cancelled.
     private func whileAlive<Value: Sendable>(
-        _ upload: ContentUpload, _ progress: ProcessingProgress,
+        _ upload: PackageUpload, _ progress: ProcessingProgress,
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         let processing = processing

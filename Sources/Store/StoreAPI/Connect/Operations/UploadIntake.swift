@@ -73,7 +73,7 @@ struct UploadIntake: Sendable {
 
     /// The parts whose bytes are not those of their digests, and the digest of the whole.
     private static func inspect(
-        _ file: any UploadFile, _ digests: [Int: ContentDigest], of upload: ContentUpload
+        _ file: any UploadFile, _ digests: [Int: ContentDigest], of upload: PackageUpload
     ) throws -> (bad: [Int], digest: ContentDigest?) {
         try file.synchronize()
         let whole = SHA256Digest()

@@ -48,7 +48,7 @@ package struct ContentProblem: Sendable, Hashable {
 }
 
 /// A package on its way into the store.
-package struct ContentUpload: Sendable, Hashable {
+package struct PackageUpload: Sendable, Hashable {
     package let id: UploadID
     package let app: AppID
     package let bundleID: BundleID
