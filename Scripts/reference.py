@@ -158,7 +158,7 @@ LIBRARY_VARIABLES = [
 ]
 #: Written for other programs, or for a child of the program's own.
 WRITTEN_VARIABLES = {
-    'OPENSTORE_DEMO_SCENE', 'SSL_CERT_FILE', 'CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS',
+    'OPENSTORE_DEMO_SCENARIO', 'SSL_CERT_FILE', 'CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS',
     'NODE_USE_ENV_PROXY', 'REQUESTS_CA_BUNDLE', 'HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'}
 
 

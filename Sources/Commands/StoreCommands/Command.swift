@@ -15,7 +15,7 @@ package enum CommandRunner {
 
     /// Runs the command and gives the exit code (`ExitCode`).
     package static func run(_ words: [String]) async -> Int32 {
-        if DemoScene.isRequested(words) { return await DemoScene.run(words) }
+        if DemoScenario.isRequested(words) { return await DemoScenario.run(words) }
         let output = Output.standard
         let code = await run(words, output)
         guard code == .success, let reason = Output.failure else { return code.rawValue }

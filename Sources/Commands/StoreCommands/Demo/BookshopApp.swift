@@ -19,11 +19,11 @@ struct BookshopApp {
         self.settings = settings
         self.output = output
         OpenStore.sheet = BookshopSheet(settings: settings, output: output)
-        // The scenes show the reasons themselves.
+        // The scenarios show the reasons themselves.
         OpenStore.log = { _ in }
     }
 
-    // MARK: Scenes
+    // MARK: Scenarios
 
     /// Shows what is for sale, and what happens with a misspelled identifier.
     func browse() async throws {

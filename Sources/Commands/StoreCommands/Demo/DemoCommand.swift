@@ -6,7 +6,7 @@ import StoreServer
 /// `openstore demo`
 ///
 /// This side is the store and its publisher. The app runs in processes of its own, one
-/// for each scene (`DemoScene`), and knows nothing but its provisioning profile.
+/// for each scenario (`DemoScenario`), and knows nothing but its provisioning profile.
 enum DemoCommand: Command {
     static let spec = CommandSpec(
         words: ["demo"], summary: "Watch an app buy a book chapter from a fresh store.",

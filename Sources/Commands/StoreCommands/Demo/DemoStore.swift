@@ -107,7 +107,7 @@ struct DemoStore {
         await StoreJobs(store: store, address: server.address).run()
     }
 
-    /// Lets the app run, one scene after the other.
+    /// Lets the app run, one scenario after the other.
     func play() async throws {
         for tester in [Self.american, Self.japanese] {
             heading("The app, for the \(tester.name)")
@@ -160,7 +160,7 @@ struct DemoStore {
     }
 
     /// Runs the app in a process of its own, with folders and a profile as on a device.
-    private func run(_ scene: DemoScene, _ tester: Tester, device: String) async throws {
+    private func run(_ scenario: DemoScenario, _ tester: Tester, device: String) async throws {
         let home = folder.appendingPathComponent(device)
         var environment = ProcessInfo.processInfo.environment
         environment["OPENSTORE_PROFILE"] = profile.path
@@ -176,7 +176,8 @@ struct DemoStore {
             report: report(of: device).path)
         environment[DemoSettings.variable] = try settings.encoded()
         let code = try await DemoAppProcess.run(
-            arguments: ["openstore", DemoScene.word, scene.rawValue], environment: environment)
+            arguments: ["openstore", DemoScenario.word, scenario.rawValue], environment: environment
+        )
         guard code == 0 else {
             throw DemoFailure(description: "the app ended with the exit code \(code)")
         }

@@ -1,25 +1,25 @@
 import Foundation
 
 /// A run of the demo's app, in a process of its own.
-enum DemoScene: String {
+enum DemoScenario: String {
     case browse
     case buy
     case restore
 
     /// The word by which the demo calls itself; not a command for people.
-    static let word = "demo-scene"
+    static let word = "demo-scenario"
 
     static func isRequested(_ words: [String]) -> Bool { words.first == word }
 
-    /// Runs a scene and gives the exit code.
+    /// Runs a scenario and gives the exit code.
     static func run(_ words: [String]) async -> Int32 {
         let output = Output.standard
         do {
-            guard let scene = words.dropFirst().first.flatMap(DemoScene.init(rawValue:)),
+            guard let scenario = words.dropFirst().first.flatMap(DemoScenario.init(rawValue:)),
                 let settings = try DemoSettings.current()
-            else { throw UsageError(description: "scenes are run by openstore demo") }
+            else { throw UsageError(description: "scenarios are run by openstore demo") }
             let app = BookshopApp(settings: settings, output: output)
-            switch scene {
+            switch scenario {
             case .browse: try await app.browse()
             case .buy: try await app.buy()
             case .restore: try await app.restore()
@@ -34,7 +34,7 @@ enum DemoScene: String {
 
 /// What the demo tells its app: things that a customer would know or that lie on a device.
 struct DemoSettings: Codable {
-    static let variable = "OPENSTORE_DEMO_SCENE"
+    static let variable = "OPENSTORE_DEMO_SCENARIO"
 
     let email: String
     let password: String
