@@ -24,9 +24,9 @@ struct ItemPromptPages: Sendable {
             let item = try await visit.services.storefront.item(id, in: visit.frame.storefront)
         else { return try unavailable(visit, account, problem, status: status) }
         let page = try await ItemPages(visit).load(item)
-        let pieces = try await AppPieces(page, account, visit, problem: problem)
+        let components = try await ItemPromptComponents(page, account, visit, problem: problem)
         return try visit.personal(
-            nil, status: status, fill: { pieces.html($0) }, { _ in page.page })
+            nil, status: status, fill: { components.html($0) }, { _ in page.page })
     }
 
     private func unavailable(
@@ -84,8 +84,8 @@ struct ItemPromptPages: Sendable {
     }
 }
 
-/// What of an item's page belongs to the customer of the app that shows it.
-private struct AppPieces {
+/// The components of an item's page that depend on the customer of the app that shows it.
+private struct ItemPromptComponents {
     private let visit: StorefrontVisit
     private let item: StorefrontItem
     private let customer: String?
