@@ -11,7 +11,7 @@ struct ItemPromptPages: Sendable {
     let services: StorefrontPageServices
     let assets: PageAssets
 
-    func visit(_ request: HTTPRequest, _ inApp: AppVisit) -> StorefrontVisit {
+    func visit(_ request: HTTPRequest, _ inApp: ItemPromptRequest) -> StorefrontVisit {
         StorefrontVisit(request, inApp, assets: assets, services: services)
     }
 

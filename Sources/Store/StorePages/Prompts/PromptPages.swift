@@ -48,7 +48,7 @@ struct PromptPages: Sendable {
         let browser = PageVisitor(address: prompt.details.address, environment: environment)
         let known = browser.token(of: request)
         let token = try known ?? sessions.makeVisitor()
-        let inApp = AppVisit(
+        let inApp = ItemPromptRequest(
             prompt, question, name: request.parameters.first ?? "", browser: browser,
             token: (token, known == nil),
             account: try await sessions.account(of: token, in: environment), prompts: prompts)

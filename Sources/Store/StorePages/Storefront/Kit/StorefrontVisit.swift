@@ -14,7 +14,7 @@ struct StorefrontVisit: Sendable {
     let services: StorefrontPageServices
     let browser: StorefrontBrowser
     /// Nil in the storefront; the page of an app's prompt otherwise.
-    private(set) var inApp: AppVisit?
+    private(set) var inApp: ItemPromptRequest?
     /// Who has shown with this request who they are, and the browser's token from now on.
     private var entrance: (account: Account, token: String)?
 
@@ -32,7 +32,7 @@ struct StorefrontVisit: Sendable {
 
     /// A visit of the page of an item that an app shows.
     init(
-        _ request: HTTPRequest, _ inApp: AppVisit, assets: PageAssets,
+        _ request: HTTPRequest, _ inApp: ItemPromptRequest, assets: PageAssets,
         services: StorefrontPageServices
     ) {
         let environment = inApp.question.environment

@@ -2,8 +2,8 @@ import StoreCore
 import StoreHTTP
 import StoreModel
 
-/// What a visit of an item's page goes by that an app shows: the app's prompt, and the browser.
-struct AppVisit: Sendable {
+/// A request for an item's page that an app shows, with the app's prompt and the browser.
+struct ItemPromptRequest: Sendable {
     let prompt: Prompt
     let question: PromptQuestion
     let item: ItemID
@@ -50,10 +50,10 @@ struct AppVisit: Sendable {
     var wanted: AccountID? { prompt.details.account }
 
     /// The same for nobody.
-    var left: AppVisit {
-        var visit = self
-        visit.customer = nil
-        return visit
+    var left: ItemPromptRequest {
+        var request = self
+        request.customer = nil
+        return request
     }
 
     /// Who the customer is, by the password in a form.
