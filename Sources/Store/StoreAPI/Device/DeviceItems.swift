@@ -82,7 +82,7 @@ struct DeviceItems: Sendable {
                 message: "The item \(id) is another publisher's. Testers pay nothing, so they "
                     + "download what their own publisher sells.")
         }
-        guard let file = try await BuyersFile.of(id, services),
+        guard let file = try await ItemDownload.of(id, services),
             let answer = try await file.answer(to: request, services)
         else { throw Self.noFile(id) }
         return answer

@@ -54,7 +54,7 @@ struct ItemPageWriting: Sendable {
     ) async throws -> WireItemCustomer? {
         guard let account else { return nil }
         let right = try await services.itemSales.right(to: item.id, of: account)
-        let file = try await BuyersFile.of(item.id, services)
+        let file = try await ItemDownload.of(item.id, services)
         let review = try await services.customerReviews.own(on: item.id, by: account)
         return WireItemCustomer(
             isOwned: right != .notOwned,
@@ -75,7 +75,7 @@ extension WireItem {
 }
 
 extension WireItemFile {
-    init(_ file: BuyersFile) {
+    init(_ file: ItemDownload) {
         self.init(name: file.name, size: file.size, digest: file.digest.text)
     }
 }

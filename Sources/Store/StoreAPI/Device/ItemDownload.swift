@@ -4,9 +4,9 @@ import StoreHTTP
 import StoreModel
 import StoreWire
 
-/// What buyers of an item download as one file: what its publisher added for them, or the package
-/// of an app's version on sale.
-struct BuyersFile: Sendable {
+/// The file that buyers of an item download: one that its publisher added, or the package of an app's
+/// version on sale.
+struct ItemDownload: Sendable {
     private enum Place: Sendable {
         case media(ItemMedia)
         case build(AppDeliveryService.Deliverable)
@@ -20,14 +20,14 @@ struct BuyersFile: Sendable {
     private let place: Place
 
     /// Nil where there is none. Whether somebody may have it is the caller's to ask.
-    static func of(_ item: ItemID, _ services: APIServices) async throws -> BuyersFile? {
+    static func of(_ item: ItemID, _ services: APIServices) async throws -> ItemDownload? {
         if let media = try await services.itemMedia.download(of: item) {
-            return BuyersFile(
+            return ItemDownload(
                 name: media.fileName, size: media.size, digest: media.digest,
                 mediaType: media.mediaType, place: .media(media))
         }
         guard let found = try await services.appDeliveries.deliverable(of: item) else { return nil }
-        return BuyersFile(
+        return ItemDownload(
             name: found.delivery.fileName, size: found.build.size, digest: found.build.digest,
             mediaType: found.delivery.format.mediaType, place: .build(found))
     }
