@@ -175,7 +175,7 @@ struct ContentFetcher: Sendable {
                     rest.blob, bytes: rest.offset..<rest.offset + rest.length, grant: grant,
                     accept: { try receiver.accept($0) }, sink: { try receiver.take($0) })
             }
-        } catch is SegmentReceiver.Complete {}
+        } catch is SegmentReceiver.EndOfSegment {}
         guard receiver.rest == nil else { throw URLError(.networkConnectionLost) }
     }
 

@@ -47,7 +47,7 @@ package final class SegmentReceiver: Sendable {
         }
     }
 
-    /// - Throws: `DeliveryError.damaged` where a chunk is not what it should be, `Complete`
+    /// - Throws: `DeliveryError.damaged` where a chunk is not what it should be, `EndOfSegment`
     ///   where nothing more is wanted of an answer that goes on; as `DeliveryAssembly`.
     package func take(_ data: Data) throws {
         try state.withLock { state in
@@ -56,7 +56,7 @@ package final class SegmentReceiver: Sendable {
     }
 
     /// All that was asked for is there.
-    package struct Complete: Error {}
+    package struct EndOfSegment: Error {}
 
     private func take(_ bytes: UnsafeRawBufferPointer, _ state: inout State) throws {
         var bytes = bytes
@@ -66,7 +66,7 @@ package final class SegmentReceiver: Sendable {
             bytes = UnsafeRawBufferPointer(rebasing: bytes[count...])
         }
         while !bytes.isEmpty {
-            guard let number = state.rest.chunks.first else { throw Complete() }
+            guard let number = state.rest.chunks.first else { throw EndOfSegment() }
             let length = assembly.length(of: number)
             if state.partial.isEmpty, bytes.count >= length {
                 try hand(UnsafeRawBufferPointer(rebasing: bytes[..<length]), &state)
