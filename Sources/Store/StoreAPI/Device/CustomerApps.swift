@@ -154,7 +154,7 @@ final class CustomerApps: Sendable {
                 message: "The app \(id) is another publisher's. Testers pay nothing, so they "
                     + "install what their own publisher sells.")
         }
-        guard let found = try await services.appDeliveries.deliverable(of: id),
+        guard let found = try await services.appDeliveries.release(of: id),
             try await services.appDeliveries.permit(found.build.id)
         else {
             throw WireError(
@@ -213,7 +213,7 @@ final class CustomerApps: Sendable {
         let money = price ?? Money(thousandths: 0, currency: item.storefront.currency)
         let locale = item.storefront.locale
         let links = StorefrontLinks(base: customer.base)
-        let found = try await services.appDeliveries.deliverable(of: item.id)
+        let found = try await services.appDeliveries.release(of: item.id)
         let obstacle =
             price == nil
             ? ItemSaleRefusal.notInStorefront(item.storefront).description
@@ -232,7 +232,7 @@ final class CustomerApps: Sendable {
 }
 
 extension AppBuildAnswer {
-    fileprivate init(_ found: AppDeliveryService.Deliverable) {
+    fileprivate init(_ found: AppDeliveryService.AppRelease) {
         self.init(
             version: found.version.version, build: found.build.number,
             format: found.delivery.format, fileName: found.delivery.fileName,
@@ -245,7 +245,7 @@ extension AppBuildAnswer {
 }
 
 extension AppDeliveryPayload {
-    fileprivate init(_ found: AppDeliveryService.Deliverable, at date: Date) {
+    fileprivate init(_ found: AppDeliveryService.AppRelease, at date: Date) {
         self.init(
             appId: found.app.id.number, bundleId: found.app.bundleID.text,
             version: found.version.version, build: found.build.number,

@@ -4,12 +4,12 @@ import StoreHTTP
 import StoreModel
 import StoreWire
 
-/// The file that buyers of an item download: one that its publisher added, or the package of an app's
-/// version on sale.
+/// The file that buyers of an item download: one that its publisher added, or the package of an
+/// app's version on sale.
 struct ItemDownload: Sendable {
     private enum Place: Sendable {
         case media(ItemMedia)
-        case build(AppDeliveryService.Deliverable)
+        case build(AppDeliveryService.AppRelease)
     }
 
     let name: String
@@ -26,7 +26,7 @@ struct ItemDownload: Sendable {
                 name: media.fileName, size: media.size, digest: media.digest,
                 mediaType: media.mediaType, place: .media(media))
         }
-        guard let found = try await services.appDeliveries.deliverable(of: item) else { return nil }
+        guard let found = try await services.appDeliveries.release(of: item) else { return nil }
         return ItemDownload(
             name: found.delivery.fileName, size: found.build.size, digest: found.build.digest,
             mediaType: found.delivery.format.mediaType, place: .build(found))

@@ -15,8 +15,8 @@ package struct AppDeliveryService: Sendable {
         self.clock = clock
     }
 
-    /// What is delivered of an app.
-    package struct Deliverable: Sendable, Hashable {
+    /// What is delivered of an app: the build of a version, and its file.
+    package struct AppRelease: Sendable, Hashable {
         package let app: App
         package let version: AppVersion
         package let build: AppBuild
@@ -26,10 +26,10 @@ package struct AppDeliveryService: Sendable {
     /// What is delivered of the app that an item stands for; `nil` if nothing can be. What its
     /// publisher took from sale goes on being delivered to those who have it, what the store took
     /// from sale does not.
-    package func deliverable(of item: ItemID) async throws -> Deliverable? {
+    package func deliverable(of item: ItemID) async throws -> AppRelease? {
         try await database.read { repositories in
             guard let app = try repositories.items.item(item)?.details.app else { return nil }
-            return try Self.deliverable(of: app, repositories)
+            return try Self.release(of: app, repositories)
         }
     }
 
@@ -39,7 +39,7 @@ package struct AppDeliveryService: Sendable {
         return try await database.read { repositories in
             let found = try repositories.items.items(items).filter { item in
                 guard let app = item.details.app else { return false }
-                return try Self.deliverable(of: app, repositories) != nil
+                return try Self.release(of: app, repositories) != nil
             }
             return Set(found.map(\.id))
         }
@@ -50,7 +50,7 @@ package struct AppDeliveryService: Sendable {
     ///
     /// - Parameter wanted: hears how many bytes there are, and says which are to be read.
     package func open(
-        _ found: Deliverable, wanted: @escaping @Sendable (UInt64) -> Range<UInt64>
+        _ found: AppRelease, wanted: @escaping @Sendable (UInt64) -> Range<UInt64>
     ) async throws -> OpenContent? {
         let content = content
         return try await content.apart { try content.open(found.build.digest, wanted: wanted) }
@@ -58,7 +58,7 @@ package struct AppDeliveryService: Sendable {
 
     /// Where a browser fetches the file for a while; `nil` if only the store has it.
     package func address(
-        of found: Deliverable, for method: String, disposition: String
+        of found: AppRelease, for method: String, disposition: String
     ) -> String? {
         content.address(
             of: found.build.digest, for: method,
@@ -76,9 +76,9 @@ package struct AppDeliveryService: Sendable {
         }
     }
 
-    private static func deliverable(
+    private static func release(
         of id: AppID, _ repositories: any StoreRepositories
-    ) throws -> Deliverable? {
+    ) throws -> AppRelease? {
         let states: [AppVersionState] = [.readyForSale, .developerRemovedFromSale]
         let versions = try repositories.appVersions.versions(of: id)
             .filter { states.contains($0.state) }
@@ -88,6 +88,6 @@ package struct AppDeliveryService: Sendable {
             let delivery = try repositories.buildDeliveries.delivery(of: build.id),
             !delivery.isRetired
         else { return nil }
-        return Deliverable(app: app, version: version, build: build, delivery: delivery)
+        return AppRelease(app: app, version: version, build: build, delivery: delivery)
     }
 }

@@ -48,7 +48,7 @@ struct DownloadPages: Sendable {
                 ])
         }
         if let media = try await services.media.download(of: id) { return try await send(media) }
-        guard let app = try await services.apps.deliverable(of: id) else {
+        guard let app = try await services.apps.release(of: id) else {
             // Its parts may have something, and the page says what there is.
             return .storefrontRedirect(to: frame.path("buy/\(id)"))
         }
@@ -70,7 +70,7 @@ struct DownloadPages: Sendable {
     }
 
     /// Sends the file of the version on sale as its publisher uploaded it.
-    private func send(_ app: AppDeliveryService.Deliverable) async throws -> HTTPResponse {
+    private func send(_ app: AppDeliveryService.AppRelease) async throws -> HTTPResponse {
         let name = app.delivery.fileName
         guard try await services.apps.permit(app.build.id) else { throw Self.missing }
         if let address = services.apps.address(

@@ -184,7 +184,7 @@ struct OfferPages: Sendable {
         let kept = try await services.database.read { try $0.items.item(id) }
         let title = item?.text.title ?? kept?.details.text(locale: frame.storefront.locale).title
         let media = try await services.media.download(of: id)
-        let app = media == nil ? try await services.apps.deliverable(of: id) : nil
+        let app = media == nil ? try await services.apps.release(of: id) : nil
         let size = media?.size ?? app?.build.size
         let isWithheld = try await services.sales.right(to: id, of: account) == .withheld
         let parts: [StorefrontItem] =
@@ -228,7 +228,7 @@ struct OfferPages: Sendable {
     }
 
     /// What the file is, and the command that installs it instead.
-    private func install(_ app: AppDeliveryService.Deliverable) -> HTML {
+    private func install(_ app: AppDeliveryService.AppRelease) -> HTML {
         .element(
             "p", class: "quiet",
             [
