@@ -7,7 +7,11 @@ import StoreKit
 ///
 ///     StoreTestApp --expect N [--buy PRODUCT:QUANTITY]... [--restore]
 ///         [--install DIR [--keep-failed]]
-///     StoreTestApp --receipt | --invalid-receipt | --agent
+///     StoreTestApp --customer --expect N [--buy PRODUCT:QUANTITY]...
+///     StoreTestApp --items | --receipt | --invalid-receipt | --agent
+///
+/// With `--customer` it asks as any app asks its customer, and `--items` shows items of the store: both
+/// need a terminal.
 ///
 /// It ends when N transactions have left the queue; with `--keep-failed`, also when a
 /// download fails, with the code 3 and its transaction still there; and with the code 4 when
@@ -20,6 +24,7 @@ struct TestApp {
         var expected = 0
         var restores = false
         var keepsFailed = false
+        var asksCustomer = false
         var install: URL?
         var words = CommandLine.arguments.dropFirst()
         while let word = words.popFirst() {
@@ -30,6 +35,8 @@ struct TestApp {
             case "--restore": restores = true
             case "--keep-failed": keepsFailed = true
             case "--expect": expected = Int(words.popFirst()!)!
+            case "--customer": asksCustomer = true
+            case "--items": return try await ItemScene.run()
             case "--agent": return try await runAgent()
             case "--receipt": return try await ReceiptScene.run()
             case "--invalid-receipt": SKTerminateForInvalidReceipt()
@@ -38,7 +45,7 @@ struct TestApp {
             }
         }
         let fault = Fault(ProcessInfo.processInfo.environment["TEST_FAULT"] ?? "")
-        let queue = try makeQueue(fault)
+        let queue = asksCustomer ? .default() : try makeQueue(fault)
         let observer = TestObserver(queue: queue, install: install, keepsFailed: keepsFailed)
         queue.add(observer)
         for (product, quantity) in buys {

@@ -56,6 +56,27 @@ package enum ChildProgram {
         }
     }
 
+    /// The two ends of a terminal, which no other program inherits.
+    package struct Terminal {
+        /// Where somebody sits.
+        package let customer: Int32
+        /// What the program gets.
+        package let program: Int32
+
+        /// - Throws: `POSIXError` where the machine has no terminal left.
+        package init(columns: UInt16 = 80) throws {
+            (customer, program) = try launching.withLock { _ in
+                var (customer, program): (Int32, Int32) = (-1, -1)
+                var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+                guard openpty(&customer, &program, nil, nil, &size) == 0 else {
+                    throw POSIXError(.ENXIO)
+                }
+                for end in [customer, program] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+                return (customer, program)
+            }
+        }
+    }
+
     /// Starts a program that is killed when the calling thread ends, so that none is left of a
     /// test process that was killed.
     ///

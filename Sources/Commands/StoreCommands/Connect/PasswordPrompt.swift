@@ -9,9 +9,12 @@ enum PasswordPrompt {
     static func read(_ arguments: ParsedArguments, _ prompt: String) throws -> String {
         if let given = arguments["password"] { return given }
         guard isatty(STDIN_FILENO) == 1 else { return try line() }
-        Output.prompt("\(prompt): ")
         defer { Output.prompt("\n") }
-        return try TerminalEcho.without(STDIN_FILENO) { try line() }
+        return try TerminalEcho.without(STDIN_FILENO) {
+            // Not before: who answers at once must neither be seen nor lose what they typed.
+            Output.prompt("\(prompt): ")
+            return try line()
+        }
     }
 
     private static func line() throws -> String {
