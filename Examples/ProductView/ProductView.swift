@@ -90,7 +90,7 @@ final class ProductView {
     }
 
     /// Shows the item of a line that was found, else the one of an Apple ID; where it can't be
-    /// shown, where its page is.
+    /// shown, opens its page in a browser.
     private func show(_ number: Int64) async {
         let found = Int(exactly: number - 1).flatMap {
             items.indices.contains($0) ? items[$0] : nil
@@ -105,7 +105,9 @@ final class ProductView {
             }
         } catch {
             Screen.write("It can't be shown: \(ProductWindow.sentence(for: error))\n")
-            if let page = found?.page { Screen.write("Its page is \(page.absoluteString)\n") }
+            guard let found, let page = found.page else { return }
+            Screen.write("Its page is \(page.absoluteString)\n")
+            await window.open(page, titled: found.name)
         }
     }
 }

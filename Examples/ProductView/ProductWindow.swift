@@ -31,6 +31,13 @@ final class ProductWindow: NSObject, SKStoreProductViewControllerDelegate {
         onDone()
     }
 
+    /// Opens the page of an item in a browser, as apps did before there was a controller for it.
+    func open(_ page: URL, titled title: String) async {
+        #if os(Linux)
+            try? await OpenStoreBrowserSheet().show(OpenStorePage(title: title, url: page))
+        #endif
+    }
+
     /// Asks for a rating, where the customer was not asked too often already.
     func askForRating() async {
         #if os(Linux)

@@ -21,7 +21,7 @@ final class Magazine {
         "com.example.magazine.reader": "Reader", "com.example.magazine.patron": "Patron",
     ]
 
-    /// What can be subscribed to, the cheapest first.
+    /// What can be subscribed to, the cheapest first; nothing where purchases are switched off.
     private(set) var products: [Product] = []
     /// What the reader may read now.
     private(set) var level: Level = .nothing
@@ -50,6 +50,7 @@ final class Magazine {
             }
         }
         await look()
+        guard AppStore.canMakePayments else { return }
         products = try await Product.products(for: Self.levels.keys)
             .sorted { $0.price < $1.price }
     }

@@ -43,6 +43,9 @@ final class Subscriptions {
             // What was paid for can be read all the same.
             Terminal.write("Nothing can be bought now: \(error.localizedDescription)\n")
         }
+        if !AppStore.canMakePayments {
+            Terminal.write("Purchases are switched off on this device.\n")
+        }
         magazine.onChange = { [unowned self] in
             // What the reader's own choice has changed is shown behind its answer.
             if !isAnswering, page != shown { show() }
@@ -126,12 +129,13 @@ final class Subscriptions {
             return "  \(number + 1)  \(product.displayName)  \(product.displayPrice) for "
                 + "\(period ?? "ever")  \(Terminal.dim(product.description))\n"
         }
+        let subscribing = levels.isEmpty ? "" : "A number subscribes, "
         return """
 
             \(Terminal.bold("The Lamp Room"))  \(standing)
 
             \(levels.joined())
-            A number subscribes, i reads the issue, a the archive, m manages, f asks for a refund,
+            \(subscribing)i reads the issue, a the archive, m manages, f asks for a refund,
             r restores, q quits: \("")
             """
     }

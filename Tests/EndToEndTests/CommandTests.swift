@@ -12,6 +12,8 @@ struct Commands {
         #expect(built.code == 0, "\(built.errors)")
         #expect(built.output.contains(SampleShop.chapter))
 
+        let shown = try await Program.run("openstore", ["content", "inspect", package])
+        #expect(shown.output.hasPrefix("Type     In-App Purchase Content\n"), "\(shown.output)")
         let inspected = try await Program.run(
             "openstore", ["content", "inspect", package, "--json"])
         let json = try #require(

@@ -23,6 +23,10 @@ struct ContentCommandTests {
 
     @Test func `a folder is made, packed, checked and unpacked`() async throws {
         #expect(try await content("init", product, path("source")).code == 0)
+        let info = try String(contentsOf: folder.file("source/ContentInfo.plist"), encoding: .utf8)
+        #expect(info.contains("<string>1.0</string>") && info.contains("<string>\(product)<"))
+        let source = folder.file("source/Contents").path
+        #expect(try FileManager.default.contentsOfDirectory(atPath: source).isEmpty)
         try folder.write("source/Contents/a.txt", "some text")
         #expect(try await content("build", path("source"), "-o", path("a.pkg")).code == 0)
         let checked = try await content("validate", path("a.pkg"), "--product", product)

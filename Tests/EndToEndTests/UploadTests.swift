@@ -203,6 +203,45 @@ struct Uploads {
         #expect(await server.end().code == 0)
     }
 
+    @Test func `who has signed in compares a package with the store, and sends it`() async throws {
+        let publisher = try await Publisher(noiseBytes: 1000)
+        let shop = publisher.shop
+        let (server, address) = try await shop.serve()
+        func run(_ words: [String], typing line: String? = nil) async throws -> Program.Result {
+            let program = try await Program(
+                "openstore", words,
+                environment: ["XDG_CONFIG_HOME": shop.folder.file("config").path])
+            if let line { program.type(line) }
+            return await program.end()
+        }
+        let (email, password) = (["--email", "op@example.com"], "correct horse battery")
+        let made = try await run(
+            ["operator", "create", "--data", shop.data] + email, typing: password)
+        #expect(made.code == 0, "\(made.errors)")
+        let login = try await run(["login", "--store", address] + email, typing: password)
+        #expect(login.code == 0, "\(login.errors)")
+
+        let package = [publisher.package.path, "--product", SampleShop.badge, "--app"]
+        let app = SampleShop.bundleID.text
+        let checked = try await run(["content", "validate"] + package + [app])
+        #expect(
+            checked.output.contains(
+                "\(SampleShop.badge) 1.0 keeps all rules, and the store would take it"),
+            "\(checked)")
+        let elsewhere = try await run(["content", "validate"] + package + ["com.example.nobody"])
+        #expect(elsewhere.code == 65 && elsewhere.errors.contains("would not take it"))
+        let uploads = shop.folder.file("store/uploads").path
+        #expect(try FileManager.default.contentsOfDirectory(atPath: uploads).isEmpty)
+
+        let sent = try await run(["content", "upload"] + package + [app])
+        #expect(
+            sent.output.contains(
+                "Version 1.0 of \(SampleShop.badge) is processed; the product is Ready to Submit."),
+            "\(sent)")
+        server.send(SIGTERM)
+        #expect(await server.end().code == 0)
+    }
+
     @Test func `a package that breaks rules is not sent`() async throws {
         let publisher = try await Publisher(noiseBytes: 1000)
         let other = publisher.shop.folder.file("other.pkg")

@@ -15,7 +15,7 @@ struct ContentLibraries {
         let device: TestDevice
         let library: OpenStoreContentLibrary
 
-        init(_ store: TestStore, transport: (any StoreTransport)? = nil) async throws {
+        init(_ store: TestStore, transport: (any RequestTransport)? = nil) async throws {
             self.store = store
             let device = try await TestDevice(store, transport: transport, listens: true)
             self.device = device
@@ -65,7 +65,7 @@ struct ContentLibraries {
         }
     }
 
-    private func reader(_ transport: (any StoreTransport)? = nil) async throws -> Reader {
+    private func reader(_ transport: (any RequestTransport)? = nil) async throws -> Reader {
         try await Reader(try await TestStore(noiseBytes: Self.noise), transport: transport)
     }
 
@@ -168,6 +168,7 @@ struct ContentLibraries {
         try reader.library.install(try await reader.download())
         #expect(try await reader.library.newerVersions() == [])
         try await reader.publish("1.1")
+        let queued = reader.device.queue.transactions
         let newer = try #require(try await reader.library.newerVersions().first)
         #expect(newer.version == "1.1" && newer.installedVersion == "1.0")
         #expect(newer.productIdentifier == SampleShop.chapter && newer.downloadLength > 1_000_000)
@@ -176,6 +177,9 @@ struct ContentLibraries {
         try await reader.publish("1.2")
         let next = await updates.next()
         #expect(next?.version == "1.2")
+        // Nothing comes by itself to who owns it: neither a transaction nor a download.
+        #expect(reader.device.queue.transactions == queued)
+        #expect(queued.flatMap(\.downloads).map(\.contentVersion) == ["1.0"])
     }
 
     @Test func `the same version again takes the place of the old files`() async throws {

@@ -14,6 +14,8 @@ struct Downloads {
         #expect(download.state == .waiting && download.contentURL == nil)
         #expect(download.timeRemaining == SKDownloadTimeRemainingUnknown)
         #expect(download.transaction === bought)
+        #expect(bought.downloads.count == 1 && download.contentIdentifier == SampleShop.chapter)
+        #expect(download.contentVersion == "1.0" && download.expectedContentLength > 300_000)
         device.queue.start(bought.downloads)
         let finished = try await device.recorder.download(.finished)
         #expect(finished === download && finished.progress == 1)

@@ -38,7 +38,7 @@ final class ListServer: Sendable {
 
     /// The list as the app makes it, anew for each call, as after a relaunch.
     func list(
-        transport: any StoreTransport = HTTPTransport(),
+        transport: any RequestTransport = HTTPTransport(), now: (@Sendable () -> Date)? = nil,
         timeLimit: @escaping @Sendable () async throws -> Void = {
             try await Task.sleep(for: .seconds(3600))
         }
@@ -46,7 +46,7 @@ final class ListServer: Sendable {
         OpenStoreProductIdentifiers(
             serverURL: url("products_v1.json"), reportURL: url("invalid"),
             cacheFolder: folder.file("cache"), transport: transport,
-            now: { [clock] in clock.now() }, timeLimit: timeLimit,
+            now: now ?? { [clock] in clock.now() }, timeLimit: timeLimit,
             log: { [state] line in state.log.withLock { $0.append(line) } })
     }
 

@@ -18,6 +18,22 @@ struct ProductIdentifiersLoading {
         #expect(request.headers["Accept"] == "application/json")
     }
 
+    @MainActor @Test func `loading keeps the main thread free`() async throws {
+        let server = try ListServer()
+        server.answers(200, #"["a"]"#, [("Cache-Control", "max-age=60")])
+        let (clock, threads) = (server.clock, Mutex<[Bool]>([]))
+        let list = server.list(now: {
+            threads.withLock { $0.append(Thread.isMainThread) }
+            return clock.now()
+        })
+        for source in [OpenStoreProductIdentifiers.List.Source.network, .cache] {
+            #expect(try await list.load().source == source)
+        }
+        // What is asked for the time reads and writes the copy on disk, too.
+        let seen = threads.withLock { $0 }
+        #expect(seen.count >= 2 && !seen.contains(true))
+    }
+
     @Test func `a fresh copy is used without asking, also after a relaunch`() async throws {
         let server = try ListServer()
         server.answers(200, #"["a"]"#, [("Cache-Control", "max-age=60")])

@@ -75,15 +75,19 @@ struct ProductsRequests {
     @Test func `with a production profile the reason is given to those who ask for it`()
         async throws
     {
-        let store = try await TestStore()
+        let store = try await TestStore(hasContent: false, isApproved: true)
         let device = try await TestDevice(
             store, profile: try await store.profile(environment: .production))
         let answers = DelegateRecorder()
         let request = SKProductsRequest(
-            productIdentifiers: ["com.example.shop.bagde"], device: device.device)
+            productIdentifiers: [SampleShop.badge, "com.example.shop.bagde"],
+            device: device.device)
         request.delegate = answers
         request.start()
         let response = try await answers.response()
+        // The rest of the shop goes on.
+        #expect(response.products.map(\.productIdentifier) == [SampleShop.badge])
+        #expect(response.invalidProductIdentifiers == ["com.example.shop.bagde"])
         #expect(response.openStoreInvalidProducts.map(\.reason) == ["unknownIdentifier"])
         #expect(device.recorder.logged.isEmpty)
         #expect(OpenStore.wantsLog(["OPENSTORE_LOG": "1"]) && !OpenStore.wantsLog([:]))

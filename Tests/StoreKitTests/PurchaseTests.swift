@@ -203,6 +203,8 @@ struct Purchases {
         let second = try await device.buy(SampleShop.badge)
         #expect(second.transactionState == .purchased)
         #expect(second.transactionIdentifier != first.transactionIdentifier)
+        // It is in the app: the store has nothing to deliver.
+        #expect(first.downloads.isEmpty && second.downloads.isEmpty)
         #expect(try await store.ledger().map(\.details.charged.thousandths) == [990, 0])
     }
 }

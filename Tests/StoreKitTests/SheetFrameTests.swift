@@ -20,6 +20,36 @@ struct SheetFrames {
         String(repeating: "時計", count: 300), String(repeating: "e\u{301}", count: 300),
     ]
 
+    @Test(arguments: [true, false])
+    func `every question names the sandbox, and none the production store`(
+        isSandbox: Bool
+    ) async throws {
+        let customer = try TypingCustomer()
+        let texts = Texts(.english)
+        let sheet = OpenStoreTerminalSheet(at: customer.place, opening: { _ in }, texts: texts)
+        let (account, amount) = ("ada@example.com", Money(thousandths: 9990, currency: "USD"))
+        let purchase = OpenStorePurchaseQuestion(
+            isSandbox: isSandbox, productIdentifier: "sword", title: "Sword", quantity: 1,
+            price: Self.price, account: account, needsApproval: false, unitPrice: amount)
+        let consent = OpenStorePriceConsentQuestion(
+            isSandbox: isSandbox, productIdentifier: "sword", title: "Sword",
+            currentPrice: "$4.99", newPrice: Self.price, account: account, currentAmount: amount,
+            newAmount: amount)
+        let screens = try await customer.answers([
+            ("\(texts.email): ", ""), (texts.askBuy, "n"), ("\(texts.code): ", ""),
+            (texts.askAgree, ""),
+        ]) { () async throws -> Void in
+            _ = try await sheet.signIn(
+                OpenStoreSignInQuestion(isSandbox: isSandbox, email: nil, problem: nil))
+            _ = try await sheet.confirm(purchase)
+            _ = try await sheet.redeem(
+                OpenStoreRedemptionQuestion(isSandbox: isSandbox, account: account, problem: nil))
+            _ = try await sheet.consent(consent)
+        }
+        let marks = screens.map { $0.contains("[Environment: Sandbox]") }
+        #expect(marks == [isSandbox, isSandbox, isSandbox, isSandbox, false])
+    }
+
     @Test(arguments: titles, [20, 24, 80, 500])
     func `no title looks like a price or a term, on a terminal of any width`(
         title: String, columns: Int

@@ -45,6 +45,17 @@ struct PackageLimitTests {
         #expect(counts.read == counts.built)
     }
 
+    @Test func `the store takes no package of more than two gigabytes`() throws {
+        let sample = try SampleFolder()
+        try sample.build()
+        let size = off_t(PackageLimits.store.packedBytes)
+        #expect(size == 2_000_000_000)
+        // Room that is not used costs nothing on disk.
+        try #require(truncate(sample.package.path, size + 1) == 0)
+        let problems = problems { _ = try sample.read() }
+        #expect(problems.contains { $0.rule == .limits }, "\(problems)")
+    }
+
     @Test func `one more byte packed is refused`() throws {
         let sample = try SampleFolder()
         let found = try inOneSecond {

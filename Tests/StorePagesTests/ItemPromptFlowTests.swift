@@ -177,12 +177,10 @@ struct ItemPromptFlowTests {
         let shop = try await shop()
         let album = try await shop.addItem("Low Water Songs", .album)
         let song = try await shop.addItem("Ebb Tide Waltz", .song) { $0.parent = album }
-        let silent = try await shop.addItem("Slack Water", .song, hasFile: false) {
-            $0.parent = album
-        }
-        for (id, name) in [(ItemID(number: Self.book), "book.zip"), (song, "waltz.zip")]
-            as [(ItemID, String)]
-        {
+        let silent = try await shop.addItem("Slack", .song, hasFile: false) { $0.parent = album }
+        let single = try await shop.addItem("Low Tide", .song)
+        for id in [ItemID(number: Self.book), song, single] {
+            let name = "\(id).zip"
             _ = try shop.folder.write(name, Self.archive)
             _ = try await shop.store.services.itemMedia.add(
                 shop.folder.file(name), kind: .download, fileName: name, to: id, by: .machine)
@@ -193,6 +191,9 @@ struct ItemPromptFlowTests {
             try await client.page(try await client.ask(Self.item())), "buy", typed)
         #expect(book.text.contains("class=\"offer large owned\""))
         #expect(book.text.contains("href=\"/sandbox/us/downloads/\(Self.book)\""))
+        let offered = try await client.page(try await client.ask(Self.item(single.number)))
+        let one = try await client.browser.submit(offered, "buy")
+        #expect(one.text.contains("href=\"/sandbox/us/downloads/\(single)\""))
         let bought = try await client.browser.submit(
             try await client.page(try await client.ask(Self.item(album.number))), "buy")
         #expect(bought.words.contains("It is yours. Download its parts one by one below."))

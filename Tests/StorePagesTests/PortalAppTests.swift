@@ -203,6 +203,8 @@ import Testing
         let app = try await createApp()
         let page = try await portal.open(app)
         #expect(page.words.contains("SHOP-1") && page.words.contains("com.publisher.shop"))
+        let number = try #require(app.split(separator: "/").last)
+        #expect(page.words.contains("Apple ID \(number)"))
         let saved = try await submit(
             "\(app)/information", to: "\(app)/information",
             [

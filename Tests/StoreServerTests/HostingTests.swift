@@ -69,6 +69,16 @@ import Testing
         #expect(try await !chapter.hostsContent)
     }
 
+    @Test func `before it was on sale, hosting ends even where content was uploaded`()
+        async throws
+    {
+        try await importContent("1.0")
+        #expect(try await chapter.currentRelease(in: .sandbox)?.version.text == "1.0")
+        let unhosted = try await hosting.unhost(Self.chapter, of: Self.app)
+        #expect(!unhosted.hostsContent && unhosted.details.state == .readyToSubmit)
+        #expect(try await chapter.currentRelease(in: .sandbox) == nil)
+    }
+
     @Test func `only non-consumables that the app has are hosted`() async throws {
         let unknown = await refusal { try await hosting.host(Self.chapter, of: Self.app) }
         #expect(unknown == .unknownApp(Self.app))

@@ -79,6 +79,17 @@ struct InterceptionTests {
         #expect(answers[5...].allSatisfy { $0 == #"200 {"status":"ok"}"# }, "\(answers[5...])")
     }
 
+    @Test func `an address as Apple wrote it shows the app, whatever name stands in it`()
+        async throws
+    {
+        let app = try await shop.addItem("Tidewatch", .software)
+        let answers = try await fetch(
+            ["http", "https"].map { "\($0)://itunes.apple.com/us/app/any-name/id\(app)?mt=8" })
+        for answer in answers {
+            #expect(answer.hasPrefix("200 ") && answer.contains("<title>Tidewatch"), "\(answer)")
+        }
+    }
+
     @Test func `nobody gets out, whatever is named`() async throws {
         let other = try await TestStore(hasContent: false)
         let answers = try await fetch([

@@ -29,8 +29,11 @@ import Testing
         #expect(await customer.end() == 0)
         #expect(Self.credits(Self.wallet(shop, "phone")) == 14)
 
-        let again = try Customer("Consumables", environment: shop.device("phone"))
+        // The price is the storefront's, on a British device as well.
+        let british = shop.device("phone", ["LANG": "en_GB.UTF-8"])
+        let again = try Customer("Consumables", environment: british)
         try await again.sees("\u{1b}[1mCredits\u{1b}[0m  14")
+        try await again.sees(" $0.99  ")
         try await again.answers("quits: ", "q\n")
         #expect(await again.end() == 0)
     }

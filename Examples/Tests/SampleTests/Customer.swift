@@ -22,8 +22,12 @@ final class Customer: Sendable {
     private let pid: pid_t
 
     /// Starts a sample of this package.
+    ///
+    /// - Parameter restriction: a folder for the machine on which the administrator has switched
+    ///   purchases off; nil for this machine.
     init(
-        _ program: String, _ arguments: [String] = [], environment: [String: String]
+        _ program: String, _ arguments: [String] = [], environment: [String: String],
+        restriction: URL? = nil
     ) throws {
         // What posix_openpt(), unlockpt() and ptsname() do: Swift can't see them in Glibc.
         let descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
@@ -33,9 +37,13 @@ final class Customer: Sendable {
             ioctl(descriptor, 0x8004_5430, &number) == 0
         else { throw Failure("there is no pseudoterminal") }
         master = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let file = Programs.folder.appendingPathComponent(program)
+        let (started, words) =
+            restriction.map {
+                Programs.restricted(file, arguments, in: $0)
+            } ?? (file, arguments)
         pid = try Programs.start(
-            Programs.folder.appendingPathComponent(program), arguments,
-            terminal: "/dev/pts/\(number)", environment: environment)
+            started, words, terminal: "/dev/pts/\(number)", environment: environment)
         Thread.detachNewThread { [self] in watch() }
     }
 

@@ -24,6 +24,7 @@ import Testing
     @Test func `a chapter is bought, paused, resumed, installed and read`() async throws {
         let shop = try await Shop(noiseBytes: Self.noise)
         let customer = try Customer("HostedNonConsumables", environment: shop.device("phone"))
+        try await customer.sees("  $1.99  ")
         try await customer.answers("quits: ", "1\n")
         shop.line.hold(after: 2_000_000)
         try await customer.signsInAndConfirms(Shop.american)
@@ -33,6 +34,7 @@ import Testing
         shop.line.open()
         try await customer.answers("r resumes", "r")
         try await customer.sees("Version 1.0 is installed.")
+        try await customer.sees("installed 1.0")
         try await customer.answers("quits: ", "1\n")
         try await customer.sees("The Clock in the Biscuit Tin\r\n\r\nThe light on Farrow Rock")
         try await customer.answers("quits: ", "q\n")

@@ -64,6 +64,33 @@ import Testing
         #expect(await customer.end() == 0)
     }
 
+    @Test func `where an item can't be shown, its page is opened in a browser`() async throws {
+        let shop = try await Self.shop()
+        let opened = shop.folder.appendingPathComponent("opened")
+        let browser = shop.folder.appendingPathComponent("browser")
+        let script = """
+            #!/bin/sh
+            echo "$1" > '\(opened.path).new' && mv '\(opened.path).new' '\(opened.path)'
+
+            """
+        try script.write(to: browser, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: browser.path)
+        let customer = try Customer(
+            "ProductView", environment: shop.device("phone", ["BROWSER": browser.path]))
+        try await customer.answers("q quits: ", "lamp room\n")
+        try await customer.sees("The Lamp Room")
+        try await customer.sees("q quits: ")
+        shop.line.close()
+        try customer.types("1\n")
+        try await customer.sees("It can't be shown: The store can't be reached.")
+        try await customer.sees("/id\(Self.item)")
+        try await until { FileManager.default.fileExists(atPath: opened.path) }
+        #expect(try String(contentsOf: opened, encoding: .utf8).contains("/id\(Self.item)"))
+        try await customer.answers("q quits: ", "q\n")
+        #expect(await customer.end() == 0)
+    }
+
     @Test func `nothing is found, and the store can be away`() async throws {
         let shop = try await Self.shop()
         let customer = try Customer("ProductView", environment: shop.device("phone"))

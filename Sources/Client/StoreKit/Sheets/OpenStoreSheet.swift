@@ -156,6 +156,13 @@ public struct OpenStorePage: Sendable, Hashable {
     public let title: String
     /// Its address.
     public let url: URL
+
+    /// A page that the app shows by itself with a sheet, such as the one of
+    /// ``OpenStore/productPageURL(forItem:storefront:affiliateToken:campaignToken:)``.
+    public init(title: String, url: URL) {
+        self.title = title
+        self.url = url
+    }
 }
 
 /// An addition of OpenStoreKit: what a customer is asked to sign in.

@@ -21,6 +21,7 @@ enum ContentInspect: Command {
             try output.json(description)
             return
         }
+        output.line("Type     In-App Purchase Content")
         output.line("Product  \(description.productId)")
         output.line("Version  \(description.version)")
         output.line(
