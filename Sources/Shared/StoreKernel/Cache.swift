@@ -173,6 +173,20 @@ extension Cache {
         }
     }
 
+    /// The value of a key that there is in any case, made by one of those that ask for it at once.
+    ///
+    /// - Throws: what `make` throws; `CancellationError` to whom was cancelled while waiting.
+    @inlinable
+    package func value(
+        for key: Key, version: Int64 = 0, make: () async throws -> Value
+    ) async throws -> Value {
+        let value: Value? = try await value(for: key, version: version) { () -> Value? in
+            try await make()
+        }
+        guard let value else { preconditionFailure("a value was just made") }
+        return value
+    }
+
     /// Keeps what was made unless it was removed meanwhile, and wakes those that wait for it.
     @usableFromInline
     func finish(_ flight: Int, of key: Key, _ version: Int64, _ outcome: CacheOutcome<Value>) {

@@ -12,7 +12,7 @@ import StoreWire
 package final class StoreRoutes: Sendable {
     private let services: APIServices
     private let gate: CallerGate
-    private let products: ProductAnswers
+    private let products: ProductResponseCache
     private let delivery: ContentDelivery
     private let operations: DeviceOperations
     private let customers: CustomerApps
@@ -22,10 +22,12 @@ package final class StoreRoutes: Sendable {
         let sessions = SessionCache(accounts: services.accounts, clock: services.clock)
         self.gate = CallerGate(
             sessions: sessions,
-            profiles: ProfileGate(verifier: services.verifier, clock: services.clock),
+            profiles: ProfileGate(
+                verifier: services.verifier, clock: services.clock,
+                revokedCertificates: services.revokedCertificates),
             allowance: services.accountAllowance)
         let catalogs = CatalogCache(service: services.catalog, database: services.database)
-        self.products = ProductAnswers(services: services, catalogs: catalogs)
+        self.products = ProductResponseCache(services: services, catalogs: catalogs)
         self.delivery = ContentDelivery(services: services)
         self.operations = DeviceOperations(
             services: services, sessions: sessions, catalogs: catalogs, products: products,

@@ -1,10 +1,10 @@
 import Foundation
 import StoreCore
 import StoreHTTP
+import StoreKernel
 import StoreModel
 import StoreSecurity
 import StoreWire
-import Synchronization
 
 /// Recognizes the provisioning profile that a request carries.
 ///
@@ -12,8 +12,6 @@ import Synchronization
 /// carries the same one; whether it has expired, and whether the key that signed it was
 /// revoked, is looked at each time.
 package final class ProfileGate: Sendable {
-    private static let capacity = 4096
-
     private struct Known {
         let profile: ProfilePayload
         let chain: [Certificate]
@@ -21,11 +19,18 @@ package final class ProfileGate: Sendable {
 
     private let verifier: JWSVerifier
     private let clock: any StoreClock
-    private let known = Mutex<[String: Known]>([:])
+    private let revokedCertificates: @Sendable () -> [CertificateSerial]
+    /// By digest.
+    private let known = Cache<String, Known>(limit: 4096)
 
-    package init(verifier: JWSVerifier, clock: any StoreClock) {
+    /// - Parameter revokedCertificates: what a device hears whose profile is refused.
+    init(
+        verifier: JWSVerifier, clock: any StoreClock,
+        revokedCertificates: @escaping @Sendable () -> [CertificateSerial]
+    ) {
         self.verifier = verifier
         self.clock = clock
+        self.revokedCertificates = revokedCertificates
     }
 
     /// The profile of a request.
@@ -41,7 +46,7 @@ package final class ProfileGate: Sendable {
         }
         let found: Known
         if text.hasPrefix(scalars: DeviceRoute.profileDigestPrefix) {
-            guard let seen = known.withLock({ $0[text] }) else {
+            guard let seen = known.value(for: text) else {
                 throw WireError(
                     code: .profileUnknown,
                     message: "The store has not seen this provisioning profile since its start; "
@@ -50,9 +55,9 @@ package final class ProfileGate: Sendable {
             found = seen
         } else {
             let digest = DeviceRoute.profileDigestPrefix + SHA256Digest.hex(Data(text.utf8))
-            found = try known.withLock { $0[digest] } ?? verified(text, digest: digest)
+            found = try known.value(for: digest) ?? verified(text, digest: digest)
         }
-        guard !found.chain.contains(where: verifier.isRevoked) else { throw Self.untrusted }
+        guard !found.chain.contains(where: verifier.isRevoked) else { throw untrusted }
         let profile = found.profile
         guard profile.expirationDate > clock.now().milliseconds else {
             throw WireError(
@@ -69,8 +74,7 @@ package final class ProfileGate: Sendable {
         let digest =
             text.hasPrefix(scalars: DeviceRoute.profileDigestPrefix)
             ? text : DeviceRoute.profileDigestPrefix + SHA256Digest.hex(Data(text.utf8))
-        let found = known.withLock { $0[digest] }
-        return found?.chain.contains(where: verifier.isRevoked) ?? false
+        return known.value(for: digest)?.chain.contains(where: verifier.isRevoked) ?? false
     }
 
     private func verified(_ text: String, digest: String) throws -> Known {
@@ -84,21 +88,20 @@ package final class ProfileGate: Sendable {
                 profile: try WireCoding.decode(ProfilePayload.self, from: verified.payload),
                 chain: verified.chain)
         } catch {
-            throw Self.untrusted
+            throw untrusted
         }
-        known.withLock { known in
-            if known.count >= Self.capacity { known.removeAll() }
-            known[digest] = found
-        }
+        known.insert(found, for: digest)
         return found
     }
 
-    private static var untrusted: WireError {
-        WireError(
+    private var untrusted: WireError {
+        let revoked = revokedCertificates().lazy.map(\.text)
+        return WireError(
             code: .profileUntrusted,
             message:
                 "The provisioning profile was not made by this store, or its key was revoked; "
-                + "make one here and put it into the app.")
+                + "make one here and put it into the app.",
+            revokedCertificates: revoked.isEmpty ? nil : RevokedCertificates(revoked))
     }
 }
 

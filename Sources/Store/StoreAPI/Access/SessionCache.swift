@@ -1,7 +1,7 @@
 import Foundation
 import StoreCore
+import StoreKernel
 import StoreModel
-import Synchronization
 
 /// The accounts of sessions as last read, for a few seconds.
 ///
@@ -10,58 +10,35 @@ import Synchronization
 final class SessionCache: Sendable {
     /// How long a session is good without asking the database again.
     static let lifetime: TimeInterval = 5
-    /// Some ten megabytes, with what a table needs that grows; then all are read again.
-    private static let capacity = 24_576
+    /// Some ten megabytes.
+    private static let limit = 24_576
 
     private struct Key: Hashable {
         let token: String
         let environment: StoreEnvironment
     }
 
-    private struct Kept {
-        let account: Account
-        let end: Date
-    }
-
     private let accounts: AccountService
-    private let clock: any StoreClock
-    private struct State {
-        var kept: [Key: Kept] = [:]
-        /// How often something was forgotten: what was read before may have ended since.
-        var forgotten = 0
-    }
-
-    private let state = Mutex(State())
+    private let sessions: Cache<Key, Session>
 
     init(accounts: AccountService, clock: any StoreClock) {
         self.accounts = accounts
-        self.clock = clock
+        sessions = Cache(
+            limit: Self.limit, now: clock.now, end: { min($0.end, $1 + Self.lifetime) })
     }
 
     /// The account of a session; nil where the token is unknown, ended, or of the other
     /// environment.
     func account(token: String, environment: StoreEnvironment) async throws -> Account? {
-        let key = Key(token: token, environment: environment)
-        let now = clock.now()
-        let (known, forgotten) = state.withLock { ($0.kept[key], $0.forgotten) }
-        if let known, known.end > now { return known.account }
-        let session = try await accounts.session(token: token, environment: environment)
-        state.withLock { state in
-            guard state.forgotten == forgotten else { return }
-            if state.kept.count >= Self.capacity { state.kept.removeAll() }
-            state.kept[key] = session.map { session in
-                Kept(account: session.account, end: min(session.end, now + Self.lifetime))
-            }
-        }
-        return session?.account
+        try await sessions.value(for: Key(token: token, environment: environment)) {
+            try await accounts.session(token: token, environment: environment)
+        }?.account
     }
 
+    /// Also what is being read now is not kept: the session may have ended since.
     func forget(_ token: String) {
-        state.withLock { state in
-            state.forgotten += 1
-            for environment in StoreEnvironment.allCases {
-                state.kept[Key(token: token, environment: environment)] = nil
-            }
+        for environment in StoreEnvironment.allCases {
+            sessions.removeValue(for: Key(token: token, environment: environment))
         }
     }
 }

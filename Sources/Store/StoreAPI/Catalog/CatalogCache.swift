@@ -1,13 +1,15 @@
 import StoreCore
+import StoreKernel
 import StoreModel
 import StoreWire
-import Synchronization
 
 /// The catalogs of apps as last read, good for as long as the catalog's generation stays.
 final class CatalogCache: Sendable {
     private let service: CatalogService
     private let database: any StoreDatabase
-    private let kept = Mutex<[BundleID: AppCatalog]>([:])
+    /// Bounded by the number of products, and a little for an app without any.
+    private let catalogs = Cache<BundleID, AppCatalog>(
+        limit: 400_000, cost: { $1.products.count + 10 })
 
     init(service: CatalogService, database: any StoreDatabase) {
         self.service = service
@@ -29,18 +31,14 @@ final class CatalogCache: Sendable {
     /// The catalog of an app; nil where the store has no such app.
     func catalog(of bundleID: BundleID) async throws -> AppCatalog? {
         let generation = try await database.catalogGeneration()
-        if let known = kept.withLock({ $0[bundleID] }), known.generation == generation {
-            return known
+        return try await catalogs.value(for: bundleID, version: generation) {
+            // Most changes are to other apps, and this one may have thousands of products.
+            if let last = catalogs.lastValue(for: bundleID),
+                try await service.generation(of: last.app.id) == last.appGeneration
+            {
+                return last.unchanged(at: generation)
+            }
+            return try await service.catalog(of: bundleID)
         }
-        // Most changes are to other apps, and this one may have thousands of products.
-        let known = kept.withLock { $0[bundleID] }
-        if let known, try await service.generation(of: known.app.id) == known.appGeneration {
-            let same = known.unchanged(at: generation)
-            kept.withLock { $0[bundleID] = same }
-            return same
-        }
-        let read = try await service.catalog(of: bundleID)
-        kept.withLock { $0[bundleID] = read }
-        return read
     }
 }

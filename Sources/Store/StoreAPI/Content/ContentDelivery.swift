@@ -1,6 +1,7 @@
 import Foundation
 import StoreCore
 import StoreHTTP
+import StoreKernel
 import StoreModel
 import StoreSecurity
 import StoreWire
@@ -13,11 +14,25 @@ struct ContentDelivery: Sendable {
     /// How long a download goes on without the app; the app asks for another token.
     private static let tokenLifetime: TimeInterval = 14 * 86_400
 
+    /// Seconds; less than what `ContentKeeping.shortest` leaves beside the life of a grant.
+    private static let permitInterval: TimeInterval = 3600
+
     private let services: APIServices
-    private let notes = PermitNotes()
+    /// When the permission to download was last written down, so that each version costs one write
+    /// an hour however many devices fetch it.
+    private let permits: Cache<PermitKey, Date>
+
+    private struct PermitKey: Hashable {
+        let app: AppID
+        let product: ProductID
+        let version: ContentVersion
+    }
 
     init(services: APIServices) {
         self.services = services
+        permits = Cache(
+            limit: 10_000, now: services.clock.now,
+            end: { date, _ in date + Self.permitInterval })
     }
 
     /// What to expect, a grant for it, and a token that gets the next grant.
@@ -125,15 +140,15 @@ struct ContentDelivery: Sendable {
         _ release: ContentRelease, of product: ProductID, in app: AppID
     ) async throws -> Bool {
         guard !release.isRetired else { return false }
-        let key = PermitNotes.Key(app: app, product: product, version: release.version)
-        let now = services.clock.now()
-        guard notes.isDue(key, at: now) else { return true }
-        let isKept = try await services.database.write { repositories in
-            try repositories.content.recordPermit(
-                of: release.version, of: product, in: app, at: now)
-        }
-        if isKept { notes.note(key, at: now) }
-        return isKept
+        let key = PermitKey(app: app, product: product, version: release.version)
+        return try await permits.value(for: key) {
+            let now = services.clock.now()
+            let isKept = try await services.database.write { repositories in
+                try repositories.content.recordPermit(
+                    of: release.version, of: product, in: app, at: now)
+            }
+            return isKept ? now : nil
+        } != nil
     }
 
     /// The bytes of a digest, or a range of them; or where they are to be had.

@@ -12,7 +12,7 @@ final class DeviceOperations: Sendable {
     private let services: APIServices
     private let sessions: SessionCache
     private let catalogs: CatalogCache
-    private let products: ProductAnswers
+    private let products: ProductResponseCache
     private let transactions: DeviceSigner
     private let history: DeviceHistory
     private let delivery: ContentDelivery
@@ -26,7 +26,7 @@ final class DeviceOperations: Sendable {
 
     init(
         services: APIServices, sessions: SessionCache, catalogs: CatalogCache,
-        products: ProductAnswers, delivery: ContentDelivery
+        products: ProductResponseCache, delivery: ContentDelivery
     ) {
         self.services = services
         self.sessions = sessions

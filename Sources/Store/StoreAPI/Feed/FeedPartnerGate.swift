@@ -1,6 +1,6 @@
 import Foundation
 import StoreCore
-import Synchronization
+import StoreKernel
 
 /// Recognizes partners of the feed by user name and password.
 ///
@@ -10,8 +10,6 @@ import Synchronization
 package final class FeedPartnerGate: Sendable {
     /// How long a password is remembered, seconds.
     package static let memory: TimeInterval = 300
-    /// As many are remembered at most.
-    static let capacity = 256
     /// The last use is written down so often at most, seconds.
     static let useInterval: TimeInterval = 3600
 
@@ -21,13 +19,8 @@ package final class FeedPartnerGate: Sendable {
     private let throttle: SignInThrottle
     /// Compared with where a user name is unknown, so that it takes as long as for a known one.
     private let decoyHash: String
-    private let known = Mutex<[Data: Remembered]>([:])
-
-    private struct Remembered {
-        let passwordHash: String
-        /// Over at once where the clock goes back behind its beginning.
-        let time: Range<Date>
-    }
+    /// The hashes that passwords were right for.
+    private let known: Cache<Data, String>
 
     package init(
         database: any StoreDatabase, vault: any CredentialVault, clock: any StoreClock
@@ -35,6 +28,7 @@ package final class FeedPartnerGate: Sendable {
         self.database = database
         self.vault = vault
         self.clock = clock
+        self.known = Cache(limit: 256, lifetime: Self.memory, now: clock.now)
         self.throttle = SignInThrottle(database: database, vault: vault, clock: clock)
         self.decoyHash = try vault.makeDecoyHash()
     }
@@ -51,7 +45,7 @@ package final class FeedPartnerGate: Sendable {
         let found = try await database.read { try $0.feedPartners.partner(userName: userName) }
         let credential = vault.digest(of: "feed partner\n\(userName)\n\(password)")
         let now = clock.now()
-        if let found, isRemembered(credential, hash: found.passwordHash, at: now) {
+        if let found, known.value(for: credential) == found.passwordHash {
             return try await admitted(found, at: now)
         }
         let isRight = try await throttle.attempt(
@@ -62,28 +56,8 @@ package final class FeedPartnerGate: Sendable {
             return isRight && found?.isActive == true
         }
         guard let found, isRight else { return nil }
-        remember(credential, hash: found.passwordHash, at: now)
+        known.insert(found.passwordHash, for: credential)
         return try await admitted(found, at: now)
-    }
-
-    private func isRemembered(_ credential: Data, hash: String, at now: Date) -> Bool {
-        known.withLock { known in
-            guard let entry = known[credential] else { return false }
-            guard entry.time.contains(now), entry.passwordHash == hash else {
-                known[credential] = nil
-                return false
-            }
-            return true
-        }
-    }
-
-    private func remember(_ credential: Data, hash: String, at now: Date) {
-        known.withLock { known in
-            known = known.filter { $0.value.time.contains(now) }
-            if known.count >= Self.capacity { known.removeAll() }
-            known[credential] = Remembered(
-                passwordHash: hash, time: now..<now.addingTimeInterval(Self.memory))
-        }
     }
 
     private func admitted(_ partner: FeedPartner, at now: Date) async throws -> FeedPartner? {

@@ -1,7 +1,7 @@
 import Foundation
 import StoreCore
+import StoreKernel
 import StoreSecurity
-import Synchronization
 
 /// Receipts as they stand today, in the place of older ones that publishers' servers send.
 ///
@@ -17,14 +17,15 @@ final class FreshReceipts: Sendable {
     }
 
     private static let lifetime: TimeInterval = 60
-    /// Bytes of receipts that are kept.
-    private static let capacity = 16 << 20
 
     private let signer: ReceiptSigner
-    private let kept = Mutex<(receipts: [AppReceipt: Signed], bytes: Int)>(([:], 0))
+    private let receipts: Cache<AppReceipt, Signed>
 
-    init(signer: ReceiptSigner) {
+    init(signer: ReceiptSigner, clock: any StoreClock) {
         self.signer = signer
+        receipts = Cache(
+            limit: 16 << 20, cost: { $1.bytes.count }, now: clock.now,
+            end: { receipt, _ in receipt.date + Self.lifetime })
     }
 
     /// The receipt for the same device and app with what the account has today.
@@ -34,22 +35,12 @@ final class FreshReceipts: Sendable {
         let content = AppReceipt(
             renewing: former, creationDate: .distantPast,
             purchases: purchases.map { ReceiptPurchase($0) })
-        let known = kept.withLock { $0.receipts[content] }
         let leaf = try signer.leaf()
-        if let known, known.leaf === leaf,
-            (known.date...known.date.addingTimeInterval(Self.lifetime)).contains(now)
-        {
-            return known.bytes
-        }
+        if let known = receipts.value(for: content), known.leaf === leaf { return known.bytes }
         var receipt = content
         receipt.creationDate = now
         let bytes = try signer.sign(receipt)
-        kept.withLock { kept in
-            if kept.bytes + bytes.count > Self.capacity { kept = ([:], 0) }
-            let replaced = kept.receipts.updateValue(
-                Signed(bytes: bytes, date: now, leaf: leaf), forKey: content)
-            kept.bytes += bytes.count - (replaced?.bytes.count ?? 0)
-        }
+        receipts.insert(Signed(bytes: bytes, date: now, leaf: leaf), for: content)
         return bytes
     }
 }

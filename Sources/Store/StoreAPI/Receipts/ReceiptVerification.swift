@@ -28,7 +28,7 @@ struct ReceiptVerification: Sendable {
         verifier = ReceiptVerifier(
             root: services.verifier.root, isRevoked: services.verifier.isRevoked)
         signer = services.receiptSigner
-        fresh = FreshReceipts(signer: services.receiptSigner)
+        fresh = FreshReceipts(signer: services.receiptSigner, clock: services.clock)
         large = services.largeAnswers
     }
 

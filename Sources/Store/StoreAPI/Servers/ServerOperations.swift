@@ -46,7 +46,7 @@ final class ServerOperations: Sendable {
 
     /// The transaction that a request is for, inside a transaction of the database.
     func transaction(
-        _ request: HTTPRequest, _ caller: ServerCaller, _ repositories: any StoreRepositories
+        _ request: HTTPRequest, _ caller: ServerCaller, _ repositories: StoreRepositories
     ) throws -> TransactionRecord {
         try TransactionSearch(caller.scope, repositories).record(Self.transactionID(in: request))
     }

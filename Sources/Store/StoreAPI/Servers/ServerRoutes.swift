@@ -16,7 +16,7 @@ final class ServerRoutes: Sendable {
     private let failures: RequestAllowance
     private static let failuresPerMinute = 60
     private let operations: ServerOperations
-    private let answers: TransactionAnswers
+    private let responses: TransactionResponseCache
 
     init(services: APIServices) {
         self.services = services
@@ -26,7 +26,7 @@ final class ServerRoutes: Sendable {
         limiter = RequestLimiter(limit: services.serverRequestLimit)
         failures = RequestAllowance(perMinute: Self.failuresPerMinute, clock: services.clock)
         operations = ServerOperations(services: services)
-        answers = TransactionAnswers(services: services)
+        responses = TransactionResponseCache(services: services)
     }
 
     /// Whether it answers at a path, well or not.
@@ -117,7 +117,7 @@ final class ServerRoutes: Sendable {
         let now = services.clock.now()
         let question = Self.question(request, text, environment)
         let changes = try services.database.changes()
-        if let known = answers.known(question, changes, at: now) {
+        if let known = responses.known(question, changes) {
             try limiter.count(token.keyID, at: now)
             return known
         }
@@ -127,7 +127,7 @@ final class ServerRoutes: Sendable {
         }
         guard let (caller, record) = found, !APIKeyRules.isNews(now, after: caller.key.lastUse)
         else { return nil }
-        return try answers.answer(question, record, changes, until: token.claim.expiration)
+        return try responses.response(to: question, record, changes, until: token.claim.expiration)
     }
 
     /// The answer to the same question where another machine has to be waited for.
@@ -140,21 +140,22 @@ final class ServerRoutes: Sendable {
             return (caller, try operations.transaction(request, caller, repositories))
         }
         await services.apiKeys.noteUse(of: caller.key, services.report)
-        return try answers.answer(
-            Self.question(request, text, environment), record, nil,
+        return try responses.response(
+            to:
+                Self.question(request, text, environment), record, nil,
             until: token.claim.expiration)
     }
 
     private static func question(
         _ request: HTTPRequest, _ token: String, _ environment: StoreEnvironment
-    ) -> TransactionAnswers.Question {
-        TransactionAnswers.Question(
+    ) -> TransactionResponseCache.Question {
+        TransactionResponseCache.Question(
             token: token, environment: environment, id: request.parameters[0])
     }
 
     private func admit(
         _ token: CheckedToken, _ request: HTTPRequest, _ row: ServerRouteTable.Row,
-        in environment: StoreEnvironment, _ repositories: any StoreRepositories
+        in environment: StoreEnvironment, _ repositories: StoreRepositories
     ) throws -> ServerCaller {
         let caller = try gate.caller(
             token, of: request, for: row.permission, in: environment, repositories)

@@ -1,6 +1,7 @@
 import Foundation
 import StoreCore
 import StoreHTTP
+import StoreKernel
 import StoreModel
 import StoreSecurity
 
@@ -18,7 +19,9 @@ final class StorefrontAnswers: Sendable {
 
     let services: APIServices
     let results: ResultRows
-    private let kept = KeptAnswers<Key, StorefrontAnswer>(room: answerRoom)
+    private let answers = Cache<Key, StorefrontAnswer>(
+        limit: answerRoom,
+        cost: { $1.body.count + $0.question.size + $0.entrance.links.base.utf8.count })
 
     init(services: APIServices) {
         self.services = services
@@ -30,20 +33,21 @@ final class StorefrontAnswers: Sendable {
         _ question: StorefrontQuestion, from entrance: StorefrontEntrance
     ) -> StorefrontAnswer? {
         guard let generation = services.database.knownStorefrontGeneration() else { return nil }
-        return kept.value(for: Key(question: question, entrance: entrance), at: generation)
+        return answers.value(
+            for: Key(question: question, entrance: entrance), version: generation)
     }
 
-    /// Works an answer out, and keeps it.
+    /// Works an answer out and keeps it, once for all that ask at the same time.
     func make(
         _ question: StorefrontQuestion, from entrance: StorefrontEntrance
     ) async throws -> StorefrontAnswer {
         // Asked before anything is read: what changes meanwhile is read anew the next time.
         let generation = try await services.database.storefrontGeneration()
-        let answer = try await answer(question, entrance, at: generation)
-        kept.keep(
-            answer, size: answer.body.count + question.size + entrance.links.base.utf8.count,
-            for: Key(question: question, entrance: entrance), at: generation)
-        return answer
+        return try await answers.value(
+            for: Key(question: question, entrance: entrance), version: generation
+        ) {
+            try await answer(question, entrance, at: generation)
+        }
     }
 
     private func answer(

@@ -1,5 +1,5 @@
+import StoreKernel
 import StoreModel
-import Synchronization
 
 /// Prices as results show them.
 ///
@@ -11,21 +11,14 @@ final class PriceTexts: Sendable {
         let locale: String
     }
 
-    private static let capacity = 4096
-    private let kept = Mutex<[Key: String]>([:])
+    private let texts = Cache<Key, String>(limit: 4096)
 
     /// `$0.99`, or the word for what costs nothing.
     func text(_ price: Money, locale: String) -> String {
-        let key = Key(price: price, locale: locale)
-        if let known = kept.withLock({ $0[key] }) { return known }
-        let text =
+        texts.value(for: Key(price: price, locale: locale)) {
             price.thousandths == 0
-            ? Self.free(locale: locale) : price.formatted(locale: locale)
-        kept.withLock { kept in
-            if kept.count >= Self.capacity { kept.removeAll() }
-            kept[key] = text
+                ? Self.free(locale: locale) : price.formatted(locale: locale)
         }
-        return text
     }
 
     /// The word for what costs nothing; the English one where the store has none.

@@ -1,4 +1,5 @@
 import StoreCore
+import StoreKernel
 import StoreModel
 
 /// Results of items, written and kept: an answer is made by putting them one behind another.
@@ -30,12 +31,12 @@ final class ResultRows: Sendable {
 
     let prices = PriceTexts()
     private let services: APIServices
-    private let kept: KeptAnswers<Key, [UInt8]>
+    private let rows: Cache<Key, [UInt8]>
 
     /// - Parameter room: for results, in bytes.
     init(services: APIServices, room: Int) {
         self.services = services
-        kept = KeptAnswers(room: room)
+        rows = Cache(limit: room, cost: { $1.count + Self.entrySize })
     }
 
     /// The results of those items that customers of the storefront see.
@@ -45,7 +46,7 @@ final class ResultRows: Sendable {
         var rows: [ItemID: [UInt8]] = [:]
         var missing: [ItemID] = []
         for id in ids where rows[id] == nil {
-            if let row = kept.value(for: Key(id, audience), at: generation) {
+            if let row = self.rows.value(for: Key(id, audience), version: generation) {
                 rows[id] = row
             } else {
                 missing.append(id)
@@ -61,9 +62,8 @@ final class ResultRows: Sendable {
     /// The result of an item that was read at a generation or later.
     func row(_ item: StorefrontItem, for audience: Audience, at generation: Int64) -> [UInt8] {
         let key = Key(item.id, audience)
-        if let known = kept.value(for: key, at: generation) { return known }
-        let row = ItemResult(item: item, links: audience.entrance.links, prices: prices).bytes
-        kept.keep(row, size: row.count + Self.entrySize, for: key, at: generation)
-        return row
+        return rows.value(for: key, version: generation) {
+            ItemResult(item: item, links: audience.entrance.links, prices: prices).bytes
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import StoreCore
+import StoreKernel
 import StoreModel
 import StoreSecurity
 import Synchronization
@@ -14,7 +15,8 @@ package struct ObjectContentStore: ContentStore {
     static let addressLifetime = 900
     /// Bytes of a range that are fetched at once.
     static let window: UInt64 = 8 << 20
-    private static let lengthLimit = 10_000
+    /// So many that are damaged are remembered.
+    private static let damagedLimit = 10_000
 
     let client: ObjectClient
     let threads: WaitingThreads
@@ -26,7 +28,7 @@ package struct ObjectContentStore: ContentStore {
     /// What is known of objects.
     private final class Findings: Sendable {
         /// How long what lies under digests is, which never changes.
-        let lengths = Mutex<[ContentDigest: UInt64]>([:])
+        let lengths = Cache<ContentDigest, UInt64>(limit: 10_000)
         /// Those that were found to have other bytes.
         let damaged = Mutex<Set<ContentDigest>>([])
     }
@@ -84,7 +86,7 @@ package struct ObjectContentStore: ContentStore {
     }
 
     private func forget(_ digest: ContentDigest) {
-        findings.lengths.withLock { $0[digest] = nil }
+        findings.lengths.removeValue(for: digest)
     }
 
     package func open(_ digest: ContentDigest) throws -> OpenContent? {
@@ -106,7 +108,7 @@ package struct ObjectContentStore: ContentStore {
             forget(digest)
             // The next who stores it does not take it for stored.
             findings.damaged.withLock { damaged in
-                if damaged.count < Self.lengthLimit { damaged.insert(digest) }
+                if damaged.count < Self.damagedLimit { damaged.insert(digest) }
             }
             throw ObjectStoreError(
                 .damaged, "The object store has other bytes under \(digest) than its name says.")
@@ -141,12 +143,9 @@ package struct ObjectContentStore: ContentStore {
     }
 
     private func length(of digest: ContentDigest) throws -> UInt64? {
-        if let known = findings.lengths.withLock({ $0[digest] }) { return known }
+        if let known = findings.lengths.value(for: digest) { return known }
         let length = try client.length(of: name(of: digest))
-        findings.lengths.withLock { known in
-            if known.count >= Self.lengthLimit { known.removeAll() }
-            known[digest] = length
-        }
+        if let length { findings.lengths.insert(length, for: digest) }
         return length
     }
 

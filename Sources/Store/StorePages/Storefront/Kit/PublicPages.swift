@@ -1,6 +1,7 @@
 import Foundation
 import StoreCore
 import StoreHTTP
+import StoreKernel
 import StoreModel
 
 /// What a page for everybody came out as.
@@ -24,44 +25,63 @@ struct PublicPage: Sendable {
 /// Gives out pages that are the same for everybody, kept for as long as nothing changes, with
 /// what belongs to one customer put into their slots.
 struct PublicPages: Sendable {
-    private let cache: PageCache
-    private let services: StorefrontPageServices
+    /// What a page depends on beside the storefront's generation.
+    private struct Key: Hashable {
+        let environment: StoreEnvironment
+        /// Scheme and host, which stand in the page's links for programs.
+        let origin: String
+        let path: String
+        /// The parts of the query that the page looks at, and what of the header it does.
+        let variant: [String]
+    }
+
+    /// A page with what goes with it.
+    private struct Page {
+        let template: PageTemplate
+        let status: Int
+        /// Of the page for customers whom nobody knows.
+        let tag: String
+    }
+
     private static let shared = "public, max-age=0, must-revalidate"
 
-    init(services: StorefrontPageServices, cache: PageCache = PageCache()) {
+    private let services: StorefrontPageServices
+    private let pages = Cache<Key, Page>(
+        limit: 64 << 20, entryLimit: 4 << 20, cost: { $1.template.size })
+
+    init(services: StorefrontPageServices) {
         self.services = services
-        self.cache = cache
     }
 
     /// The page at once where it is kept and nobody is signed in.
     func known(_ visit: StorefrontVisit, _ page: PublicPage) -> HTTPResponse? {
         guard visit.browser.session == nil,
             let generation = services.database.knownStorefrontGeneration(),
-            let kept = cache.page(key(visit, page), generation: generation)
+            let known = pages.value(for: key(visit, page), version: generation)
         else { return nil }
-        return usual(kept, visit)
+        return usual(known, visit)
     }
 
     func respond(_ visit: StorefrontVisit, _ page: PublicPage) async throws -> HTTPResponse {
         let key = key(visit, page)
         // Before the page is made: what changes meanwhile makes it an old one.
         let generation = try await services.database.storefrontGeneration()
-        var found = cache.page(key, generation: generation)
+        var found = pages.value(for: key, version: generation)
         if found == nil {
             switch try await page.make() {
             case .page(let page, let status, let term):
-                found = made(
-                    visit.layout.document(page, term: term), status: status,
-                    generation: generation)
+                found = made(visit.layout.document(page, term: term), status: status)
             case .moved(let address): return redirect(visit, to: address, status: 301)
             case .next(let address): return redirect(visit, to: address, status: 303)
             case .nothing:
                 found = made(
                     visit.layout.document(StorefrontProblem.unknown.page(in: visit.frame)),
-                    status: 404, generation: generation)
+                    status: 404)
             }
             // What is not there is cheap to find out, and comes under any name.
-            if let found, found.status == 200 { cache.keep(found, for: key) }
+            if let found, found.status == 200 {
+                pages.insert(found, for: key, version: generation)
+            }
         }
         guard let found else { preconditionFailure("a page was made") }
         guard let session = visit.browser.session, let account = try await visit.account() else {
@@ -70,17 +90,16 @@ struct PublicPages: Sendable {
         return try await personal(found, visit, account, session: session)
     }
 
-    private func key(_ visit: StorefrontVisit, _ page: PublicPage) -> PageCache.Key {
-        PageCache.Key(
+    private func key(_ visit: StorefrontVisit, _ page: PublicPage) -> Key {
+        Key(
             environment: visit.environment, origin: visit.frame.origin, path: visit.request.path,
             variant: page.variant)
     }
 
-    private func made(_ page: HTML, status: Int, generation: Int64) -> PageCache.Page {
+    private func made(_ page: HTML, status: Int) -> Page {
         let template = PageTemplate(page)
         let name = services.sessions.name(of: String(decoding: template.usual, as: UTF8.self))
-        return PageCache.Page(
-            template: template, status: status, generation: generation, tag: "\"\(name)\"")
+        return Page(template: template, status: status, tag: "\"\(name)\"")
     }
 
     private func redirect(
@@ -92,7 +111,7 @@ struct PublicPages: Sendable {
     }
 
     /// The page for a customer whom nobody knows.
-    private func usual(_ page: PageCache.Page, _ visit: StorefrontVisit) -> HTTPResponse {
+    private func usual(_ page: Page, _ visit: StorefrontVisit) -> HTTPResponse {
         let isKnown = visit.request.headers["If-None-Match"]?.contains(page.tag) == true
         var response = HTTPResponse.storefront(
             isKnown ? Data() : page.template.usual, status: isKnown ? 304 : page.status,
@@ -105,7 +124,7 @@ struct PublicPages: Sendable {
 
     /// The page for a customer who is signed in.
     private func personal(
-        _ page: PageCache.Page, _ visit: StorefrontVisit, _ account: Account, session: String
+        _ page: Page, _ visit: StorefrontVisit, _ account: Account, session: String
     ) async throws -> HTTPResponse {
         let own = try await OwnPieces(
             of: account, offers: page.template.offers,

@@ -8,13 +8,13 @@ package struct StorefrontPageRoutes: Sendable {
     private let services: StorefrontPageServices
     private let assets: PageAssets
     private let pages: PublicPages
-    private let sitemaps: KeptSitemaps
+    private let sitemaps: SitemapCache
 
     package init(services: StorefrontPageServices) {
         self.services = services
         assets = PageAssets(naming: services.sessions)
         pages = PublicPages(services: services)
-        sitemaps = KeptSitemaps(clock: services.clock)
+        sitemaps = SitemapCache(clock: services.clock)
     }
 
     /// All routes, below each environment; `robots.txt` beside them.

@@ -1,7 +1,7 @@
 import Foundation
+import StoreKernel
 import StoreModel
 import StoreTexts
-import Synchronization
 
 /// Times, sizes and names as the pages for customers write them.
 enum StoreWords {
@@ -9,10 +9,19 @@ enum StoreWords {
     static func price(
         _ money: Money, in storefront: Storefront, _ texts: Texts = .english
     ) -> String {
-        money.thousandths == 0 ? texts.freePrice : prices.text(money, locale: storefront.locale)
+        guard money.thousandths != 0 else { return texts.freePrice }
+        return prices.value(for: PriceKey(money: money, locale: storefront.locale)) {
+            money.formatted(locale: storefront.locale)
+        }
     }
 
-    private static let prices = PriceTexts()
+    /// Most items cost one of a few amounts, and formatting takes longer than all else on a tile.
+    private static let prices = Cache<PriceKey, String>(limit: 8192)
+
+    private struct PriceKey: Hashable {
+        let money: Money
+        let locale: String
+    }
 
     /// What a buyer reads where the store has no file of it.
     static func nothingToDownload(_ kind: ItemKind) -> String {
@@ -52,29 +61,6 @@ enum StoreWords {
     static func count(_ count: Int) -> String {
         count.formatted(
             .number.notation(.compactName).locale(Locale(identifier: "en_US")))
-    }
-}
-
-/// Prices as they were written before: most items cost one of a few amounts, and formatting takes
-/// longer than all else on a tile.
-private final class PriceTexts: Sendable {
-    private struct Key: Hashable {
-        let money: Money
-        let locale: String
-    }
-
-    private static let capacity = 8192
-    private let kept = Mutex<[Key: String]>([:])
-
-    func text(_ money: Money, locale: String) -> String {
-        let key = Key(money: money, locale: locale)
-        if let known = kept.withLock({ $0[key] }) { return known }
-        let text = money.formatted(locale: locale)
-        kept.withLock { kept in
-            if kept.count >= Self.capacity { kept.removeAll() }
-            kept[key] = text
-        }
-        return text
     }
 }
 

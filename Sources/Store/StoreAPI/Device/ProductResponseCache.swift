@@ -1,24 +1,27 @@
 import Foundation
 import StoreCore
 import StoreHTTP
+import StoreKernel
 import StoreModel
 import StoreSecurity
 import StoreWire
-import Synchronization
 
-/// Answers to product requests, kept while the catalog stays as it is.
+/// Answers product requests; responses are good while the catalog stays as it is.
 ///
 /// Apps ask the same question again and again. The answer depends on the request's
 /// body, the profile, the storefront and the catalog, and is the same for all customers of a
 /// storefront. It is also kept for each session, for a few seconds, so that a session which another
 /// process ended does not live on here: who asks a second time is answered without a look at it.
-final class ProductAnswers: Sendable {
+final class ProductResponseCache: Sendable {
     /// How long an answer is good without asking about the session again, milliseconds.
     private static let lifetime: Int64 = Int64(SessionCache.lifetime * 1000)
-    private static let capacity = 4096
-    private static let commonCapacity = 512
-    /// Larger answers are not kept, in bytes.
+    /// Bytes of all responses, by session and by storefront.
+    private static let sessionLimit = 32 << 20
+    private static let storefrontLimit = 16 << 20
+    /// Larger responses are not kept, in bytes.
     private static let sizeLimit = 32 << 10
+    /// What an entry takes beside the body.
+    private static let entrySize = 512
     /// For so many invalid identifiers of a request, similar ones are looked for.
     private static let suggestionLimit = 10
 
@@ -29,26 +32,31 @@ final class ProductAnswers: Sendable {
         let request: Data
     }
 
-    private struct Kept {
+    private struct Answer {
         let response: HTTPResponse
-        let generation: Int64
-        let end: Int64
-
-        func isGood(at now: Int64, _ generation: Int64) -> Bool {
-            end > now && self.generation == generation
-        }
+        let end: Date
     }
 
-    /// By session.
-    private let kept = Mutex<[Key: Kept]>([:])
-    /// By storefront: only for those whose session was looked at.
-    private let common = Mutex<[Key: Kept]>([:])
+    private let bySession: Cache<Key, Answer>
+    /// Only for those whose session was looked at.
+    private let byStorefront: Cache<Key, Answer>
     private let services: APIServices
     private let catalogs: CatalogCache
 
     init(services: APIServices, catalogs: CatalogCache) {
         self.services = services
         self.catalogs = catalogs
+        bySession = Self.cache(limit: Self.sessionLimit, clock: services.clock)
+        byStorefront = Self.cache(limit: Self.storefrontLimit, clock: services.clock)
+    }
+
+    private static func cache(limit: Int, clock: any StoreClock) -> Cache<Key, Answer> {
+        Cache(
+            limit: limit, entryLimit: sizeLimit + entrySize,
+            cost: { _, answer in
+                guard case .data(let body) = answer.response.body else { return .max }
+                return body.count + entrySize
+            }, now: clock.now, end: { answer, _ in answer.end })
     }
 
     /// How long a device may take an answer for today's without asking again, seconds:
@@ -61,47 +69,43 @@ final class ProductAnswers: Sendable {
     /// The answer to a request that was answered a moment ago.
     func known(_ request: HTTPRequest, in environment: StoreEnvironment) -> HTTPResponse? {
         guard let key = Self.key(request, environment),
-            let found = kept.withLock({ $0[key] }),
             let generation = services.database.knownCatalogGeneration(),
-            found.isGood(at: services.clock.now().milliseconds, generation)
+            let found = bySession.value(for: key, version: generation)
         else { return nil }
         return Self.revalidated(found.response, for: request)
     }
 
-    /// Looks the answer up among those of the storefront, or works it out; and keeps it.
+    /// Looks the answer up among those of the storefront, or works it out, once for all that ask at
+    /// the same time; and keeps it.
     func make(_ request: HTTPRequest, for caller: Caller) async throws -> HTTPResponse {
-        let now = services.clock.now().milliseconds
         let generation = try await services.database.catalogGeneration()
         let storefront = caller.account?.storefront ?? .unitedStates
-        let key = Self.key(request, caller.environment, asking: storefront.code)
-        var found = key.flatMap { key in common.withLock { $0[key] } }
-        if found?.isGood(at: now, generation) != true {
-            found = Kept(
-                response: try await answer(request, for: caller, storefront),
-                generation: generation,
-                end: min(now + Self.lifetime, caller.profile.expirationDate))
-            Self.keep(found, as: key, in: common, most: Self.commonCapacity)
+        let found: Answer
+        if let key = Self.key(request, caller.environment, asking: storefront.code) {
+            found = try await byStorefront.value(for: key, version: generation) {
+                try await answer(request, for: caller, storefront)
+            }
+        } else {
+            found = try await answer(request, for: caller, storefront)
         }
-        guard let found else { preconditionFailure("an answer was just made") }
-        Self.keep(
-            found, as: Self.key(request, caller.environment), in: kept, most: Self.capacity)
+        if let key = Self.key(request, caller.environment) {
+            bySession.insert(found, for: key, version: generation)
+        }
         return Self.revalidated(found.response, for: request)
-    }
-
-    private static func keep(
-        _ answer: Kept?, as key: Key?, in answers: borrowing Mutex<[Key: Kept]>, most: Int
-    ) {
-        guard let key, let answer, case .data(let body) = answer.response.body,
-            body.count <= sizeLimit
-        else { return }
-        answers.withLock { answers in
-            if answers.count >= most { answers.removeAll() }
-            answers[key] = answer
-        }
     }
 
     private func answer(
         _ request: HTTPRequest, for caller: Caller, _ storefront: Storefront
+    ) async throws -> Answer {
+        let end = min(
+            services.clock.now().milliseconds + Self.lifetime, caller.profile.expirationDate)
+        return Answer(
+            response: try await response(to: request, for: caller, storefront),
+            end: Date(milliseconds: end))
+    }
+
+    private func response(
+        to request: HTTPRequest, for caller: Caller, _ storefront: Storefront
     ) async throws -> HTTPResponse {
         let wanted = try WireCoding.decode(ProductsRequest.self, from: request.body)
         guard wanted.productIds.count <= 1000 else {
@@ -160,7 +164,7 @@ final class ProductAnswers: Sendable {
 
     /// Forgets everything: a session has ended.
     func forget() {
-        kept.withLock { $0.removeAll() }
+        bySession.removeAll()
     }
 
     /// Of a session, with the words that it came with.
