@@ -22,7 +22,7 @@ func profileText(_ payload: ProfilePayload) throws -> String {
 
 /// A store whose answers are the parts of an input, one after the other; behind them nobody
 /// answers any more.
-final class FuzzStore: StoreTransport {
+final class FuzzStore: RequestTransport {
     private let input: Mutex<Input>
     private let statuses: [Int]
 
@@ -77,15 +77,28 @@ func signed(_ body: Data) -> Data {
     return signed(json).encoded()
 }
 
+/// The members that are statements, in answers and in lines of the journal, with their types.
+private let statements: [(key: String, type: String?)] = [
+    ("signedTransaction", nil), ("signedRenewalInfo", nil), ("signedAppTransaction", nil),
+    ("text", nil), ("appTransaction", nil), ("signedDelivery", SignedKind.delivery),
+]
+
+/// A text that is a payload, signed; nil for any other value.
+private func statement(_ value: JSONValue, _ type: String?) -> JSONValue? {
+    guard case .string(let text) = value, text.utf8.first == UInt8(ascii: "{") else { return nil }
+    return (try? authority.signer.sign(Data(text.utf8), type: type)).map { .string($0) }
+}
+
 private func signed(_ value: JSONValue) -> JSONValue {
     switch value {
     case .object(let members):
         var changed = members.mapValues(signed)
-        for (key, type) in [("signedTransaction", nil), ("signedDelivery", SignedKind.delivery)] {
-            guard case .string(let text)? = members[key], text.utf8.first == UInt8(ascii: "{")
-            else { continue }
-            changed[key] = (try? authority.signer.sign(Data(text.utf8), type: type))
-                .map { .string($0) }
+        for (key, type) in statements {
+            if let member = members[key].flatMap({ statement($0, type) }) { changed[key] = member }
+        }
+        // A page of the history has statements only.
+        if case .array(let elements)? = members["transactions"] {
+            changed["transactions"] = .array(elements.map { statement($0, nil) ?? signed($0) })
         }
         return .object(changed)
     case .array(let elements): return .array(elements.map(signed))
@@ -97,7 +110,7 @@ private func signed(_ value: JSONValue) -> JSONValue {
 
 /// A device in a folder that is emptied first.
 func makeDevice(
-    in folder: URL, _ transport: any StoreTransport,
+    in folder: URL, _ transport: any RequestTransport,
     journal: (@Sendable () throws -> any JournalStorage)? = nil
 ) throws -> StoreDevice {
     if OpenStore.log == nil { OpenStore.log = { _ in } }
@@ -267,6 +280,36 @@ enum Glance {
     static func terminal(_ text: String) {
         let steers = text.unicodeScalars.first { $0 != "\n" && $0.steersTerminals }
         demand(steers == nil, "a terminal gets U+\(String(steers?.value ?? 0, radix: 16))")
+    }
+}
+
+/// Looks at what an app of StoreKit 2 sees of an account.
+extension Glance {
+    static func history(_ history: AccountHistory, _ verifier: StatementVerifier) {
+        for signed in history.transactions.values { transaction(verifier.transaction(signed)) }
+        for item in history.subscriptions.flatMap(\.items) { status(item, verifier) }
+        if let signed = history.appTransaction { app(verifier.appTransaction(signed)) }
+    }
+
+    static func transaction(_ result: VerificationResult<Transaction>?) {
+        guard let result else { return }
+        let value = result.unsafePayloadValue
+        _ = (result.debugDescription, value.purchaseDate.description, value.revocationDate)
+        _ = (value.productType.localizedDescription, value.expirationDate?.description)
+    }
+
+    static func status(_ item: DeviceSubscriptionsAnswer.Item, _ verifier: StatementVerifier) {
+        transaction(verifier.transaction(item.signedTransaction))
+        let state = Product.SubscriptionInfo.RenewalState(rawValue: item.status)
+        _ = "\(state) \(state.localizedDescription)"
+        guard let renewal = verifier.renewalInfo(item.signedRenewalInfo) else { return }
+        _ = (renewal.debugDescription, renewal.unsafePayloadValue.renewalDate?.description)
+    }
+
+    static func app(_ result: VerificationResult<AppTransaction>?) {
+        guard let result else { return }
+        let value = result.unsafePayloadValue
+        _ = (result.debugDescription, value.originalPurchaseDate.description)
     }
 }
 

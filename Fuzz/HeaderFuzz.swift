@@ -1,16 +1,14 @@
 import FoundationNetworking
 import StoreSecurity
+import StoreTransport
 
 @testable import StoreHTTP
 @testable import StoreKit
 @testable import StoreModel
 
 private let url = URL(string: "http://127.0.0.1:8080/sandbox/a")!
-private let request = {
-    var request = URLRequest(url: url)
-    request.setValue("token", forHTTPHeaderField: "Authorization")
-    return request
-}()
+private let request = TransportRequest(
+    "GET", url.absoluteString, headers: [("Authorization", "token")])
 
 /// Reads the lines of a header as the framework does, from a server's answer, and as the store
 /// does, from a request.
@@ -24,24 +22,27 @@ public func fuzzHeader(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private func readAnswer(_ data: Data) {
-    var header = AnswerHeader(url: url)
+    var header = ResponseHeader(limit: 64 << 10)
     for line in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
         guard Data(line).withUnsafeBytes({ header.take($0) }) else { return }
     }
-    guard let response = try? header.response() else { return }
+    guard let answer = header.response(from: request.url) else { return }
+    demand((100...999).contains(answer.status), "the status is \(answer.status)")
+    if let next = try? Redirection.request(after: request, answer) {
+        let place = URL(string: next.url)
+        let isSame =
+            place?.host == url.host && place?.port == url.port && place?.scheme == url.scheme
+        demand(isSame || next.headers.isEmpty, "a token is sent to another server")
+        demand(place?.scheme.map { ["http", "https"].contains($0) } ?? false, "another scheme")
+    }
+    guard
+        let response = HTTPURLResponse(
+            url: url, statusCode: answer.status, httpVersion: nil, headerFields: answer.fields)
+    else { return }
     _ = (response.expectedContentLength, response.mimeType, response.suggestedFilename)
     func field(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
     let lifetime = StoreClient.lifetime(field("Cache-Control"))
     demand((0...86_400).contains(lifetime), "an answer is good for \(lifetime) seconds")
-    if let next = try? Redirection.request(after: request, response) {
-        let isSame =
-            next.url?.host == url.host && next.url?.port == url.port
-            && next.url?.scheme == url.scheme
-        demand(
-            isSame || next.value(forHTTPHeaderField: "Authorization") == nil,
-            "a token is sent to another server")
-        demand(next.url?.scheme.map { ["http", "https"].contains($0) } ?? false, "another scheme")
-    }
     for name in ["Date", "Expires", "Last-Modified", "Retry-After", "Age"] {
         _ = field(name).flatMap(HTTPDate.parse)?.description
     }

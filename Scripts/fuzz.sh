@@ -18,7 +18,7 @@ round=500000
 flags=(--scratch-path "$scratch/build" -c release -Xswiftc -sanitize=fuzzer
     -Xswiftc -enable-testing)
 
-framework="StoreKit StoreDelivery StoreSecurity StoreTexts StoreWire StoreModel CStoreKitEnums CStoreReceiptURL
+framework="StoreKit StoreDelivery StoreSecurity StoreTransport StoreTexts StoreWire StoreModel CStoreKitEnums CStoreReceiptURL
     CStoreTexts"
 store="StoreServer StoreAPI StoreBackup StoreContent StoreCore StoreFeed StoreHTTP StorePackage
     StorePages StorePictures StoreSQL StoreSheets CStorePages CStoreDescriptions"

@@ -9,7 +9,7 @@ import Testing
 @testable import StoreCommands
 
 /// A store that has one in-app purchase with texts in English, and keeps what it is asked.
-private final class RecordingStore: StoreTransport {
+private final class RecordingStore: RequestTransport {
     private let asked = Mutex<[String]>([])
     var requests: [String] { asked.withLock { $0 } }
 

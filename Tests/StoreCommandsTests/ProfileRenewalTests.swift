@@ -9,7 +9,7 @@ import Testing
 
 /// A store whose profile somebody else renews, for another of its addresses, as soon as it has
 /// answered a renewal.
-private struct BusyStore: StoreTransport {
+private struct BusyStore: RequestTransport {
     private static func profile(_ uuid: String, _ content: String) -> String {
         let content = Data(content.utf8).base64EncodedString()
         return #"{"type":"profiles","id":"AAAAAAAAAA","attributes":{"name":"Dev","#

@@ -8,7 +8,7 @@ import Testing
 @testable import StoreCommands
 
 /// Answers each request with one text.
-private struct OneAnswer: StoreTransport {
+private struct OneAnswer: RequestTransport {
     let status: Int
     let text: String
 

@@ -8,7 +8,7 @@ import Testing
 @testable import StoreCommands
 
 /// A store whose app 9 has the subscription 31 in one of two groups, and no other product.
-private final class SubscriptionStore: StoreTransport {
+private final class SubscriptionStore: RequestTransport {
     private static let subscription: String =
         #"{"type":"subscriptions","id":"31","attributes":{"productId":"pro.month","#
         + #""name":"Month","state":"READY_TO_SUBMIT","subscriptionPeriod":"ONE_MONTH"}}"#

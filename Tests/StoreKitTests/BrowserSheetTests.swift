@@ -66,7 +66,7 @@ struct BrowserSheets {
 
     /// A device on which the American account is signed in.
     private func signedIn(
-        _ store: TestStore, _ customer: PageCustomer, transport: (any StoreTransport)? = nil
+        _ store: TestStore, _ customer: PageCustomer, transport: (any RequestTransport)? = nil
     ) async throws -> TestDevice {
         let device = try await TestDevice(store, transport: transport, customer: customer.sheet)
         try device.device.sessions.save(

@@ -4,7 +4,7 @@ import FoundationNetworking
 import Synchronization
 
 /// The real transport, which counts the bytes of answers that were taken.
-final class CountingTransport: StoreTransport {
+final class CountingTransport: RequestTransport {
     private let transport = HTTPTransport()
     private let taken = Mutex(0)
 

@@ -60,7 +60,7 @@ private struct AgentScene {
 }
 
 /// The real transport; ranges of content wait till they are let through.
-private final class HeldTransport: StoreTransport {
+private final class HeldTransport: RequestTransport {
     let gate = Gate()
     let ranges = Counter()
     private let inner = HTTPTransport()

@@ -97,7 +97,7 @@ struct Fetching {
 }
 
 /// The real transport, on which each stream of content breaks after so many bytes.
-private final class BreakingTransport: StoreTransport {
+private final class BreakingTransport: RequestTransport {
     struct Stream {
         let start: Int64
         var received = 0

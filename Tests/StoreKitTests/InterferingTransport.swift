@@ -3,7 +3,7 @@ import FoundationNetworking
 @testable import StoreKit
 
 /// The real transport with somebody in between who changes answers or loses them.
-final class InterferingTransport: StoreTransport {
+final class InterferingTransport: RequestTransport {
     typealias Change = @Sendable (_ path: String, _ answer: Data) throws -> Data
 
     private let inner = HTTPTransport()

@@ -102,7 +102,7 @@ struct ProductInquiryTests {
 }
 
 /// The real transport, with somebody who sees the status of each answer.
-private final class StatusTransport: StoreTransport {
+private final class StatusTransport: RequestTransport {
     private let inner = HTTPTransport()
     private let see: @Sendable (URLRequest, Int) -> Void
 

@@ -1,9 +1,9 @@
-import CStoreCurl
 import Foundation
 import FoundationNetworking
 @testable import StoreKit
 import StoreModel
 import StoreTestSupport
+import StoreTransport
 import StoreWire
 import Synchronization
 import Testing
@@ -109,9 +109,11 @@ private final class TurnedClock: Sendable {
     }
 
     @Test func `a certificate that is refused makes one think of the clock`() {
-        let error = URLError(CURLE_PEER_FAILED_VERIFICATION, url: nil)
+        let error = URLError(TransportError(.certificate, "No"), url: nil)
         #expect(error.code == .serverCertificateUntrusted)
         #expect(error.localizedDescription.contains("clock"))
-        #expect(URLError(CURLE_COULDNT_CONNECT, url: nil).code == .cannotConnectToHost)
+        let nobody = TransportError(.unreachable, "No")
+        #expect(URLError(nobody, url: nil).code == .cannotConnectToHost)
+        #expect(URLError(nobody, url: nil).localizedDescription == "No")
     }
 }

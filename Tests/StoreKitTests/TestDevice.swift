@@ -23,7 +23,7 @@ struct TestDevice {
     ///   - customer: nil for a customer who signs in and answers with `confirm`.
     init(
         _ store: TestStore, folder: TemporaryFolder? = nil,
-        email: String = TestStore.american, transport: (any StoreTransport)? = nil,
+        email: String = TestStore.american, transport: (any RequestTransport)? = nil,
         profile: String? = nil, listens: Bool = false, customer: (any OpenStoreSheet)? = nil,
         restrictions: DeviceRestrictions = .system, journal: (any JournalStorage)? = nil,
         environment: [String: String] = [:],

@@ -36,6 +36,13 @@ static inline CURLcode cstore_curl_set_sink(
     return curl_easy_setopt(handle, option, sink);
 }
 
+/// Goes to a place of a request's body.
+typedef int (*cstore_curl_seek)(void *context, curl_off_t offset, int origin);
+
+static inline CURLcode cstore_curl_set_seek(CURL *handle, cstore_curl_seek seek) {
+    return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, seek);
+}
+
 /// Opens the socket for an address that a name has led to, or CURL_SOCKET_BAD to stay away from it.
 typedef curl_socket_t (*cstore_curl_opener)(
     void *context, curlsocktype purpose, struct curl_sockaddr *address);

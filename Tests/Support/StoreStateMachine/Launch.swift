@@ -101,7 +101,7 @@ final class Launch: @unchecked Sendable {
 }
 
 /// The engine's way into the network.
-private final class LaunchTransport: StoreTransport {
+private final class LaunchTransport: RequestTransport {
     private let launch: Launch
     private let network: Network
 

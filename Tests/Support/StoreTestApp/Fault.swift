@@ -54,7 +54,7 @@ final class Fault: Sendable {
 }
 
 /// The real transport, which dies at the fault's point.
-final class FaultyTransport: StoreTransport {
+final class FaultyTransport: RequestTransport {
     private let inner = HTTPTransport()
     private let fault: Fault
 

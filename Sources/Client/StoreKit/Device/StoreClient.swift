@@ -8,10 +8,10 @@ import Synchronization
 package struct StoreClient: Sendable {
     let profile: DeviceProfile
     let deviceID: String
-    let transport: any StoreTransport
+    let transport: any RequestTransport
     private let introduction = Introduction()
 
-    package init(profile: DeviceProfile, deviceID: String, transport: any StoreTransport) {
+    package init(profile: DeviceProfile, deviceID: String, transport: any RequestTransport) {
         self.profile = profile
         self.deviceID = deviceID
         self.transport = transport

@@ -41,7 +41,7 @@ package final class StoreDevice: Sendable {
     package init(
         profile: DeviceProfile,
         environment: [String: String] = ProcessInfo.processInfo.environment,
-        transport: any StoreTransport = HTTPTransport(),
+        transport: any RequestTransport = HTTPTransport(),
         sheet: (any OpenStoreSheet)? = nil,
         restrictions: DeviceRestrictions = .system,
         journal: (@Sendable () throws -> any JournalStorage)? = nil,

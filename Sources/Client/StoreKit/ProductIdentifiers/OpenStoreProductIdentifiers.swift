@@ -73,7 +73,7 @@ public final class OpenStoreProductIdentifiers: Sendable {
 
     /// - Parameter timeLimit: returns when a request has taken too long.
     package init(
-        serverURL: URL, reportURL: URL?, cacheFolder: URL, transport: any StoreTransport,
+        serverURL: URL, reportURL: URL?, cacheFolder: URL, transport: any RequestTransport,
         now: @escaping @Sendable () -> Date = { Date() },
         timeLimit: @escaping @Sendable () async throws -> Void = {
             try await Task.sleep(for: .seconds(30))

@@ -14,7 +14,7 @@ struct ProductIdentifierServer: Sendable {
         let invalidProductIdentifiers: [String]
     }
 
-    let transport: any StoreTransport
+    let transport: any RequestTransport
     /// Returns when a request has taken too long.
     let timeLimit: @Sendable () async throws -> Void
     let now: @Sendable () -> Date

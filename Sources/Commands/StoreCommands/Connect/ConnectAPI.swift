@@ -19,11 +19,11 @@ struct ConnectAPI: Sendable {
     /// Scheme, host and port of the store.
     let address: String
     let credential: ConnectCredential
-    let transport: any StoreTransport
+    let transport: any RequestTransport
 
     init(
         address: String, credential: ConnectCredential,
-        transport: any StoreTransport = HTTPTransport()
+        transport: any RequestTransport = HTTPTransport()
     ) {
         self.address = address
         self.credential = credential

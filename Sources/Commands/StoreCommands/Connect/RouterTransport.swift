@@ -4,7 +4,7 @@ import StoreHTTP
 import StoreKit
 
 /// Carries requests to a store that this process has opened: no server is needed, and no key.
-struct RouterTransport: StoreTransport {
+struct RouterTransport: RequestTransport {
     private static let pieceSize = 1 << 16
 
     let router: Router

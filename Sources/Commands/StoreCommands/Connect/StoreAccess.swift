@@ -14,7 +14,7 @@ struct StoreAccess: Sendable {
     private let saved: SavedSession?
     private let key: NamedKey
     private let say: @Sendable (String) -> Void
-    var transport: any StoreTransport = HTTPTransport()
+    var transport: any RequestTransport = HTTPTransport()
 
     /// - Parameter say: hears what people should know about the choice.
     /// - Throws: `UsageError`.

@@ -9,7 +9,7 @@ import StoreServer
 struct StoreAnswerCheck {
     /// SHA-256 of the root certificate, hexadecimal.
     let root: String
-    var transport: any StoreTransport = HTTPTransport()
+    var transport: any RequestTransport = HTTPTransport()
 
     /// Where one reaches what listens at `HOST:PORT`.
     static func address(listening: String, isSecure: Bool) throws -> String {

@@ -9,7 +9,7 @@ struct CustomerAPI: Sendable {
     /// What the paths of devices are appended to: the store's address, and the environment's path.
     let baseURL: String
     let device: String
-    let transport: any StoreTransport
+    let transport: any RequestTransport
 
     func signIn(_ credentials: SignInRequest) async throws -> SessionAnswer {
         try await decoded(

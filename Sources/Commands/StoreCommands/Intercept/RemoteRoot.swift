@@ -13,7 +13,7 @@ struct RemoteRoot: Sendable {
     /// The SHA-256 that the root must have, hexadecimal. Over plain HTTP anybody in between could
     /// send another one, so that only this tells which it is.
     let fingerprint: String?
-    var transport: any StoreTransport = HTTPTransport()
+    var transport: any RequestTransport = HTTPTransport()
 
     /// Fetches it, and writes it into the cache under its digest.
     ///

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Does the orders of the download agent, with the same ``ContentFetcher`` as an app.
 struct AgentWorker: Sendable {
-    let transport: any StoreTransport
+    let transport: any RequestTransport
     let retry: RetryPolicy
     /// So long an order is tried for that no app waits for.
     let patience: Duration

@@ -40,7 +40,7 @@ package final class DownloadAgent: Sendable {
     /// - Returns: nil where the user has no folder for sockets.
     package init?(
         environment: [String: String], times: Times = Times(),
-        transport: any StoreTransport = HTTPTransport(), retry: RetryPolicy = .standard,
+        transport: any RequestTransport = HTTPTransport(), retry: RetryPolicy = .standard,
         log: @escaping @Sendable (String) -> Void
     ) {
         guard let socket = AgentSocket(environment: environment) else { return nil }

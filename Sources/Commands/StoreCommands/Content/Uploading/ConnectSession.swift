@@ -13,7 +13,7 @@ struct ConnectSession: Sendable {
 
     let address: String
     let credential: ConnectCredential
-    let transport: any StoreTransport
+    let transport: any RequestTransport
     /// Hears that a request is tried again, with the reason.
     let retrying: @Sendable (String) -> Void
 
@@ -54,8 +54,8 @@ struct ConnectSession: Sendable {
             } catch let error as URLError {
                 if error.code == .cancelled { throw CancellationError() }
                 failure = error.localizedDescription
-                // libcurl's words; FoundationNetworking has no code for it. Time does not mend it.
-                if failure.hasPrefix(scalars: "SSL certificate problem") {
+                // Time does not mend it.
+                if error.code == .serverCertificateUntrusted {
                     throw ConnectError(
                         description: "\(address) is not to be trusted: \(failure). The "
                             + "certificates that this system trusts decide.")

@@ -1,7 +1,7 @@
 import FoundationNetworking
 
 /// Carries requests to the store.
-package protocol StoreTransport: Sendable {
+package protocol RequestTransport: Sendable {
     /// Sends a request and reads the whole answer, which has 8 MB at most.
     ///
     /// - Throws: `URLError`.
@@ -24,7 +24,7 @@ package protocol StoreTransport: Sendable {
     ) async throws
 }
 
-extension StoreTransport {
+extension RequestTransport {
     /// As ``send(_:)``, for what stands before another transport and looks at sizes no more than
     /// that one does.
     package func send(
