@@ -75,6 +75,78 @@ struct ProductCommandTests {
             try await product(["product", "show", id], code: 66).contains("no in-app purchase"))
     }
 
+    @Test func `a subscription is made complete with its group and offers by command alone`()
+        async throws
+    {
+        let shop = try await Shop(noiseBytes: 100)
+        let (server, address) = try await shop.serve()
+        defer { server.send(SIGTERM) }
+        let app = ["--app", SampleShop.bundleID.text]
+        func product(
+            _ words: [String], code: Int32 = 0,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws -> String {
+            try await run(
+                shop, at: address, words + app, code: code, sourceLocation: sourceLocation)
+        }
+        let id = "com.example.readers"
+        let number = try await product([
+            "product", "create", "--product-id", id, "--type", "AUTO_RENEWABLE_SUBSCRIPTION",
+            "--name", "Readers", "--duration", "P1M", "--group", "Readers' club", "--level", "2",
+            "--quiet",
+        ]).trimmingCharacters(in: .whitespacesAndNewlines)
+        _ = try await product([
+            "product", "update", id, "--locale", "en-US", "--title", "Readers", "--description",
+            "All chapters.", "--level", "1", "--duration", "P3M",
+        ])
+        #expect(
+            try await product(["price", "set", id, "--tier", "3"])
+                == "\(id) costs 2.99 USD in the United States.\n")
+        _ = try await product([
+            "price", "set", id, "--tier", "5", "--territory", "JPN", "--from", "2999-01-01",
+        ])
+        let german = try await product(["price", "show", id, "--territory", "DEU"])
+        #expect(german.contains("2.99") && german.contains("EUR") && !german.contains("2999"))
+        #expect(
+            try await product(["price", "show", id, "--territory", "JPN"]).contains("2999-01-01"))
+        _ = try await product(["product", "screenshot", id, try shop.screenshot().path])
+        // By its number no app need be named.
+        let shown = try await run(shop, at: address, ["product", "show", number])
+        for text in ["READY_TO_SUBMIT", "THREE_MONTHS", "All chapters.", "2.99 USD"] {
+            #expect(shown.contains(text), "\(text) in \(shown)")
+        }
+
+        let group = ["subscription-group"]
+        _ = try await product(
+            group + [
+                "update", "Readers' club", "--name", "Readers", "--locale", "en-US", "--title",
+                "The club",
+            ])
+        let club = try await product(group + ["show", "Readers"])
+        #expect(club.contains("The club") && club.contains(id) && club.contains("en-US"))
+        let used = try await product(group + ["delete", "Readers"], code: 65)
+        #expect(used.contains("has subscriptions"))
+        _ = try await product(group + ["create", "--name", "Spare"])
+        #expect(try await product(group + ["list"]).contains("Spare"))
+        _ = try await product(group + ["delete", "Spare"])
+
+        let offers = ["introductory-offer"]
+        let offer = try await product(
+            offers + ["create", id, "--mode", "FREE_TRIAL", "--duration", "P2W", "--quiet"]
+        ).trimmingCharacters(in: .whitespacesAndNewlines)
+        _ = try await product(
+            offers + [
+                "create", id, "--mode", "pay-as-you-go", "--duration", "P3M", "--periods", "2",
+                "--tier", "1", "--territory", "USA", "--from", "2999-01-01",
+            ])
+        let list = try await product(offers + ["list", id])
+        #expect(list.contains("TWO_WEEKS") && list.contains("PAY_AS_YOU_GO"))
+        _ = try await run(shop, at: address, offers + ["delete", offer])
+        #expect(try await !product(offers + ["list", id]).contains("TWO_WEEKS"))
+        _ = try await product(["product", "delete", id])
+        _ = try await product(["product", "show", id], code: 66)
+    }
+
     @Test func `the tiers of the price list are told for a territory`() async throws {
         let japan = try await Program.run(
             "openstore", ["price", "tiers", "--territory", "JPN", "--json"])

@@ -19,23 +19,18 @@ struct ProductStatusTests {
         let status = Self.status(
             missing: ["texts", "price", "reviewScreenshot", "content", "availability"],
             obstacle: .null)
-        let lines = status.missingLines(
-            "gem", app: "com.a", isSubscription: false, page: "http://x/p")
+        let lines = status.missingLines("gem", app: "com.a", page: "http://x/p")
         for part in ["product update gem", "price set gem", "product screenshot gem"] {
             let command = lines.first { $0.hasPrefix("    openstore \(part) ") }
             #expect(command?.hasSuffix(" --app com.a") == true, "\(part)")
         }
         #expect(lines.last == "Its page in the portal: http://x/p")
         #expect(status.obstacleLines.isEmpty)
-        let subscription = status.missingLines(
-            "gem", app: nil, isSubscription: true, page: "http://x/p")
-        #expect(!subscription.contains { $0.hasPrefix("    openstore") })
-        #expect(subscription.last == "Its page in the portal: http://x/p")
     }
 
     @Test func `who can't sell is told by which command to see why`() {
         let status = Self.status(missing: [], obstacle: "Nobody can buy it.")
-        #expect(status.missingLines("gem", app: nil, isSubscription: false, page: "x").isEmpty)
+        #expect(status.missingLines("gem", app: nil, page: "x").isEmpty)
         #expect(status.obstacleLines.first == "Nobody can buy it.")
         #expect(
             status.obstacleLines.last

@@ -31,7 +31,8 @@ private final class SubscriptionStore: RequestTransport {
         let url = try #require(request.url)
         let path = String(url.path.dropFirst("/connect".count))
         asked.withLock { $0.append("\(request.httpMethod ?? "") \(path)") }
-        let isMissing = path.hasPrefix("/v2/inAppPurchases/")
+        let isMissing =
+            path.hasPrefix("/v2/inAppPurchases/") || path == "/v1/subscriptions/7"
         let response = try #require(
             HTTPURLResponse(
                 url: url, statusCode: isMissing ? 404 : 200, httpVersion: nil,
@@ -95,21 +96,86 @@ struct SubscriptionProductTests {
         #expect(store.requests.last == "GET /v1/subscriptions/31/subscriptionLocalizations")
     }
 
-    @Test func `commands for other products say where a subscription is changed`() async throws {
-        let named = ["pro.month", "--app", "9"]
-        let steps: [() async throws -> Void] = [
-            { try await PriceSet.run(context(PriceSet.self, named + ["--tier", "3"])) },
-            { try await PriceShow.run(context(PriceShow.self, named)) },
-            { try await ProductDelete.run(context(ProductDelete.self, named)) },
-            { try await ProductUpdate.run(context(ProductUpdate.self, named + ["--name", "X"])) },
-        ]
-        for step in steps {
-            let failure = await #expect(throws: CommandFailure.self) { try await step() }
-            #expect(failure?.exitCode == .refused)
-            #expect(
-                failure?.description.hasSuffix("http://store.example/connect/products/31") == true)
+    @Test func `a number is looked for among all products before it is unknown`() async throws {
+        let failure = await #expect(throws: ConnectFailure.self) {
+            try await IntroductoryOfferList.run(context(IntroductoryOfferList.self, ["7"]))
         }
-        #expect(store.requests.allSatisfy { $0.hasPrefix("GET ") })
+        #expect(failure?.status == 404)
+        #expect(store.requests == ["GET /v2/inAppPurchases/7", "GET /v1/subscriptions/7"])
+    }
+
+    private static let named: [String] = ["pro.month", "--app", "9"]
+
+    @Test func `texts, terms and deletion go to the subscription's own resources`() async throws {
+        try await ProductUpdate.run(
+            context(
+                ProductUpdate.self,
+                Self.named + [
+                    "--name", "X", "--level", "2", "--duration", "P1Y", "--locale", "en-US",
+                    "--title", "Month",
+                ]))
+        try await ProductDelete.run(context(ProductDelete.self, Self.named))
+        #expect(
+            store.requests.filter { !$0.hasPrefix("GET ") } == [
+                "PATCH /v1/subscriptions/31", "POST /v1/subscriptionLocalizations",
+                "DELETE /v1/subscriptions/31",
+            ])
+        #expect(store.requests.contains("GET /v1/subscriptions/31/subscriptionLocalizations"))
+    }
+
+    @Test func `prices are read where the API has them for subscriptions`() async throws {
+        try await PriceShow.run(context(PriceShow.self, Self.named))
+        #expect(store.requests.last == "GET /v1/subscriptions/31/prices")
+        // The store of this test has no price list.
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await PriceSet.run(
+                context(PriceSet.self, Self.named + ["--tier", "3", "--territory", "USA"]))
+        }
+        #expect(failure?.description.contains("another price list") == true)
+        #expect(store.requests.last == "GET /v1/subscriptions/31/pricePoints")
+    }
+
+    @Test func `no content is hosted for a subscription`() async throws {
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await ContentHost.run(context(ContentHost.self, Self.named))
+        }
+        #expect(failure?.exitCode == .refused)
+        #expect(failure?.description.contains("auto-renewable subscription") == true)
+    }
+
+    @Test(arguments: ["Group 2", "g2"])
+    func `a group is found by its name and its identifier`(_ group: String) async throws {
+        try await SubscriptionGroupUpdate.run(
+            context(
+                SubscriptionGroupUpdate.self,
+                [group, "--app", "9", "--locale", "en-US", "--title", "Readers"]))
+        #expect(
+            store.requests.filter { !$0.hasPrefix("GET ") }
+                == ["POST /v1/subscriptionGroupLocalizations"])
+        let failure = await #expect(throws: ConnectFailure.self) {
+            try await SubscriptionGroupDelete.run(
+                context(SubscriptionGroupDelete.self, ["Group 3", "--app", "9"]))
+        }
+        #expect(failure?.description.contains("Did you mean") == true)
+    }
+
+    @Test(
+        arguments: [
+            ["--mode", "FREE_TRIAL", "--duration", "P1W", "--tier", "1", "--territory", "USA"],
+            ["--mode", "PAY_UP_FRONT", "--duration", "P1M", "--tier", "1"],
+            ["--mode", "PAY_AS_YOU_GO", "--duration", "P1M", "--territory", "USA"],
+            ["--mode", "GIFT", "--duration", "P1M"], ["--mode", "FREE_TRIAL", "--duration", "P5D"],
+            ["--mode", "FREE_TRIAL", "--duration", "P1W", "--periods", "13"],
+            ["--mode", "FREE_TRIAL", "--duration", "P1W", "--from", "soon"],
+        ] as [[String]])
+    func `an introductory offer is refused before the store is asked`(
+        _ words: [String]
+    ) async throws {
+        await #expect(throws: UsageError.self) {
+            try await IntroductoryOfferCreate.run(
+                context(IntroductoryOfferCreate.self, Self.named + words))
+        }
+        #expect(store.requests.isEmpty)
     }
 
     private static let words: [String] = [
@@ -122,6 +188,8 @@ struct SubscriptionProductTests {
             words + ["--group", "Group 2"], words + ["--duration", "P1Y"],
             words + ["--duration", "P5M", "--group", "Group 2"],
             words.dropLast() + ["consumable", "--group", "Group 2"],
+            words.dropLast() + ["consumable", "--level", "2"],
+            words + ["--duration", "P1Y", "--group", "Group 2", "--level", "0"],
         ] as [[String]])
     func `a subscription needs a group and one of Apple's periods`(words: [String]) async throws {
         await #expect(throws: UsageError.self) {

@@ -35,9 +35,15 @@ enum ContentUnhost: ConnectCommand {
 
 extension ConnectContext {
     fileprivate func setHosting(_ isHosted: Bool) async throws -> JSONValue {
-        let product = try await productNumber()
+        let product = try await product()
+        guard !product.isSubscription else {
+            throw CommandFailure(
+                description:
+                    "\(arguments.argument(0)) is an auto-renewable subscription: the store "
+                    + "hosts content for non-consumables only", exitCode: .refused)
+        }
         return try await api.update(
-            "contentHostings", at: "/openstore/v1/contentHostings/\(product)",
+            "contentHostings", at: "/openstore/v1/contentHostings/\(product.number)",
             ["isHosted": .bool(isHosted)])
     }
 }

@@ -7,7 +7,7 @@ private enum SaleCommand {
         _ type: String, _ action: String, reason: String? = nil, _ connect: ConnectContext
     ) async throws {
         let text = connect.arguments.argument(0)
-        let product = try await connect.anyProduct(text).number
+        let product = try await connect.productNumber(text)
         let changed = try await connect.api.create(
             type, at: "/openstore/v1/\(type)",
             ["action": .string(action), "reason": .text(reason)],

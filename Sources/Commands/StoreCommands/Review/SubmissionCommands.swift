@@ -72,7 +72,7 @@ enum SubmissionCreate: ConnectCommand {
         }
         var products: [JSONValue] = []
         for text in arguments.all("product") {
-            let number = try await connect.anyProduct(text).number
+            let number = try await connect.productNumber(text)
             products.append(["type": "inAppPurchases", "id": .string(number)])
         }
         var relationships: [String: JSONValue] = ["inAppPurchases": ["data": .array(products)]]
@@ -128,7 +128,7 @@ enum SubmissionWithdraw: ConnectCommand {
     }
 
     private static func withdraw(product text: String, _ connect: ConnectContext) async throws {
-        let product = try await connect.anyProduct(text).number
+        let product = try await connect.productNumber(text)
         let items = try await connect.api.list(
             "/openstore/v1/reviewSubmissionItems", ["filter[inAppPurchase]": product], limit: 1)
         guard let item = items.first else {

@@ -5,11 +5,12 @@ import StoreWire
 /// `openstore price set`
 enum PriceSet: ConnectCommand {
     static let spec = CommandSpec.connect(
-        ["price", "set"], summary: "Set what an in-app purchase costs.",
+        ["price", "set"], summary: "Set what an in-app purchase or a subscription costs.",
         discussion: """
             A price of the base territory (the USA, unless the first price was set elsewhere) holds
             for all territories that have none of their own, by the figures of its tier. What was
-            planned for the territory from the day on goes.
+            planned for the territory from the day on goes. Subscribers pay the new price from their
+            next period on.
             """,
         arguments: [.product],
         options: [
@@ -32,15 +33,38 @@ enum PriceSet: ConnectCommand {
             PriceTier.named($0)
         }
         let start = try connect.arguments.value("from", "a day such as 2027-01-31", day)
-        let id = try await connect.productNumber()
-        let known = try await schedule(of: id, connect.api)
         let territory = try connect.arguments.value("territory", "a territory such as USA") {
             Storefront.named($0)?.code
         }
+        let product = try await connect.product()
+        let wanted =
+            product.isSubscription
+            ? try await SubscriptionPricing.set(
+                tier, in: territory, from: start, of: product.number, connect.api)
+            : try await set(tier, in: territory, from: start, of: product, connect.api)
+        let from = start.map { " from \($0)" } ?? ""
+        let storefront = Storefront.named(wanted) ?? .unitedStates
+        let price = tier.price(in: storefront)
+        connect.show.done(
+            id: product.number,
+            "\(connect.arguments.argument(0)) costs \(price.decimal) \(price.currency) in "
+                + "\(storefront.nameInSentence)\(from).")
+    }
+
+    /// Sends the schedule with the price that is set.
+    ///
+    /// - Returns: the territory.
+    private static func set(
+        _ tier: PriceTier, in territory: String?, from start: String?, of product: NamedProduct,
+        _ api: ConnectAPI
+    ) async throws -> String {
+        let id = product.number
+        let known = try await schedule(of: id, api)
         let base = known?.base ?? territory ?? "USA"
         let wanted = territory ?? base
         let new = Entry(
-            point: try await point(tier, in: wanted, of: id, connect.api), territory: wanted,
+            point: try await PricePoints.point(tier, in: wanted, at: product.path, api),
+            territory: wanted,
             start: start, end: nil)
         let kept = (known?.entries ?? []).filter { entry in
             guard entry.territory == wanted else { return true }
@@ -53,14 +77,8 @@ enum PriceSet: ConnectCommand {
             }
             return entry
         }
-        try await send(kept + [new], base: base, of: id, connect.api)
-        let from = start.map { " from \($0)" } ?? ""
-        let storefront = Storefront.named(wanted) ?? .unitedStates
-        let price = tier.price(in: storefront)
-        connect.show.done(
-            id: id,
-            "\(connect.arguments.argument(0)) costs \(price.decimal) \(price.currency) in "
-                + "\(storefront.nameInSentence)\(from).")
+        try await send(kept + [new], base: base, of: id, api)
+        return wanted
     }
 
     private static func day(_ text: String) -> String? { CalendarDay(text)?.description }
@@ -91,24 +109,6 @@ enum PriceSet: ConnectCommand {
                 end: price["attributes"]?["endDate"]?.text)
         }
         return (base.id, entries)
-    }
-
-    /// The price point of a tier: they are listed as the price list has its tiers.
-    private static func point(
-        _ tier: PriceTier, in territory: String, of id: String, _ api: ConnectAPI
-    ) async throws -> String {
-        let points = try await api.list(
-            "/v2/inAppPurchases/\(id)/pricePoints", ["filter[territory]": territory])
-        guard points.count == PriceTier.all.count,
-            let index = PriceTier.all.firstIndex(of: tier),
-            let storefront = Storefront.named(territory),
-            points[index].attribute("customerPrice") == "\(tier.price(in: storefront).decimal)"
-        else {
-            throw CommandFailure(
-                description: "the store has another price list than this program; use the newer "
-                    + "program")
-        }
-        return points[index].id
     }
 
     private static func send(

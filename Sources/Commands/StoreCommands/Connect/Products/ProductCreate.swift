@@ -7,8 +7,10 @@ enum ProductCreate: ConnectCommand {
         ["product", "create"], summary: "Make an in-app purchase or a subscription.",
         discussion: """
             Its product identifier is never given again in the app, not even after a deletion.
-            Give it texts with openstore product update, and a price with openstore price set; those
-            of an auto-renewable subscription are set in the portal or by openstore product import.
+            Give it texts with openstore product update, and a price with openstore price set;
+            openstore product show says what is still missing. The group of a subscription has
+            commands of its own (openstore subscription-group), as introductory offers have
+            (openstore introductory-offer).
             """,
         options: [
             .app,
@@ -26,6 +28,10 @@ enum ProductCreate: ConnectCommand {
                 "group", "NAME",
                 "For an auto-renewable subscription: its group, which is made where the app has "
                     + "none of the name. Customers have one subscription of a group at a time."),
+            .value(
+                "level", "NUMBER",
+                "For an auto-renewable subscription: its level of service in the group; 1, the "
+                    + "highest, unless given."),
             .value("review-note", "TEXT", "What reviewers should know."),
             .flag("family-sharing", "Let families share it."),
         ])
@@ -43,7 +49,7 @@ enum ProductCreate: ConnectCommand {
         if type == SubscriptionProducts.type {
             return try await subscription(attributes, connect)
         }
-        for option in ["duration", "group"] where arguments[option] != nil {
+        for option in ["duration", "group", "level"] where arguments[option] != nil {
             throw UsageError(
                 option: option,
                 "only an auto-renewable subscription has one "
@@ -63,6 +69,7 @@ enum ProductCreate: ConnectCommand {
         let period = try arguments.required("duration", "one of \(SubscriptionProducts.periods)") {
             SubscriptionPeriod(iso8601: $0)?.connectName
         }
+        let level = try SubscriptionProducts.level(arguments)
         let name = try arguments.required("group")
         let app = try await connect.app().id
         let known = try await connect.api.list("/v1/apps/\(app)/subscriptionGroups")
@@ -77,14 +84,20 @@ enum ProductCreate: ConnectCommand {
         }
         let product = try await connect.api.create(
             "subscriptions", at: "/v1/subscriptions",
-            attributes.merging(["subscriptionPeriod": .string(period)]) { $1 },
+            attributes.merging([
+                "subscriptionPeriod": .string(period),
+                "groupLevel": level.map { .integer($0) } ?? .null,
+            ]) { $1 },
             relationships: ["group": ("subscriptionGroups", group.id)])
         show(product, connect)
     }
 
     private static func show(_ product: JSONValue, _ connect: ConnectContext) {
+        let id = product.attribute("productId")
+        let app = connect.arguments["app"].map { " --app \(shellWord($0))" } ?? ""
         connect.show.done(
             product,
-            "\(product.attribute("productId")) is made; its Apple ID is \(product.id).")
+            "\(id) is made; its Apple ID is \(product.id). What it still needs is shown by openstore "
+                + "product show \(id)\(app).")
     }
 }

@@ -11,19 +11,18 @@ enum ProductScreenshot: ConnectCommand {
         ],
         options: [.app])
 
-    private static let type = "inAppPurchaseAppStoreReviewScreenshots"
-
     static func run(_ connect: ConnectContext) async throws {
         let file = ParsedArguments.url(connect.arguments.argument(1))
         guard let bytes = try? Data(contentsOf: file) else {
             throw UsageError(description: "\(file.path) can't be read")
         }
-        let product = try await connect.productNumber()
+        let product = try await connect.product()
+        let type = product.screenshots
         let reserved = try await connect.api.create(
             type, at: "/v1/\(type)",
             [
                 "fileName": .string(file.lastPathComponent), "fileSize": .integer(bytes.count),
-            ], relationships: ["inAppPurchaseV2": ("inAppPurchases", product)])
+            ], relationships: [product.ownerField: (product.type, product.number)])
         for part in try reserved.uploadRanges(of: file.lastPathComponent, count: bytes.count) {
             _ = try await connect.api.data(
                 "PUT", "/openstore/v1/productAssets/\(reserved.id)/parts/\(part.lowerBound)", [:],

@@ -13,31 +13,11 @@ enum ProductShow: ConnectCommand {
         arguments: [.product], options: [.app])
 
     static func run(_ connect: ConnectContext) async throws {
-        let named = try await connect.anyProduct(connect.arguments.argument(0))
-        if named.isSubscription {
-            return try await show(
-                try await SubscriptionProducts.show(named.number, connect.api),
-                texts: "/v1/subscriptions/\(named.number)/subscriptionLocalizations", connect)
-        }
-        let path = "/v2/inAppPurchases/\(named.number)"
-        let product: JSONValue
-        do { product = try await connect.api.show(path) } catch let failure as ConnectFailure
-            where failure.status == 404
-        {
-            // An Apple ID may be a subscription's.
-            guard let found = try? await SubscriptionProducts.show(named.number, connect.api) else {
-                throw failure
-            }
-            return try await show(
-                found, texts: "/v1/subscriptions/\(named.number)/subscriptionLocalizations", connect
-            )
-        }
-        try await show(product, texts: "\(path)/inAppPurchaseLocalizations", connect)
-    }
-
-    private static func show(
-        _ product: JSONValue, texts path: String, _ connect: ConnectContext
-    ) async throws {
+        let named = try await connect.product()
+        let product =
+            named.isSubscription
+            ? try await SubscriptionProducts.show(named.number, connect.api)
+            : try await connect.api.show(named.path)
         let status = try await ProductStatus.load(product.id, connect.api)
         connect.show.one(
             status.added(to: product),
@@ -48,7 +28,7 @@ enum ProductShow: ConnectCommand {
                 .attribute("NOTE", "reviewNote"),
             ])
         guard connect.show.isForPeople else { return }
-        let texts = try await connect.api.list(path)
+        let texts = try await connect.api.list("\(named.path)/\(named.localizations)")
         connect.output.line("")
         connect.show.list(
             texts,
@@ -58,7 +38,6 @@ enum ProductShow: ConnectCommand {
             ], empty: "It has no texts yet.")
         let lines = status.missingLines(
             connect.arguments.argument(0), app: connect.arguments["app"],
-            isSubscription: path.hasPrefix(scalars: "/v1/subscriptions/"),
             page: "\(connect.api.address)/connect/products/\(product.id)")
         for line in lines { connect.output.line(line) }
         let obstacle = status.obstacleLines

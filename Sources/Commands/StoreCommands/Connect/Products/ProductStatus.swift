@@ -42,9 +42,7 @@ struct ProductStatus: Sendable {
     ///   - product: as the command line named it.
     ///   - app: the value of `--app`; nil where it was not given.
     ///   - page: where the product is changed in the portal.
-    func missingLines(
-        _ product: String, app: String?, isSubscription: Bool, page: String
-    ) -> [String] {
+    func missingLines(_ product: String, app: String?, page: String) -> [String] {
         let missing = attributes["missing"]?.elements ?? []
         guard !missing.isEmpty else { return [] }
         let option = app.map { " --app \(shellWord($0))" } ?? ""
@@ -53,7 +51,7 @@ struct ProductStatus: Sendable {
         for item in missing {
             lines.append("  \(item["message"]?.text ?? "")")
             let code = item["code"]?.text ?? ""
-            if !isSubscription, let command = Self.command(code, shellWord(product)) {
+            if let command = Self.command(code, shellWord(product)) {
                 lines.append("    openstore \(command)\(option)")
             } else {
                 isPortalNeeded = true

@@ -14,6 +14,15 @@ enum SubscriptionProducts {
         .attribute("PERIOD", "subscriptionPeriod"), .attribute("GROUP", "group"),
     ]
 
+    /// The level of service of `--level`; `nil` if it is not given.
+    ///
+    /// - Throws: `UsageError`.
+    static func level(_ arguments: ParsedArguments) throws -> Int? {
+        try arguments.value("level", "a number from 1 to 100, 1 being the highest level") { text in
+            Int(text).flatMap { (1...100).contains($0) ? $0 : nil }
+        }
+    }
+
     /// Subscriptions as rows beside other products: with the type, and the name of the group.
     ///
     /// - Parameter query: filters of the API's list.
@@ -51,16 +60,5 @@ enum SubscriptionProducts {
         attributes["group"] = .string(group.attribute("referenceName"))
         members["attributes"] = .object(attributes)
         return .object(members)
-    }
-
-    /// What is said where a command knows other products only.
-    static func elsewhere(
-        _ product: String, number: String, _ api: ConnectAPI
-    ) -> CommandFailure {
-        CommandFailure(
-            description: "\(product) is an auto-renewable subscription, for which there is no such "
-                + "command; use its page in the portal: "
-                + "\(api.address)/connect/products/\(number)",
-            exitCode: .refused)
     }
 }
