@@ -57,18 +57,16 @@ let sharedTargets: [Target] = [
 ]
 
 let storeTargets: [Target] = [
-    .target(name: "StoreCore", dependencies: ["StoreModel"], path: "Sources/Store/StoreCore"),
     .target(
-        name: "StoreSQL",
-        dependencies: [
-            "CStorePostgres", "CStoreSQLite", "StoreCore", "StoreKernel", "StoreModel",
-        ],
-        path: "Sources/Store/StoreSQL"),
+        name: "StoreCore",
+        dependencies: ["CStorePostgres", "CStoreSQLite", "StoreKernel", "StoreModel"],
+        path: "Sources/Store/StoreCore"),
     // Content in folders, or in an object store that speaks S3's protocol.
     .target(
         name: "StoreContent",
         dependencies: [
-            "CStoreCurl", "StoreCore", "StoreKernel", "StoreModel", "StoreSecurity", "StoreSheets",
+            "StoreCore", "StoreKernel", "StoreModel", "StoreSecurity", "StoreSheets",
+            "StoreTransport",
         ],
         path: "Sources/Store/StoreContent"),
     // The partner feed: tables of what there is, as archives in a folder.
@@ -111,10 +109,10 @@ let storeTargets: [Target] = [
     .target(
         name: "StoreServer",
         dependencies: [
-            "CStoreCurl", "StoreAPI", "StoreBackup", "StoreContent", "StoreCore", "StoreDelivery",
+            "StoreAPI", "StoreBackup", "StoreContent", "StoreCore", "StoreDelivery",
             "StoreFeed", "StoreHTTP", "StoreKernel",
-            "StoreModel", "StorePackage", "StorePages", "StorePictures", "StoreSQL",
-            "StoreSecurity", "StoreWire",
+            "StoreModel", "StorePackage", "StorePages", "StorePictures",
+            "StoreSecurity", "StoreTransport", "StoreWire",
         ],
         path: "Sources/Store/StoreServer"),
 ]
@@ -161,7 +159,7 @@ let testTargets: [Target] = [
             "CStorePostgres", "CStoreZlib", "StoreAPI", "StoreContent", "StoreCore", "StoreHTTP",
             "StoreKit", "StoreModel", "StorePackage", "StorePackageSamples", "StorePages",
             "StoreServer",
-            "StoreSQL", "StoreWire",
+            "StoreWire",
         ],
         path: "Tests/Support/StoreTestSupport"),
     // Packages as no tool would make them: for tests, and as seeds for fuzzing.
@@ -187,7 +185,7 @@ let testTargets: [Target] = [
     // A store that is killed between a commit and its answer.
     .executableTarget(
         name: "StoreFaultServer",
-        dependencies: ["StoreCore", "StoreServer", "StoreSQL", "StoreTestSupport"],
+        dependencies: ["StoreCore", "StoreServer", "StoreTestSupport"],
         path: "Tests/Support/StoreFaultServer"),
     // An app that links nothing but StoreKit, and can be killed at chosen points.
     .executableTarget(
@@ -198,7 +196,7 @@ let testTargets: [Target] = [
         name: "StoreStateMachine",
         dependencies: [
             "CStoreTaskHooks", "StoreAPI", "StoreCore", "StoreHTTP", "StoreKit", "StoreModel",
-            "StoreSQL", "StoreSecurity", "StoreServer", "StoreTestSupport", "StoreWire",
+            "StoreSecurity", "StoreServer", "StoreTestSupport", "StoreWire",
         ],
         path: "Tests/Support/StoreStateMachine"),
     suite("StoreKernel"),
@@ -214,7 +212,7 @@ let testTargets: [Target] = [
     .testTarget(
         name: "DriverContractTests",
         dependencies: [
-            "StoreContent", "StoreCore", "StoreModel", "StoreSQL", "StoreSecurity", "StoreServer",
+            "StoreContent", "StoreCore", "StoreModel", "StoreSecurity", "StoreServer",
             "StoreTestSupport",
         ]),
     suite("StoreContent", ["StoreCore", "StoreKit", "StoreModel", "StoreSecurity"]),
@@ -239,7 +237,7 @@ let testTargets: [Target] = [
         "StoreServer",
         [
             "StoreAPI", "StoreBackup", "StoreContent", "StoreCore", "StoreHTTP", "StoreModel",
-            "StorePackage", "StoreSQL", "StoreSecurity", "StoreWire",
+            "StorePackage", "StoreSecurity", "StoreWire",
         ]),
     suite(
         "StoreKit",
@@ -267,7 +265,7 @@ let testTargets: [Target] = [
         name: "EndToEndTests",
         dependencies: [
             "StoreCore", "StoreFaultServer", "StoreKit", "StoreModel", "StorePackageSamples",
-            "StoreSQL", "StoreServer", "StoreTestApp", "StoreTestSupport", "openstore",
+            "StoreServer", "StoreTestApp", "StoreTestSupport", "openstore",
             "openstore-downloads",
         ]),
 ]

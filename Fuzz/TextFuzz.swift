@@ -5,7 +5,6 @@ import Foundation
 @testable import StoreCore
 @testable import StoreModel
 @testable import StorePages
-@testable import StoreSQL
 @testable import StoreSheets
 @testable import StoreTexts
 @testable import StoreWire
@@ -76,7 +75,7 @@ private func search(_ text: String) {
             token.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && $0.value > 0x20 },
             "a word has \(token.debugDescription)")
     }
-    let repository = SQLItemSearchRepository(
+    let repository = ItemSearchRepository(
         connection: database, index: ItemSearchIndex(connection: database))
     for attribute in [nil, ItemAttribute.title, .artist, .description, .releaseYear] {
         let query = ItemQuery(

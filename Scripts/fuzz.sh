@@ -21,7 +21,7 @@ flags=(--scratch-path "$scratch/build" -c release -Xswiftc -sanitize=fuzzer
 framework="StoreKit StoreDelivery StoreSecurity StoreTransport StoreTexts StoreWire StoreModel CStoreKitEnums CStoreReceiptURL
     CStoreTexts"
 store="StoreServer StoreAPI StoreBackup StoreContent StoreCore StoreFeed StoreHTTP StorePackage
-    StorePages StorePictures StoreSQL StoreSheets CStorePages CStoreDescriptions"
+    StorePages StorePictures StoreSheets CStorePages CStoreDescriptions"
 authority="SampleAuthority SampleKeys"
 # The name; the megabytes that it may take; its sources beside NAMEFuzz and Fuzzing; its modules.
 targets=(

@@ -393,7 +393,7 @@ def rules():
         if text not in found[rule][1]:
             found[rule][1].append(text)
 
-    for file in swift_files(CORE, API, 'Sources/Store/StoreSQL', STORE, 'Sources/Store/StorePages'):
+    for file in swift_files(CORE, API, STORE, 'Sources/Store/StorePages'):
         text = read(file)
         wrappers = {}
         for match, arguments in calls(file, r'\bConnectRefusal'):

@@ -1,10 +1,9 @@
 import Foundation
-import StoreCore
 import StoreModel
 import StoreTestSupport
 import Testing
 
-@testable import StoreSQL
+@testable import StoreCore
 
 /// What an acknowledged write means, and one that failed.
 @Suite(.usesDrivers) struct AcknowledgementTests {

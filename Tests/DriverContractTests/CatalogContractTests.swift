@@ -1,6 +1,5 @@
 import StoreCore
 import StoreModel
-import StoreSQL
 import StoreTestSupport
 import Testing
 
@@ -8,7 +7,7 @@ import Testing
     /// Something that changes what apps are told.
     struct Change: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let make: @Sendable (any StoreRepositories, SeededShop) throws -> Void
+        let make: @Sendable (StoreRepositories, SeededShop) throws -> Void
     }
 
     static let changes = [

@@ -1,10 +1,9 @@
 import Foundation
-import StoreCore
 import StoreModel
 import StoreTestSupport
 import Testing
 
-@testable import StoreSQL
+@testable import StoreCore
 
 /// Pages of customers' histories, as publishers' servers ask for them.
 @Suite(.usesDrivers) struct HistoryServiceTests {
@@ -95,7 +94,7 @@ import Testing
         let place = try CheckedPlace(.sqlite)
         guard case .sqlite(let folder) = place else { return }
         for (order, onlyRevoked, index) in Self.pages {
-            let statement = SQLTransactionRepository.history(order, onlyRevoked: onlyRevoked)
+            let statement = TransactionRepository.history(order, onlyRevoked: onlyRevoked)
             let plan = try QueryPlan.sqlite("\(statement)", in: folder.file("store.sqlite"))
             // It goes to the first row of the page, and reads on.
             let range = "(account=? AND app=? AND revision\(order == .ascending ? ">" : "<")?)"
@@ -128,7 +127,7 @@ import Testing
                 FROM history, generate_series(1, 20000) n
             """)
         for (order, onlyRevoked, index) in Self.pages {
-            let statement = SQLTransactionRepository.history(order, onlyRevoked: onlyRevoked)
+            let statement = TransactionRepository.history(order, onlyRevoked: onlyRevoked)
             for (start, isGeneric) in [(0, false), (10_000, false), (19_900, false), (0, true)] {
                 let plan = try QueryPlan.postgres(
                     "\(statement)",

@@ -1,11 +1,10 @@
 import Foundation
 import StoreContent
-import StoreCore
 import StoreModel
 import StoreTestSupport
 import Testing
 
-@testable import StoreSQL
+@testable import StoreCore
 
 private let needsShell: ConditionTrait = .enabled(
     if: SQLiteShell.isInstalled, "the program sqlite3 is not installed")
@@ -176,7 +175,7 @@ private struct WatchedDatabase: ForwardingDatabase {
     var writes: Int { count.value }
 
     func write<Result: Sendable>(
-        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+        _ body: @escaping @Sendable (StoreRepositories) throws -> Result
     ) async throws -> Result {
         count.value += 1
         await gate.pass()

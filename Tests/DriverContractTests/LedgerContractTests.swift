@@ -1,7 +1,6 @@
 import Foundation
 import StoreCore
 import StoreModel
-import StoreSQL
 import Testing
 
 @Suite(.usesDrivers) struct LedgerContractTests {

@@ -1,7 +1,6 @@
 import Foundation
-import StoreCore
 import StoreModel
-@testable import StoreSQL
+@testable import StoreCore
 import StoreTestSupport
 import Testing
 
@@ -18,7 +17,7 @@ import Testing
         let app = shop.app.id
         let account = shop.ada.id
         let other = shop.grace.id
-        try await database.read { (repositories: any StoreRepositories) throws in
+        try await database.read { (repositories: StoreRepositories) throws in
             #expect(try repositories.pending.purchase(pending.id) == pending)
             #expect(
                 try repositories.pending.purchase(key: order.key, account: account, app: app)
@@ -139,7 +138,7 @@ import Testing
             try repositories.accounts.set(settings, of: shop.ada.id)
             try repositories.accounts.set(settings, of: shop.ada.id)
         }
-        try await database.read { (repositories: any StoreRepositories) throws in
+        try await database.read { (repositories: StoreRepositories) throws in
             #expect(try repositories.accounts.settings(of: shop.ada.id) == settings)
             #expect(try repositories.accounts.settings(of: shop.grace.id) == AccountSettings())
         }
@@ -167,7 +166,7 @@ import Testing
         #expect(try await page(after: ids[4], limit: 2).isEmpty)
         let revocation = Revocation(
             transaction: ids[2], reason: .developerIssue, date: SeededShop.date)
-        try await database.write { (repositories: any StoreRepositories) throws in
+        try await database.write { (repositories: StoreRepositories) throws in
             #expect(try repositories.ledger.recordRevocation(revocation))
             #expect(try repositories.ledger.recordRevocation(revocation) == false)
         }

@@ -1,6 +1,5 @@
 import Foundation
 import StoreCore
-import StoreSQL
 import Testing
 
 /// What the schema refuses, whatever the rules before it let through.
@@ -35,7 +34,7 @@ import Testing
 
     private func refuses(
         _ stage: Stage,
-        _ body: @escaping @Sendable (any StoreRepositories) throws -> Void,
+        _ body: @escaping @Sendable (StoreRepositories) throws -> Void,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
         await #expect(sourceLocation: sourceLocation) {

@@ -1,7 +1,6 @@
 import Foundation
 import StoreCore
 import StoreModel
-import StoreSQL
 import StoreTestSupport
 import Synchronization
 import Testing
@@ -123,7 +122,7 @@ import Testing
         let shop = try await SeededShop(in: database)
         let attempts = Mutex(0)
         let place = place
-        @Sendable func add(_ repositories: any StoreRepositories) throws {
+        @Sendable func add(_ repositories: StoreRepositories) throws {
             try repositories.accounts.insertSession(
                 tokenDigest: Data(repeating: 4, count: 32), account: shop.ada.id,
                 start: Self.date, end: Self.date.addingTimeInterval(60))

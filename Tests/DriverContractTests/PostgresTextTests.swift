@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StoreSQL
+@testable import StoreCore
 
 /// The store's statements in PostgreSQL's words.
 @Suite struct PostgresTextTests {

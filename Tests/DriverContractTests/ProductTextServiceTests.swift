@@ -1,7 +1,6 @@
 import Foundation
 import StoreCore
 import StoreModel
-import StoreSQL
 import Testing
 
 /// Texts of products and their revisions, over every driver.

@@ -2,7 +2,7 @@ import Foundation
 import StoreTestSupport
 import Testing
 
-@testable import StoreSQL
+@testable import StoreCore
 
 /// How a database goes about a statement.
 enum QueryPlan {
@@ -83,8 +83,8 @@ enum QueryPlan {
 
     @Test func `families are read without walking through a table`() throws {
         for statement in [
-            SQLFamilyRepository.purchases, SQLFamilyRepository.firstShare,
-            SQLFamilyRepository.sharesReceived, SQLFamilyRepository.sharesGiven,
+            FamilyRepository.purchases, FamilyRepository.firstShare,
+            FamilyRepository.sharesReceived, FamilyRepository.sharesGiven,
         ] {
             let plan = try plan(statement)
             #expect(!plan.contains("SCAN") && !plan.contains("MATERIALIZE"), "\(plan)")
@@ -94,22 +94,22 @@ enum QueryPlan {
     @Test(arguments: [true, false])
     func `notifications that failed have an index of their own`(newestFirst: Bool) throws {
         let plan = try plan(
-            SQLNotificationRepository.list(
+            NotificationRepository.list(
                 isOfAccount: false, onlyFailures: true, newestFirst: newestFirst))
         #expect(plan.contains("notification_not_delivered") && !plan.contains("B-TREE"), "\(plan)")
         let others = try self.plan(
-            SQLNotificationRepository.list(
+            NotificationRepository.list(
                 isOfAccount: false, onlyFailures: false, newestFirst: newestFirst))
         #expect(others.contains("notification_by_app") && !others.contains("B-TREE"), "\(others)")
     }
 
     @Test func `requests for refunds are read app by app`() throws {
-        let waiting = try plan(SQLRefundRepository.list(isOfApp: true, onlyWaiting: true))
+        let waiting = try plan(RefundRepository.list(isOfApp: true, onlyWaiting: true))
         #expect(
             waiting.contains("refund_request_open") && !waiting.contains("B-TREE"), "\(waiting)")
-        let all = try plan(SQLRefundRepository.list(isOfApp: true, onlyWaiting: false))
+        let all = try plan(RefundRepository.list(isOfApp: true, onlyWaiting: false))
         #expect(all.contains("refund_request_by_app") && !all.contains("B-TREE"), "\(all)")
-        let ofAll = try plan(SQLRefundRepository.list(isOfApp: false, onlyWaiting: true))
+        let ofAll = try plan(RefundRepository.list(isOfApp: false, onlyWaiting: true))
         #expect(!ofAll.contains("SCAN refund_request\n"), "\(ofAll)")
     }
 }

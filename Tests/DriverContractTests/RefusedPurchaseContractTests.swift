@@ -1,7 +1,6 @@
 import Foundation
 import StoreCore
 import StoreModel
-import StoreSQL
 import Testing
 
 /// Purchase keys that were refused.

@@ -1,10 +1,9 @@
 import Foundation
-import StoreCore
 import StoreModel
 import StoreTestSupport
 import Testing
 
-@testable import StoreSQL
+@testable import StoreCore
 
 private let needsShell: ConditionTrait = .enabled(
     if: SQLiteShell.isInstalled, "the program sqlite3 is not installed")

@@ -1,7 +1,6 @@
 import Foundation
 import StoreCore
 import StoreModel
-import StoreSQL
 import StoreTestSupport
 import Testing
 

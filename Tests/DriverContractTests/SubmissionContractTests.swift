@@ -55,7 +55,7 @@ import Testing
         try #require(made.items.map(\.content) == [nil, ContentVersion("1.0")])
         #expect(made.items.map(\.revision) == [nil, 2])
         #expect(made.items.map(\.state) == [.waitingForReview, .waitingForReview])
-        try await database.read { (repositories: any StoreRepositories) throws -> Void in
+        try await database.read { (repositories: StoreRepositories) throws -> Void in
             let submissions = repositories.submissions
             #expect(try submissions.submission(with: made.items[1].id) == made)
             #expect(
@@ -90,7 +90,7 @@ import Testing
         #expect(decided.changed == later)
         #expect(decided.items.map(\.message) == ["No.", nil])
         #expect(decided.items.map(\.decided) == [later, later])
-        try await database.read { (repositories: any StoreRepositories) throws -> Void in
+        try await database.read { (repositories: StoreRepositories) throws -> Void in
             let submissions = repositories.submissions
             #expect(try submissions.openItem(of: SeededShop.chapter, in: shop.app.id) == nil)
             #expect(
@@ -110,7 +110,7 @@ import Testing
 
     /// What the schema refuses, whatever the rules above it do.
     static let violations:
-        [(name: String, change: @Sendable (any StoreRepositories, Submission) throws -> Void)] = [
+        [(name: String, change: @Sendable (StoreRepositories, Submission) throws -> Void)] = [
             (
                 "a product is submitted twice",
                 { repositories, made in
@@ -213,7 +213,7 @@ import Testing
                     by: Self.publisher, at: SeededShop.date)
             }
         }
-        try await database.read { (repositories: any StoreRepositories) throws -> Void in
+        try await database.read { (repositories: StoreRepositories) throws -> Void in
             let submissions = repositories.submissions
             let first = try submissions.queue(PageRequest(limit: 2))
             #expect(first.items.map(\.id) == [ids[0], ids[1]])

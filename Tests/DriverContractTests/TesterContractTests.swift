@@ -1,10 +1,9 @@
 import Foundation
-import StoreCore
 import StoreModel
 import StoreTestSupport
 import Testing
 
-@testable import StoreSQL
+@testable import StoreCore
 
 /// Testers, and what is remembered about their purchases.
 @Suite(.usesDrivers) struct TesterContracts {
@@ -49,7 +48,7 @@ import Testing
         let shop = try await SeededShop(in: database)
         let customer = shop.customer.id
         let declined = DeclinedPayment(shop.purchase(1, by: shop.customer))
-        let attempts: [@Sendable (any StoreRepositories) throws -> Void] = [
+        let attempts: [@Sendable (StoreRepositories) throws -> Void] = [
             { try $0.testers.record(.converted, of: customer, at: SeededShop.date) },
             { try $0.testers.recordClearing(of: customer, at: SeededShop.date) },
             { try $0.testers.insert(declined) },
@@ -111,7 +110,7 @@ import Testing
             }
             try repositories.accounts.deleteSessions(of: shop.ada.id)
         }
-        try await database.read { (repositories: any StoreRepositories) throws in
+        try await database.read { (repositories: StoreRepositories) throws in
             for (number, lives) in [(UInt8(1), false), (2, true)] {
                 let session = try repositories.accounts.session(
                     tokenDigest: digest(number), at: start)
@@ -171,7 +170,7 @@ import Testing
             after
                 == Seen(
                     entries: [new.id], first: new.id, restorable: [new.id], unfinished: [new.id]))
-        try await database.read { (repositories: any StoreRepositories) throws in
+        try await database.read { (repositories: StoreRepositories) throws in
             let ledger = repositories.ledger
             #expect(try ledger.entry(old.0.id) == old.0)
             #expect(try ledger.entry(key: old.0.details.key, account: ada, app: app) == old.0)
@@ -195,7 +194,7 @@ import Testing
         try await database.write { repositories in
             for payment in payments { try repositories.testers.insert(payment) }
         }
-        try await database.read { (repositories: any StoreRepositories) throws in
+        try await database.read { (repositories: StoreRepositories) throws in
             let testers = repositories.testers
             let found = try testers.declinedPayment(
                 key: payments[0].key, account: shop.ada.id, app: shop.app.id)

@@ -1,7 +1,6 @@
 import Foundation
 import StoreCore
 import StorePackageSamples
-import StoreSQL
 import StoreTestSupport
 import Testing
 

@@ -2,7 +2,6 @@ import Foundation
 import StoreCore
 import StoreModel
 import StorePackageSamples
-import StoreSQL
 import StoreTestSupport
 import Testing
 

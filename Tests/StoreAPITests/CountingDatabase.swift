@@ -25,7 +25,7 @@ final class CountingDatabase: ForwardingDatabase {
     }
 
     func read<Result: Sendable>(
-        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+        _ body: @escaping @Sendable (StoreRepositories) throws -> Result
     ) async throws -> Result {
         count.withLock { $0 += 1 }
         let result = try await inner.read(body)
@@ -33,7 +33,7 @@ final class CountingDatabase: ForwardingDatabase {
         return result
     }
 
-    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result? {
+    func lookUp<Result>(_ body: (StoreRepositories) throws -> Result) throws -> Result? {
         count.withLock { $0 += 1 }
         return try inner.lookUp(body)
     }

@@ -17,7 +17,7 @@ import Testing
         let isUncertain: Bool
 
         func write<Result: Sendable>(
-            _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+            _ body: @escaping @Sendable (StoreRepositories) throws -> Result
         ) async throws -> Result {
             _ = try await inner.write(body)
             throw Failure(isUncertain: isUncertain)

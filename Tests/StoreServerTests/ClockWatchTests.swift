@@ -1,6 +1,5 @@
 import Foundation
 import StoreCore
-import StoreSQL
 import StoreTestSupport
 import Synchronization
 import Testing

@@ -2,7 +2,6 @@ import Foundation
 import StoreBackup
 import StoreCore
 import StoreModel
-import StoreSQL
 @testable import StoreServer
 import StoreTestSupport
 import Testing

@@ -1,7 +1,7 @@
-import StoreSQL
+import StoreCore
 
 /// Where a store keeps its rows, as commands name it.
-package typealias DatabaseAddress = StoreSQL.DatabaseAddress
+package typealias DatabaseAddress = StoreCore.DatabaseAddress
 
 /// Moves a shop from one database to another.
-package typealias DatabaseCopy = StoreSQL.DatabaseCopy
+package typealias DatabaseCopy = StoreCore.DatabaseCopy

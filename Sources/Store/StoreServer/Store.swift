@@ -6,7 +6,6 @@ import StoreFeed
 import StoreHTTP
 import StoreModel
 import StorePictures
-import StoreSQL
 import StoreSecurity
 
 /// A store on disk, opened: database, content, keys, and the services over them.
@@ -119,6 +118,7 @@ package final class Store: Sendable {
                 root: keys.root, isRevoked: { [issued = keys.issued] in issued.isRevoked($0) }),
             seals: SealedTokens(secret: keys.sealSecret),
             certificateStatus: { [keys] in keys.certificateStatus($0, at: $1) },
+            revokedCertificates: { [keys] in keys.revokedForStatements() },
             uploadCommitted: { [uploadBell] in uploadBell.ring() },
             apiKeyMaker: OpenSSLKeyMaker(), storefrontSettings: storefront,
             notificationTargets: notificationTargets,

@@ -33,19 +33,19 @@ final class BreakingDatabase: ForwardingDatabase {
     }
 
     func read<Result: Sendable>(
-        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+        _ body: @escaping @Sendable (StoreRepositories) throws -> Result
     ) async throws -> Result {
         try step()
         return try await inner.read(body)
     }
 
-    func lookUp<Result>(_ body: (any StoreRepositories) throws -> Result) throws -> Result? {
+    func lookUp<Result>(_ body: (StoreRepositories) throws -> Result) throws -> Result? {
         try step()
         return try inner.lookUp(body)
     }
 
     func write<Result: Sendable>(
-        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+        _ body: @escaping @Sendable (StoreRepositories) throws -> Result
     ) async throws -> Result {
         try step()
         guard takesWrites.withLock({ $0 }) else { throw Broken() }

@@ -126,7 +126,7 @@ private final class StuckDatabase: ForwardingDatabase {
     }
 
     func write<Result: Sendable>(
-        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+        _ body: @escaping @Sendable (StoreRepositories) throws -> Result
     ) async throws -> Result {
         writes.withLock { $0 += 1 }
         await gate.pass()

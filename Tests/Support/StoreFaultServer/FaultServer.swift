@@ -1,6 +1,5 @@
 import Foundation
 import StoreCore
-import StoreSQL
 import StoreServer
 import StoreTestSupport
 import Synchronization
@@ -67,7 +66,7 @@ private final class KillingDatabase: ForwardingDatabase {
     }
 
     func write<Result: Sendable>(
-        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+        _ body: @escaping @Sendable (StoreRepositories) throws -> Result
     ) async throws -> Result {
         if moment == .before { count() }
         let result = try await inner.write(body)

@@ -4,7 +4,6 @@ import StoreCore
 import StoreHTTP
 import StoreKit
 import StoreModel
-import StoreSQL
 import StoreServer
 import StoreTestSupport
 import StoreWire

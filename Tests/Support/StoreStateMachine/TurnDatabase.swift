@@ -1,6 +1,5 @@
 import Dispatch
 import StoreCore
-import StoreSQL
 import StoreTestSupport
 
 /// The real database, whose writing thread takes turns with the one that runs jobs.
@@ -16,7 +15,7 @@ final class TurnDatabase: ForwardingDatabase {
     var inner: any StoreDatabase { sqlite }
 
     func write<Result: Sendable>(
-        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+        _ body: @escaping @Sendable (StoreRepositories) throws -> Result
     ) async throws -> Result {
         let turn = pool.beginTurn()
         return try await inner.write { repositories in

@@ -8,7 +8,7 @@ import StoreCore
 ///     let inner: any StoreDatabase
 ///
 ///     func write<Result: Sendable>(
-///         _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+///         _ body: @escaping @Sendable (StoreRepositories) throws -> Result
 ///     ) async throws -> Result { throw DiskFull() }
 /// }
 /// ```
@@ -19,19 +19,19 @@ package protocol ForwardingDatabase: StoreDatabase {
 
 extension ForwardingDatabase {
     package func read<Result: Sendable>(
-        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+        _ body: @escaping @Sendable (StoreRepositories) throws -> Result
     ) async throws -> Result {
         try await inner.read(body)
     }
 
     package func lookUp<Result>(
-        _ body: (any StoreRepositories) throws -> Result
+        _ body: (StoreRepositories) throws -> Result
     ) throws -> Result? {
         try inner.lookUp(body)
     }
 
     package func write<Result: Sendable>(
-        _ body: @escaping @Sendable (any StoreRepositories) throws -> Result
+        _ body: @escaping @Sendable (StoreRepositories) throws -> Result
     ) async throws -> Result {
         try await inner.write(body)
     }

@@ -1,6 +1,6 @@
 import CStorePostgres
 import Foundation
-import StoreSQL
+import StoreCore
 import Synchronization
 
 /// A real PostgreSQL server of Debian's in a folder of its own, one for the whole process.

@@ -1,5 +1,5 @@
 import Foundation
-import StoreSQL
+import StoreCore
 
 /// A database with the newest schema and nothing in it, with which test stores begin: making one
 /// takes half a second of the processor, and a thousand stores are made in a run. Tests of the

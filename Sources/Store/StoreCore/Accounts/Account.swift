@@ -27,11 +27,6 @@ package struct Session: Sendable, Hashable {
     package let account: Account
     /// When it ends by itself.
     package let end: Date
-
-    package init(account: Account, end: Date) {
-        self.account = account
-        self.end = end
-    }
 }
 
 /// An account to be added.

@@ -132,7 +132,7 @@ package struct PasswordResetService: Sendable {
     }
 
     private static func open(
-        _ digest: Data, _ repositories: any StoreRepositories, at now: Date
+        _ digest: Data, _ repositories: StoreRepositories, at now: Date
     ) throws -> (owner: PasswordOwner, email: String) {
         guard let reset = try repositories.passwordResets.reset(tokenDigest: digest) else {
             throw unknown
@@ -158,7 +158,7 @@ package struct PasswordResetService: Sendable {
 
     private static func owner(
         _ address: String, in environment: StoreEnvironment?,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws -> PasswordOwner {
         guard let environment else {
             guard let person = try repositories.people.person(email: address),
@@ -174,7 +174,7 @@ package struct PasswordResetService: Sendable {
 
     /// Whether somebody can sign in to it: testers are deleted, and become customers.
     private static func isInUse(
-        _ account: Account, _ repositories: any StoreRepositories
+        _ account: Account, _ repositories: StoreRepositories
     ) throws -> Bool {
         try account.environment == .production
             || repositories.testers.standing(of: account.id) == .active

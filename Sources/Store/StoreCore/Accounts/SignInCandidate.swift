@@ -14,7 +14,7 @@ struct SignInCandidate: Sendable {
     /// - Parameter address: as it is kept.
     static func find(
         _ address: String, in environment: StoreEnvironment,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws -> SignInCandidate? {
         if let account = try repositories.accounts.account(email: address, in: environment) {
             let standing =

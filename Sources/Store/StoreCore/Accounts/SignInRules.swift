@@ -28,10 +28,6 @@ package struct SignInRules: Sendable, Hashable {
     /// Failures are forgotten when none was added for so long, seconds.
     package static let memory: TimeInterval = 24 * 3600
 
-    package init(freeFailures: Int) {
-        self.freeFailures = freeFailures
-    }
-
     /// How long nothing is looked at after so many failures, seconds: 1, 2, 4, 8, then 15
     /// minutes; nil while they cost nothing.
     package func delay(after failures: Int) -> TimeInterval? {

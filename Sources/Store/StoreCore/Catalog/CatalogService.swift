@@ -23,14 +23,14 @@ package struct CatalogService: Sendable {
 
     /// Reads an app's catalog inside a transaction.
     static func load(
-        _ bundleID: BundleID, from repositories: any StoreRepositories
+        _ bundleID: BundleID, from repositories: StoreRepositories
     ) throws -> AppCatalog? {
         try load(bundleID, from: repositories) { try $0.products(of: $1) }
     }
 
     /// Reads what of an app's catalog concerns one product: the app may have thousands.
     static func load(
-        _ bundleID: BundleID, only id: ProductID?, from repositories: any StoreRepositories
+        _ bundleID: BundleID, only id: ProductID?, from repositories: StoreRepositories
     ) throws -> AppCatalog? {
         try load(bundleID, from: repositories) { catalog, app in
             try id.flatMap { try catalog.product($0, in: app) }.map { [$0] } ?? []
@@ -38,8 +38,8 @@ package struct CatalogService: Sendable {
     }
 
     private static func load(
-        _ bundleID: BundleID, from repositories: any StoreRepositories,
-        _ products: (any CatalogRepository, AppID) throws -> [Product]
+        _ bundleID: BundleID, from repositories: StoreRepositories,
+        _ products: (CatalogRepository, AppID) throws -> [Product]
     ) throws -> AppCatalog? {
         let catalog = repositories.catalog
         guard let app = try catalog.app(bundleID), let team = try catalog.team(app.teamID) else {
@@ -129,7 +129,7 @@ package struct CatalogService: Sendable {
 
     private static func apply(
         _ draft: ProductDraft, over earlier: Product?, release: ContentRelease?,
-        bytes: SeenBytes, in app: App, _ repositories: any StoreRepositories, at date: Date
+        bytes: SeenBytes, in app: App, _ repositories: StoreRepositories, at date: Date
     ) throws {
         let isApproved = draft.state == .approved
         let hostsContent = release != nil || earlier?.hostsContent == true

@@ -18,9 +18,9 @@ struct ByteRemoval: Sendable {
     let files: any ContentStore
     let database: any StoreDatabase
     let clock: any StoreClock
-    let isNeeded: @Sendable (ContentDigest, any StoreRepositories) throws -> Bool
+    let isNeeded: @Sendable (ContentDigest, StoreRepositories) throws -> Bool
     /// Writes down that they are gone.
-    let forget: @Sendable (ContentDigest, any StoreRepositories) throws -> Void
+    let forget: @Sendable (ContentDigest, StoreRepositories) throws -> Void
 
     /// Whether somebody is still at it who has begun at a date.
     static func isUnderWay(_ begun: Date, at now: Date) -> Bool {

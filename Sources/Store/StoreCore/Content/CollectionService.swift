@@ -170,7 +170,7 @@ package struct CollectionService: Sendable {
     }
 
     private static func products(
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws -> [(App, Product)] {
         try repositories.catalog.apps().flatMap { app in
             try repositories.catalog.products(of: app.id).filter { !$0.releases.isEmpty }
@@ -179,7 +179,7 @@ package struct CollectionService: Sendable {
     }
 
     private static func builds(
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws -> [DeliveredBuild] {
         try repositories.catalog.apps().flatMap {
             try repositories.buildDeliveries.deliveries(of: $0.id)
@@ -187,7 +187,7 @@ package struct CollectionService: Sendable {
     }
 
     private static func retirable(
-        _ keeping: ContentKeeping, _ repositories: any StoreRepositories, at now: Date
+        _ keeping: ContentKeeping, _ repositories: StoreRepositories, at now: Date
     ) throws -> [Report.Version] {
         try products(repositories).flatMap { app, product in
             let id = product.details.productID

@@ -70,15 +70,4 @@ package struct ReleaseRecord: Sendable, Hashable {
     package let changed: Date
     /// The last permission to download it; noted at most once an hour.
     package let lastPermit: Date?
-
-    package init(
-        release: ContentRelease, message: String?, created: Date, changed: Date,
-        lastPermit: Date?
-    ) {
-        self.release = release
-        self.message = message
-        self.created = created
-        self.changed = changed
-        self.lastPermit = lastPermit
-    }
 }

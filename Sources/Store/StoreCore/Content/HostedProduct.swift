@@ -7,10 +7,10 @@ import StoreModel
 struct HostedProduct {
     let app: App
     private(set) var product: Product
-    private let repositories: any StoreRepositories
+    private let repositories: StoreRepositories
     private let date: Date
 
-    init(_ product: Product, of app: App, _ repositories: any StoreRepositories, at date: Date) {
+    init(_ product: Product, of app: App, _ repositories: StoreRepositories, at date: Date) {
         self.product = product
         self.app = app
         self.repositories = repositories
@@ -25,7 +25,7 @@ struct HostedProduct {
     /// - Throws: `ContentRefusal` where the store has no such app or product.
     init(
         _ id: ProductID, of bundleID: BundleID, team: Int64? = nil, includesDeleted: Bool = false,
-        _ repositories: any StoreRepositories, at date: Date
+        _ repositories: StoreRepositories, at date: Date
     ) throws {
         guard let app = try repositories.catalog.app(bundleID), team == nil || team == app.teamID
         else { throw ContentRefusal.unknownApp(bundleID) }

@@ -70,29 +70,6 @@ package struct PackageUpload: Sendable, Hashable {
     package let processed: Int64
     /// What it became.
     package let version: ContentVersion?
-
-    package init(
-        id: UploadID, app: AppID, bundleID: BundleID, subject: UploadSubject, team: Int64,
-        fileName: String, parts: UploadParts, digest: ContentDigest, state: UploadState,
-        created: Date, changed: Date, earlierState: ProductState?, attempts: Int, processed: Int64,
-        version: ContentVersion?
-    ) {
-        self.id = id
-        self.app = app
-        self.bundleID = bundleID
-        self.subject = subject
-        self.team = team
-        self.fileName = fileName
-        self.parts = parts
-        self.digest = digest
-        self.state = state
-        self.created = created
-        self.changed = changed
-        self.earlierState = earlierState
-        self.attempts = attempts
-        self.processed = processed
-        self.version = version
-    }
 }
 
 /// An upload to be begun.

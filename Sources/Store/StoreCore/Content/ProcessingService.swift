@@ -165,7 +165,7 @@ package struct ProcessingService: Sendable {
 
     private static func fail(
         _ upload: PackageUpload, _ problems: [ContentProblem],
-        _ repositories: any StoreRepositories, at date: Date
+        _ repositories: StoreRepositories, at date: Date
     ) throws {
         let target = try UploadTarget(
             upload.subject, of: upload.bundleID, includesDeleted: true, repositories, at: date)

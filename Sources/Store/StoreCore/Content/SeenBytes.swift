@@ -28,7 +28,7 @@ package struct SeenBytes: Sendable {
     /// them.
     ///
     /// - Throws: `ContentFilesMissing` where somebody takes them away, or has since.
-    package func check(_ repositories: any StoreRepositories, at now: Date) throws {
+    package func check(_ repositories: StoreRepositories, at now: Date) throws {
         let current = try repositories.removals.standing(of: digests, in: place)
         let gone = digests.filter { digest in
             guard current[digest] == standing[digest] else { return true }

@@ -87,7 +87,7 @@ package struct UploadService: Sendable {
 
     private static func check(
         _ draft: UploadDraft, for target: UploadTarget, _ rules: UploadRules, free: Int64,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws {
         try target.checkBeginning(draft)
         let team = target.app.teamID
@@ -224,7 +224,7 @@ package struct UploadService: Sendable {
     // MARK: Reading
 
     private static func upload(
-        _ id: UploadID, team: Int64?, _ repositories: any StoreRepositories
+        _ id: UploadID, team: Int64?, _ repositories: StoreRepositories
     ) throws -> PackageUpload {
         guard let upload = try repositories.uploads.upload(id), team == nil || upload.team == team
         else { throw UploadRefusal.unknown(id) }
@@ -233,7 +233,7 @@ package struct UploadService: Sendable {
 
     /// An upload that takes parts.
     private static func open(
-        _ id: UploadID, team: Int64?, _ repositories: any StoreRepositories
+        _ id: UploadID, team: Int64?, _ repositories: StoreRepositories
     ) throws -> PackageUpload {
         let upload = try upload(id, team: team, repositories)
         guard upload.state == .awaitingUpload else {
@@ -243,13 +243,13 @@ package struct UploadService: Sendable {
     }
 
     private static func status(
-        _ id: UploadID, team: Int64?, _ repositories: any StoreRepositories
+        _ id: UploadID, team: Int64?, _ repositories: StoreRepositories
     ) throws -> Status {
         try status(try upload(id, team: team, repositories), repositories)
     }
 
     private static func status(
-        _ upload: PackageUpload, _ repositories: any StoreRepositories
+        _ upload: PackageUpload, _ repositories: StoreRepositories
     ) throws -> Status {
         var state: ProductState?
         if case .product(let id) = upload.subject {

@@ -12,7 +12,7 @@ enum UploadTarget {
     /// - Throws: `ContentRefusal` where the store has no such app, product or build.
     init(
         _ subject: UploadSubject, of bundleID: BundleID, team: Int64? = nil,
-        includesDeleted: Bool = false, _ repositories: any StoreRepositories, at date: Date
+        includesDeleted: Bool = false, _ repositories: StoreRepositories, at date: Date
     ) throws {
         switch subject {
         case .product(let id):

@@ -55,11 +55,6 @@ package struct DeviceEventDraft: Sendable, Hashable {
 package struct DeviceEvent: Sendable, Hashable {
     package let id: DeviceEventID
     package let kind: DeviceEventDraft.Kind
-
-    package init(id: DeviceEventID, kind: DeviceEventDraft.Kind) {
-        self.id = id
-        self.kind = kind
-    }
 }
 
 /// Who has events that they may not have heard of, with the last one of each.
@@ -77,11 +72,6 @@ package struct DeviceNews: Sendable, Hashable {
 
     package let accounts: [AccountID: DeviceEventID]
     package let places: [Place: DeviceEventID]
-
-    package init(accounts: [AccountID: DeviceEventID], places: [Place: DeviceEventID]) {
-        self.accounts = accounts
-        self.places = places
-    }
 
     /// The last event that an account may see in an app; nil where it has none.
     package func last(of account: AccountID, at place: Place) -> DeviceEventID? {

@@ -81,7 +81,7 @@ extension FamilyService {
     }
 
     private static func removable(
-        _ member: AccountID, by account: Account, _ repositories: any StoreRepositories
+        _ member: AccountID, by account: Account, _ repositories: StoreRepositories
     ) throws -> (household: Household, leaving: Account) {
         guard let household = try household(of: account.id, repositories),
             household.mayRemove(member, by: account.id),
@@ -91,7 +91,7 @@ extension FamilyService {
     }
 
     private static func household(
-        of account: AccountID, _ repositories: any StoreRepositories
+        of account: AccountID, _ repositories: StoreRepositories
     ) throws -> Household? {
         guard let family = try repositories.families.family(of: account),
             let organizer = try repositories.accounts.account(family.organizer)

@@ -66,7 +66,7 @@ package struct FamilyService: Sendable {
 
     /// As `remove`, where the same transaction finds out who it is.
     func remove(
-        _ find: @escaping @Sendable (any StoreRepositories) throws -> Account
+        _ find: @escaping @Sendable (StoreRepositories) throws -> Account
     ) async throws {
         let now = clock.now()
         let family = try await database.write { repositories in
@@ -104,7 +104,7 @@ package struct FamilyService: Sendable {
     }
 
     private static func shareable(
-        of account: AccountID, _ repositories: any StoreRepositories
+        of account: AccountID, _ repositories: StoreRepositories
     ) throws -> [LedgerEntry] {
         try repositories.families.purchases(of: account).filter { entry in
             let product = try repositories.catalog.product(
@@ -114,7 +114,7 @@ package struct FamilyService: Sendable {
     }
 
     private static func account(
-        _ email: String, _ environment: StoreEnvironment, _ repositories: any StoreRepositories
+        _ email: String, _ environment: StoreEnvironment, _ repositories: StoreRepositories
     ) throws -> Account {
         let account = try repositories.accounts.account(
             email: email.lowercased(), in: environment)

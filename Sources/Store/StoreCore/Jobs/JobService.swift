@@ -95,7 +95,7 @@ package struct JobService: Sendable {
 
     /// Makes a job due, in the transaction that gives it something to do; whoever has it goes on.
     static func makeDue(
-        _ job: StoreJob, _ repositories: any StoreRepositories, at now: Date
+        _ job: StoreJob, _ repositories: StoreRepositories, at now: Date
     ) throws {
         guard let standing = try repositories.jobs.standing(of: job) else { return }
         try repositories.jobs.save(

@@ -50,16 +50,6 @@ package struct RetentionImage: Sendable, Hashable {
     package let state: RetentionState
     package let digest: ContentDigest
     package let date: Date
-
-    package init(
-        id: RetentionID, size: Size, state: RetentionState, digest: ContentDigest, date: Date
-    ) {
-        self.id = id
-        self.size = size
-        self.state = state
-        self.digest = digest
-        self.date = date
-    }
 }
 
 /// Whether a PNG shows what lies behind it.

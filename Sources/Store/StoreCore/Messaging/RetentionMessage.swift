@@ -57,13 +57,6 @@ package struct RetentionMessage: Sendable, Hashable {
     package let content: Content
     package let state: RetentionState
     package let date: Date
-
-    package init(id: RetentionID, content: Content, state: RetentionState, date: Date) {
-        self.id = id
-        self.content = content
-        self.state = state
-        self.date = date
-    }
 }
 
 /// The store's own number of a message or an image, by which its staff decides about it.
@@ -121,13 +114,4 @@ package struct RetentionSubmission: Sendable, Hashable {
     package let scope: ServerScope
     package let bundleID: BundleID
     package let subject: Subject
-
-    package init(
-        number: RetentionNumber, scope: ServerScope, bundleID: BundleID, subject: Subject
-    ) {
-        self.number = number
-        self.scope = scope
-        self.bundleID = bundleID
-        self.subject = subject
-    }
 }

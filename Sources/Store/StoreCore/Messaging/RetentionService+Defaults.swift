@@ -50,7 +50,7 @@ extension RetentionService {
     /// A product that can be subscribed to, and a language that the store knows.
     private static func place(
         _ product: String, _ locale: String, _ scope: ServerScope,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws -> (ProductID, ConnectLocale) {
         guard let id = ProductID(product),
             let found = try repositories.catalog.product(id, in: scope.app), !found.isDeleted,

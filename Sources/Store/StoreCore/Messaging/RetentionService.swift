@@ -59,7 +59,7 @@ package struct RetentionService: Sendable {
     }
 
     private func checkRoom(
-        for id: RetentionID, of scope: ServerScope, _ repositories: any StoreRepositories
+        for id: RetentionID, of scope: ServerScope, _ repositories: StoreRepositories
     ) throws {
         guard try repositories.retention.image(id, of: scope) == nil else {
             throw RetentionRefusal.imageExists

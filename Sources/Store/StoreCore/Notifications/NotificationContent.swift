@@ -7,14 +7,6 @@ package struct NotificationContent: Sendable, Hashable {
     package let app: App
     /// The transaction that it tells of, as it was at the notification's date.
     package let transaction: TransactionRecord?
-
-    package init(
-        notification: StoreNotification, app: App, transaction: TransactionRecord?
-    ) {
-        self.notification = notification
-        self.app = app
-        self.transaction = transaction
-    }
 }
 
 /// A notification refers to something that the store does not have.
@@ -28,9 +20,9 @@ package struct NotificationBroken: Error, Sendable, Hashable, CustomStringConver
 
 /// Reads what belongs to a notification, inside a transaction.
 struct NotificationReading {
-    private let repositories: any StoreRepositories
+    private let repositories: StoreRepositories
 
-    init(_ repositories: any StoreRepositories) {
+    init(_ repositories: StoreRepositories) {
         self.repositories = repositories
     }
 

@@ -84,7 +84,7 @@ package struct NotificationDispatch: Sendable {
     }
 
     private static func take(
-        _ row: DueNotification, until end: Date, _ repositories: any StoreRepositories
+        _ row: DueNotification, until end: Date, _ repositories: StoreRepositories
     ) throws -> Taken {
         func setAside(_ id: NotificationID, _ due: Date?, _ reason: String) throws -> Taken {
             try repositories.notifications.setAside(id, due: due, because: reason)

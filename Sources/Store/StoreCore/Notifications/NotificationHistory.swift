@@ -48,11 +48,6 @@ package struct NotificationHistoryPage: Sendable, Hashable {
     package let notifications: [SentNotification]
     /// Asks for those behind; nil where there are none.
     package let token: String?
-
-    package init(notifications: [SentNotification], token: String?) {
-        self.notifications = notifications
-        self.token = token
-    }
 }
 
 /// A place in a history that a server has asked for, and until when it may go on from there.

@@ -77,7 +77,7 @@ extension NotificationService {
     // MARK: Rules
 
     private static func test(
-        _ lane: NotificationLane, at now: Date, _ repositories: any StoreRepositories
+        _ lane: NotificationLane, at now: Date, _ repositories: StoreRepositories
     ) throws -> StoreNotification? {
         do {
             return try test(lane, repositories, at: now)
@@ -90,7 +90,7 @@ extension NotificationService {
     }
 
     private static func notification(
-        _ id: NotificationID, seenBy actor: ConnectActor, _ repositories: any StoreRepositories
+        _ id: NotificationID, seenBy actor: ConnectActor, _ repositories: StoreRepositories
     ) throws -> StoreNotification {
         guard let found = try repositories.notifications.notification(id),
             let app = try repositories.catalog.app(found.details.app), actor.sees(team: app.teamID)
@@ -107,7 +107,7 @@ extension NotificationService {
 
     private static func note(
         _ action: String, _ notification: StoreNotification, _ actor: ConnectActor,
-        _ repositories: any StoreRepositories, at date: Date
+        _ repositories: StoreRepositories, at date: Date
     ) throws {
         guard let app = try repositories.catalog.app(notification.details.app) else { return }
         try repositories.audit.append(

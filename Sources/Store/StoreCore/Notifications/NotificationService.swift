@@ -50,7 +50,7 @@ package struct NotificationService: Sendable {
     ///
     /// - Throws: `TooManyRequests`.
     static func test(
-        _ lane: NotificationLane, _ repositories: any StoreRepositories, at now: Date
+        _ lane: NotificationLane, _ repositories: StoreRepositories, at now: Date
     ) throws -> StoreNotification? {
         let last = try repositories.notifications.tests(
             of: lane, since: now.addingTimeInterval(-testSpan), limit: testLimit)
@@ -184,7 +184,7 @@ package struct NotificationService: Sendable {
     }
 
     private static func account(
-        of transaction: String?, _ lane: NotificationLane, _ repositories: any StoreRepositories
+        of transaction: String?, _ lane: NotificationLane, _ repositories: StoreRepositories
     ) throws -> AccountID? {
         guard let transaction else { return nil }
         guard let id = TransactionID(transaction) else {

@@ -39,9 +39,4 @@ package struct SentNotification: Sendable, Hashable {
     package let content: NotificationContent
     /// In the order in which they were made.
     package let attempts: [SendAttempt]
-
-    package init(content: NotificationContent, attempts: [SendAttempt]) {
-        self.content = content
-        self.attempts = attempts
-    }
 }

@@ -151,9 +151,4 @@ package struct NotificationLane: Sendable, Hashable {
 package struct NotificationPosition: Sendable, Hashable {
     package let date: Date
     package let id: NotificationID
-
-    package init(date: Date, id: NotificationID) {
-        self.date = date
-        self.id = id
-    }
 }

@@ -41,17 +41,6 @@ package struct OfferCodeUse: Sendable, Hashable {
     /// The how-many-eth use of the code in this environment.
     package var number: Int
     package var transaction: TransactionID
-
-    package init(
-        code: String, account: AccountID, environment: StoreEnvironment, number: Int,
-        transaction: TransactionID
-    ) {
-        self.code = code
-        self.account = account
-        self.environment = environment
-        self.number = number
-        self.transaction = transaction
-    }
 }
 
 /// Why a code gives nothing.

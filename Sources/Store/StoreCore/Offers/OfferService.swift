@@ -119,7 +119,7 @@ package struct OfferService: Sendable {
     /// - Parameter subtype: what the publisher's server hears; nil for nothing.
     private static func tell(
         _ subtype: NotificationSubtype?, of consent: PriceConsentDraft,
-        _ repositories: any StoreRepositories, at date: Date
+        _ repositories: StoreRepositories, at date: Date
     ) throws {
         let running = try repositories.renewals.subscriptions(
             of: consent.account, app: consent.app

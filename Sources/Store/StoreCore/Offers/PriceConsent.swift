@@ -30,9 +30,4 @@ package struct PriceConsentDraft: Sendable, Hashable {
 package struct PriceConsent: Sendable, Hashable {
     package let id: PriceConsentID
     package let details: PriceConsentDraft
-
-    package init(id: PriceConsentID, details: PriceConsentDraft) {
-        self.id = id
-        self.details = details
-    }
 }

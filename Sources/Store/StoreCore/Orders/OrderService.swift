@@ -68,12 +68,12 @@ struct OrderReading {
     }
 
     private let account: Account
-    private let repositories: any StoreRepositories
+    private let repositories: StoreRepositories
     private let date: Date
     private var apps: [AppID: String] = [:]
     private var titles: [Key: String] = [:]
 
-    init(_ account: Account, _ repositories: any StoreRepositories, at date: Date) {
+    init(_ account: Account, _ repositories: StoreRepositories, at date: Date) {
         self.account = account
         self.repositories = repositories
         self.date = date

@@ -5,7 +5,7 @@ import StoreModel
 package struct PromptService: Sendable {
     /// Whether somebody else approves what an account buys.
     package typealias ApprovalRule =
-        @Sendable (AccountID, any StoreRepositories) throws -> Bool
+        @Sendable (AccountID, StoreRepositories) throws -> Bool
 
     private let database: any StoreDatabase
     private let accounts: AccountService

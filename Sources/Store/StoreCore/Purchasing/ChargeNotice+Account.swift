@@ -5,7 +5,7 @@ extension ChargeNotice {
     /// When a purchase of a product would charge an account: what the sale would do now.
     init(
         for product: Product, by account: AccountID, in app: AppID,
-        _ repositories: any StoreRepositories, at date: Date
+        _ repositories: StoreRepositories, at date: Date
     ) throws {
         let details = product.details
         self = .now

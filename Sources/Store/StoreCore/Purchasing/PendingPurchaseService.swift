@@ -36,7 +36,7 @@ package struct PendingPurchaseService: Sendable {
 
     /// As `approve`, inside a transaction.
     static func approve(
-        _ id: PendingPurchaseID, at date: Date, _ repositories: any StoreRepositories
+        _ id: PendingPurchaseID, at date: Date, _ repositories: StoreRepositories
     ) throws -> LedgerEntry {
         let pending = try waiting(id, at: date, repositories)
         let product = try repositories.catalog.product(
@@ -74,13 +74,13 @@ package struct PendingPurchaseService: Sendable {
 
     /// As `decline`, inside a transaction.
     static func decline(
-        _ id: PendingPurchaseID, at date: Date, _ repositories: any StoreRepositories
+        _ id: PendingPurchaseID, at date: Date, _ repositories: StoreRepositories
     ) throws {
         try end(try waiting(id, at: date, repositories), .declined, at: date, repositories)
     }
 
     private static func waiting(
-        _ id: PendingPurchaseID, at date: Date, _ repositories: any StoreRepositories
+        _ id: PendingPurchaseID, at date: Date, _ repositories: StoreRepositories
     ) throws -> PendingPurchase {
         guard let pending = try repositories.pending.purchase(id) else {
             throw PendingPurchaseRefusal.unknown(id)
@@ -92,7 +92,7 @@ package struct PendingPurchaseService: Sendable {
 
     private static func end(
         _ pending: PendingPurchase, _ outcome: PendingPurchase.Decision.Outcome, at date: Date,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws {
         try repositories.pending.record(
             PendingPurchase.Decision(outcome: outcome, date: date), on: pending.id)

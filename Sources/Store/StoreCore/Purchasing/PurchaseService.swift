@@ -138,7 +138,7 @@ package struct PurchaseService: Sendable {
 
     /// Keeps a refusal, and lets go of those that no copy of an order can arrive for any more.
     private static func keep(
-        _ refused: RefusedPurchase, _ repositories: any StoreRepositories
+        _ refused: RefusedPurchase, _ repositories: StoreRepositories
     ) throws {
         try repositories.refused.deleteRefusals(
             before: refused.date.addingTimeInterval(-RefusedPurchase.retention))
@@ -147,7 +147,7 @@ package struct PurchaseService: Sendable {
 
     /// Records that the payment for a purchase was declined.
     private static func decline(
-        _ draft: LedgerDraft, _ settings: AccountSettings, _ repositories: any StoreRepositories
+        _ draft: LedgerDraft, _ settings: AccountSettings, _ repositories: StoreRepositories
     ) throws {
         try repositories.testers.insert(DeclinedPayment(draft))
         guard settings.paymentFailure == .next else { return }
@@ -158,7 +158,7 @@ package struct PurchaseService: Sendable {
 
     /// The answer to an order that was sold before: what was taken back is not given again.
     private static func repeated(
-        _ entry: LedgerEntry, catalog: AppCatalog?, _ repositories: any StoreRepositories
+        _ entry: LedgerEntry, catalog: AppCatalog?, _ repositories: StoreRepositories
     ) throws -> Result<Outcome, PurchaseRefusal> {
         guard try !repositories.ledger.isRevoked(entry.revocable) else { return .failure(.revoked) }
         return .success(.sold(try sale(entry, catalog: catalog, repositories)))
@@ -167,7 +167,7 @@ package struct PurchaseService: Sendable {
     /// The account's first purchase of a product that can be owned.
     private static func owned(
         _ order: PurchaseOrder, by account: Account, in catalog: AppCatalog?,
-        _ ledger: any LedgerRepository
+        _ ledger: LedgerRepository
     ) throws -> LedgerEntry? {
         guard let catalog, let id = ProductID(order.productID),
             catalog.products[id]?.details.type == .nonConsumable
@@ -264,7 +264,7 @@ package struct PurchaseService: Sendable {
     @discardableResult
     static func revoke(
         _ entry: LedgerEntry, reason: Revocation.Reason, at date: Date,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws -> Bool {
         // Who did not pay for it gets nothing back.
         let kind: Revocation.Kind =
@@ -281,7 +281,7 @@ package struct PurchaseService: Sendable {
     /// - Returns: whether it was the first time.
     @discardableResult
     static func revoke(
-        _ entry: LedgerEntry, _ revocation: Revocation, _ repositories: any StoreRepositories
+        _ entry: LedgerEntry, _ revocation: Revocation, _ repositories: StoreRepositories
     ) throws -> Bool {
         guard try repositories.ledger.recordRevocation(revocation) else { return false }
         let date = revocation.date
@@ -320,7 +320,7 @@ package struct PurchaseService: Sendable {
     /// What devices hear of a purchase that was taken back: that the product goes with it, unless
     /// the account has it by something else. What can be used up counts each time.
     private static func loss(
-        of entry: LedgerEntry, _ repositories: any StoreRepositories, at date: Date
+        of entry: LedgerEntry, _ repositories: StoreRepositories, at date: Date
     ) throws -> DeviceEventDraft.Kind {
         let details = entry.details
         let isKept =
@@ -358,7 +358,7 @@ package struct PurchaseService: Sendable {
 
     private static func entry(
         _ id: TransactionID, of account: Account, in app: App,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws -> LedgerEntry? {
         guard let entry = try repositories.ledger.entry(id), entry.details.account == account.id,
             entry.details.app == app.id
@@ -373,7 +373,7 @@ package struct PurchaseService: Sendable {
     /// not only to save the time: on PostgreSQL, reading the newest row of the ledger would be in the
     /// way of all who add one beside it, and one of two customers at once would have to begin anew.
     private static func fresh(
-        _ entry: LedgerEntry, catalog: AppCatalog?, _ repositories: any StoreRepositories
+        _ entry: LedgerEntry, catalog: AppCatalog?, _ repositories: StoreRepositories
     ) throws -> Sale {
         let details = entry.details
         guard details.original == nil, details.productType != .autoRenewableSubscription,
@@ -389,7 +389,7 @@ package struct PurchaseService: Sendable {
     }
 
     package static func sale(
-        _ entry: LedgerEntry, catalog: AppCatalog?, _ repositories: any StoreRepositories
+        _ entry: LedgerEntry, catalog: AppCatalog?, _ repositories: StoreRepositories
     ) throws -> Sale {
         guard let record = try repositories.transactions.record(entry.id) else {
             preconditionFailure("what is in the ledger has a record")

@@ -16,7 +16,7 @@ struct Restoring: Sendable {
     /// The page, where nothing has to be written for it.
     ///
     /// - Returns: nil where the device gets something for the first time.
-    func known(_ repositories: any StoreRepositories) throws -> PurchaseService.Page? {
+    func known(_ repositories: StoreRepositories) throws -> PurchaseService.Page? {
         let owned = try owned(repositories)
         var entries: [LedgerEntry] = []
         for one in owned.prefix(PurchaseService.pageSize) {
@@ -27,7 +27,7 @@ struct Restoring: Sendable {
     }
 
     /// The page; what the device gets for the first time is written down.
-    func page(_ repositories: any StoreRepositories) throws -> PurchaseService.Page {
+    func page(_ repositories: StoreRepositories) throws -> PurchaseService.Page {
         let owned = try owned(repositories)
         let entries = try owned.prefix(PurchaseService.pageSize).map { one in
             let place = try place(of: one, repositories)
@@ -36,7 +36,7 @@ struct Restoring: Sendable {
         return try page(of: owned, entries, repositories)
     }
 
-    private func owned(_ repositories: any StoreRepositories) throws -> [LedgerEntry] {
+    private func owned(_ repositories: StoreRepositories) throws -> [LedgerEntry] {
         try repositories.ledger.restorable(
             account: account, app: catalog.app.id, device: device, after: after,
             limit: PurchaseService.pageSize + 1)
@@ -47,7 +47,7 @@ struct Restoring: Sendable {
     /// Each purchase has a key for each of so many devices. Where they are used up, further devices
     /// get the transaction of the last one.
     private func place(
-        of owned: LedgerEntry, _ repositories: any StoreRepositories
+        of owned: LedgerEntry, _ repositories: StoreRepositories
     ) throws -> (key: String, entry: LedgerEntry?) {
         // No device may use such a key for a purchase, and devices know by its slash what was
         // restored.
@@ -66,7 +66,7 @@ struct Restoring: Sendable {
 
     /// Adds a restored transaction; that of a subscription stands for its last period.
     private func insert(
-        _ owned: LedgerEntry, under key: String, _ repositories: any StoreRepositories
+        _ owned: LedgerEntry, under key: String, _ repositories: StoreRepositories
     ) throws -> LedgerEntry {
         var draft = owned.details
         draft.kind = .restore
@@ -84,7 +84,7 @@ struct Restoring: Sendable {
     }
 
     private func page(
-        of owned: [LedgerEntry], _ entries: [LedgerEntry], _ repositories: any StoreRepositories
+        of owned: [LedgerEntry], _ entries: [LedgerEntry], _ repositories: StoreRepositories
     ) throws -> PurchaseService.Page {
         let isLast = owned.count <= PurchaseService.pageSize
         return PurchaseService.Page(
@@ -94,7 +94,7 @@ struct Restoring: Sendable {
 
     /// The app hears the name of who restores now, unless the publisher's server has set another.
     private func sale(
-        _ entry: LedgerEntry, _ repositories: any StoreRepositories
+        _ entry: LedgerEntry, _ repositories: StoreRepositories
     ) throws -> PurchaseService.Sale {
         let sale = try PurchaseService.sale(entry, catalog: catalog, repositories)
         var record = sale.record

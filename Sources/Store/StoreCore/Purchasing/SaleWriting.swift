@@ -6,13 +6,13 @@ import StoreModel
 struct SaleWriting {
     private let product: Product
     private let subscription: SubscriptionSale?
-    private let repositories: any StoreRepositories
+    private let repositories: StoreRepositories
     private let date: Date
     /// As the ledger gets it.
     let draft: LedgerDraft
 
     init(
-        _ draft: LedgerDraft, of product: Product, _ repositories: any StoreRepositories,
+        _ draft: LedgerDraft, of product: Product, _ repositories: StoreRepositories,
         at date: Date
     ) throws {
         self.product = product

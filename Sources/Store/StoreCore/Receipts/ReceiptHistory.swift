@@ -68,10 +68,10 @@ extension SubscriptionStatus {
 
 /// Answers questions about receipts, inside a transaction of the database.
 package struct ReceiptReading {
-    private let repositories: any StoreRepositories
+    private let repositories: StoreRepositories
     private let date: Date
 
-    package init(_ repositories: any StoreRepositories, at date: Date) {
+    package init(_ repositories: StoreRepositories, at date: Date) {
         self.repositories = repositories
         self.date = date
     }

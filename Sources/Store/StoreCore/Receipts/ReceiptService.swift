@@ -57,7 +57,7 @@ package struct ReceiptService: Sendable {
     /// - Returns: nil where it is not written down yet that the account has the app.
     private static func contents(
         for account: Account, in app: App, device: String, at now: Date,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws -> ReceiptContents? {
         let transaction = try repositories.transactions.appTransaction(
             of: account.id, app: app.id)

@@ -15,19 +15,4 @@ package struct SharedSecret: Sendable, Hashable {
     package let text: String
     /// When it was made.
     package let date: Date
-
-    package init(owner: Owner, text: String, date: Date) {
-        self.owner = owner
-        self.text = text
-        self.date = date
-    }
-}
-
-/// Keeps shared secrets: one for each app and each team.
-package protocol SharedSecretRepository {
-    func secret(of owner: SharedSecret.Owner) throws -> SharedSecret?
-    /// The secrets that open an app's receipts: its own, and its team's.
-    func secrets(opening app: AppID) throws -> [String]
-    /// Adds a secret, or puts it in the place of the one that there is.
-    func save(_ secret: SharedSecret) throws
 }

@@ -69,7 +69,7 @@ package struct SharedSecretService: Sendable {
     /// Whose secret it is, where the actor may know of them.
     private static func subject(
         _ owner: SharedSecret.Owner, seenBy actor: ConnectActor,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws -> (team: Int64, name: String) {
         switch owner {
         case .app(let id):

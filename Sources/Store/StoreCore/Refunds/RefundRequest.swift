@@ -73,23 +73,6 @@ package struct RefundRequest: Sendable, Hashable {
     /// When the store decides by itself, at the latest.
     package let deadline: Date
     package let decision: Decision?
-
-    package init(
-        id: RefundRequestID, transaction: TransactionID, account: AccountID, app: AppID,
-        environment: StoreEnvironment, reason: RefundReason, comment: String, date: Date,
-        deadline: Date, decision: Decision?
-    ) {
-        self.id = id
-        self.transaction = transaction
-        self.account = account
-        self.app = app
-        self.environment = environment
-        self.reason = reason
-        self.comment = comment
-        self.date = date
-        self.deadline = deadline
-        self.decision = decision
-    }
 }
 
 /// What a publisher's server says about how a purchase was used.

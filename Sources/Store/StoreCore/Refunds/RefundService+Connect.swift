@@ -85,7 +85,7 @@ extension RefundService {
 
     /// Nil where the actor does not see the app's team.
     private static func refundCase(
-        _ request: RefundRequest, for actor: ConnectActor, _ repositories: any StoreRepositories
+        _ request: RefundRequest, for actor: ConnectActor, _ repositories: StoreRepositories
     ) throws -> RefundCase? {
         guard let app = try repositories.catalog.app(request.app), actor.sees(team: app.teamID),
             let record = try repositories.transactions.record(request.transaction)
@@ -109,7 +109,7 @@ extension RefundService {
     }
 
     private static func customer(
-        of request: RefundRequest, for actor: ConnectActor, _ repositories: any StoreRepositories
+        of request: RefundRequest, for actor: ConnectActor, _ repositories: StoreRepositories
     ) throws -> RefundCase.Customer? {
         guard actor.team == nil, actor.allows(.decideRefunds),
             let account = try repositories.accounts.account(request.account)

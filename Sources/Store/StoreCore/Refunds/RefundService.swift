@@ -229,7 +229,7 @@ package struct RefundService: Sendable {
 
     /// Why nobody can ask for a refund of a purchase; nil where its buyer can.
     static func refusal(
-        of record: TransactionRecord, _ repositories: any StoreRepositories, at now: Date
+        of record: TransactionRecord, _ repositories: StoreRepositories, at now: Date
     ) throws -> RefundRefusal? {
         let last = try repositories.refunds.lastRequest(for: record.id)
         return RefundRules.refusal(
@@ -239,7 +239,7 @@ package struct RefundService: Sendable {
 
     private static func log(
         _ action: String, _ grounds: String?, of transaction: TransactionID,
-        by actor: ConnectActor, _ repositories: any StoreRepositories, at now: Date
+        by actor: ConnectActor, _ repositories: StoreRepositories, at now: Date
     ) throws {
         guard let details = try repositories.ledger.entry(transaction)?.details else { return }
         try repositories.audit.append(
@@ -251,7 +251,7 @@ package struct RefundService: Sendable {
     }
 
     private static func decide(
-        _ request: RefundRequest, _ repositories: any StoreRepositories, at now: Date
+        _ request: RefundRequest, _ repositories: StoreRepositories, at now: Date
     ) throws {
         guard let record = try repositories.transactions.record(request.transaction) else { return }
         let decision = RefundRules.decide(
@@ -274,7 +274,7 @@ package struct RefundService: Sendable {
 
     private static func carryOut(
         _ decision: RefundRequest.Decision, _ request: RefundRequest,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws {
         guard let record = try repositories.transactions.record(request.transaction) else { return }
         let entry = record.entry
@@ -308,7 +308,7 @@ package struct RefundService: Sendable {
     }
 
     private static func subscription(
-        _ record: TransactionRecord, _ repositories: any StoreRepositories
+        _ record: TransactionRecord, _ repositories: StoreRepositories
     ) throws -> Subscription? {
         record.group == nil
             ? nil : try repositories.renewals.subscription(record.entry.original.id)

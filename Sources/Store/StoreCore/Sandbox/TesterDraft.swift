@@ -42,11 +42,6 @@ package struct TesterProfile: Sendable, Hashable {
     package struct Secret: Sendable, Hashable {
         package var question: String
         package var answerHash: String
-
-        package init(question: String, answerHash: String) {
-            self.question = question
-            self.answerHash = answerHash
-        }
     }
 
     package init(team: Int64, firstName: String, lastName: String, secret: Secret?) {

@@ -11,13 +11,6 @@ package struct TesterPurchase: Sendable, Hashable {
     /// Whether it lies before the last clearing of the history: apps don't see it any more.
     package let isCleared: Bool
 
-    package init(entry: LedgerEntry, finishDate: Date?, revocationDate: Date?, isCleared: Bool) {
-        self.entry = entry
-        self.finishDate = finishDate
-        self.revocationDate = revocationDate
-        self.isCleared = isCleared
-    }
-
     /// Whether it can be taken back: a first purchase that the account still has.
     package var isRefundable: Bool {
         revocationDate == nil && !isCleared && entry.details.original == nil
@@ -34,19 +27,6 @@ package struct DeclinedPayment: Sendable, Hashable {
     package var unitPrice: Money
     package var date: Date
 
-    package init(
-        account: AccountID, app: AppID, productID: ProductID, key: String, quantity: Int,
-        unitPrice: Money, date: Date
-    ) {
-        self.account = account
-        self.app = app
-        self.productID = productID
-        self.key = key
-        self.quantity = quantity
-        self.unitPrice = unitPrice
-        self.date = date
-    }
-
     package init(_ draft: LedgerDraft) {
         self.init(
             account: draft.account, app: draft.app, productID: draft.productID, key: draft.key,
@@ -60,11 +40,6 @@ package struct TesterAttempts: Sendable, Hashable {
     package let waiting: [PendingPurchase]
     /// Payments that were declined, the newest first.
     package let declined: [DeclinedPayment]
-
-    package init(waiting: [PendingPurchase], declined: [DeclinedPayment]) {
-        self.waiting = waiting
-        self.declined = declined
-    }
 }
 
 /// A purchase of a tester that was taken back.
@@ -74,11 +49,4 @@ package struct TesterPurchaseRefund: Sendable, Hashable {
     package let tester: AccountID
     package let product: ProductID
     package let date: Date
-
-    package init(transaction: TransactionID, tester: AccountID, product: ProductID, date: Date) {
-        self.transaction = transaction
-        self.tester = tester
-        self.product = product
-        self.date = date
-    }
 }

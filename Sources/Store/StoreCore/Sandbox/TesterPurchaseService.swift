@@ -171,7 +171,7 @@ package struct TesterPurchaseService: Sendable {
     /// The tester who bought something, where the actor sees both tester and app.
     private static func tester(
         _ buyer: AccountID, _ wanted: AccountID?, boughtIn app: AppID, for actor: ConnectActor,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws -> Tester? {
         guard wanted == nil || wanted == buyer,
             let tester = try repositories.testers.tester(buyer), actor.sees(team: tester.team),

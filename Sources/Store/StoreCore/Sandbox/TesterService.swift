@@ -47,7 +47,7 @@ package struct TesterService: Sendable {
 
     /// A tester that an actor sees: one that was deleted is gone for everybody.
     static func tester(
-        _ id: AccountID, for actor: ConnectActor, _ repositories: any StoreRepositories
+        _ id: AccountID, for actor: ConnectActor, _ repositories: StoreRepositories
     ) throws -> Tester {
         guard let tester = try repositories.testers.tester(id), actor.sees(team: tester.team),
             tester.standing != .deleted
@@ -89,7 +89,7 @@ package struct TesterService: Sendable {
 
     /// Why no tester gets the address of an account. Nobody hears how testers of other teams stand.
     private static func taken(
-        _ account: Account, for actor: ConnectActor, _ repositories: any StoreRepositories
+        _ account: Account, for actor: ConnectActor, _ repositories: StoreRepositories
     ) throws -> ConnectRefusal {
         let tester = try repositories.testers.tester(account.id)
         let problem =
@@ -133,7 +133,7 @@ package struct TesterService: Sendable {
 
     private static func insert(
         _ profile: TesterProfile, of account: Account, at date: Date, by actor: ConnectActor,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws -> Tester {
         try repositories.testers.insert(profile, of: account.id, at: date)
         try repositories.audit.append(
@@ -201,7 +201,7 @@ package struct TesterService: Sendable {
     private func step(
         _ step: TesterStep, of ids: [AccountID], by actor: ConnectActor,
         _ body:
-            @escaping @Sendable (Tester, Date, any StoreRepositories) throws -> (
+            @escaping @Sendable (Tester, Date, StoreRepositories) throws -> (
                 tester: Tester, action: String, before: String?, after: String?
             )
     ) async throws -> [Tester] {

@@ -84,7 +84,7 @@ package struct ExtensionService: Sendable {
     }
 
     private static func extend(
-        _ subscription: Subscription, _ request: Request, _ repositories: any StoreRepositories,
+        _ subscription: Subscription, _ request: Request, _ repositories: StoreRepositories,
         at now: Date
     ) throws -> Result<RenewalExtension, ExtensionRefusal> {
         let renewals = repositories.renewals
@@ -147,7 +147,7 @@ package struct ExtensionService: Sendable {
     }
 
     private static func checkLimits(
-        of request: MassExtension, _ repositories: any StoreRepositories, at now: Date
+        of request: MassExtension, _ repositories: StoreRepositories, at now: Date
     ) throws {
         let renewals = repositories.renewals
         let unfinished = try renewals.unfinishedMassExtensions(
@@ -218,7 +218,7 @@ package struct ExtensionService: Sendable {
     /// Whether a request is for where the subscriber is.
     private static func concerns(
         _ subscription: Subscription, _ work: MassExtension,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws -> Bool {
         guard let wanted = work.storefronts else { return true }
         let account = try repositories.accounts.account(subscription.account)

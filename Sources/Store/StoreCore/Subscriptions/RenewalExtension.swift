@@ -22,20 +22,6 @@ package struct RenewalExtension: Sendable, Hashable {
     package let request: String
     package let date: Date
 
-    package init(
-        original: TransactionID, period: TransactionID, app: AppID, expiration: Date, days: Int,
-        reason: ExtensionReason, request: String, date: Date
-    ) {
-        self.original = original
-        self.period = period
-        self.app = app
-        self.expiration = expiration
-        self.days = days
-        self.reason = reason
-        self.request = request
-        self.date = date
-    }
-
     /// Whether a request with the same identifier asks for the same again.
     func isAnswer(to request: ExtensionService.Request) -> Bool {
         days == request.days && reason == request.reason

@@ -20,18 +20,6 @@ package struct RenewalSituation: Sendable {
         case agreed
         case refused
     }
-
-    package init(
-        terms: SubscriptionTerms?, price: Money?, isPaymentDeclined: Bool,
-        priceIncrease: PriceIncrease, graceDays: Int?, pace: RenewalPace
-    ) {
-        self.terms = terms
-        self.price = price
-        self.isPaymentDeclined = isPaymentDeclined
-        self.priceIncrease = priceIncrease
-        self.graceDays = graceDays
-        self.pace = pace
-    }
 }
 
 /// What becomes of a subscription that is due.

@@ -73,12 +73,12 @@ package struct RenewalService: Sendable {
 /// Writes what becomes of a subscription that is due, inside a transaction.
 private struct RenewalWriting {
     private let subscription: Subscription
-    private let repositories: any StoreRepositories
+    private let repositories: StoreRepositories
     private let now: Date
     private let outbox: Outbox
     private let writing: SubscriptionWriting
 
-    init(_ subscription: Subscription, _ repositories: any StoreRepositories, at now: Date) {
+    init(_ subscription: Subscription, _ repositories: StoreRepositories, at now: Date) {
         self.subscription = subscription
         self.repositories = repositories
         self.now = now

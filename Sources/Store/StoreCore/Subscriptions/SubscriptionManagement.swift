@@ -142,7 +142,7 @@ package struct SubscriptionManagement: Sendable {
     /// Sells the better product, by the same writing as an app's order.
     private static func upgrade(
         _ subscription: Subscription, to product: Product, expecting seen: Money?,
-        _ repositories: any StoreRepositories, at now: Date
+        _ repositories: StoreRepositories, at now: Date
     ) throws -> Result<Subscription, SubscriptionChangeRefusal> {
         guard let last = try repositories.ledger.entry(subscription.latest),
             let account = try repositories.accounts.account(subscription.account),
@@ -181,7 +181,7 @@ package struct SubscriptionManagement: Sendable {
 
     private func change(
         _ original: TransactionID, of account: AccountID,
-        _ change: @escaping @Sendable (inout Subscription, any StoreRepositories) throws -> Void
+        _ change: @escaping @Sendable (inout Subscription, StoreRepositories) throws -> Void
     ) async throws -> Subscription {
         let now = clock.now()
         let subscription = try await database.write { repositories in
@@ -196,7 +196,7 @@ package struct SubscriptionManagement: Sendable {
     }
 
     private static func running(
-        _ original: TransactionID, of account: AccountID, _ repositories: any StoreRepositories
+        _ original: TransactionID, of account: AccountID, _ repositories: StoreRepositories
     ) throws -> Subscription {
         guard let found = try repositories.renewals.subscription(original),
             found.account == account, found.state != .cleared
@@ -206,7 +206,7 @@ package struct SubscriptionManagement: Sendable {
     }
 
     private static func managed(
-        _ subscription: Subscription, _ repositories: any StoreRepositories, at date: Date
+        _ subscription: Subscription, _ repositories: StoreRepositories, at date: Date
     ) throws -> ManagedSubscription? {
         guard let app = try repositories.catalog.app(subscription.app) else { return nil }
         let choices = try repositories.catalog.products(of: app.id).filter {
@@ -227,7 +227,7 @@ package struct SubscriptionManagement: Sendable {
     /// customer is.
     private static func canGoOn(
         _ subscription: Subscription, with product: Product,
-        _ repositories: any StoreRepositories, at date: Date
+        _ repositories: StoreRepositories, at date: Date
     ) throws -> Bool {
         let details = product.details
         guard details.subscription?.groupID == subscription.group, !product.isDeleted,

@@ -3,10 +3,10 @@ import StoreModel
 
 /// Reads what belongs to a subscription, inside a transaction.
 package struct SubscriptionReading {
-    private let repositories: any StoreRepositories
+    private let repositories: StoreRepositories
     private let date: Date
 
-    package init(_ repositories: any StoreRepositories, at date: Date) {
+    package init(_ repositories: StoreRepositories, at date: Date) {
         self.repositories = repositories
         self.date = date
     }

@@ -6,12 +6,12 @@ struct SubscriptionSale {
     private let order: SubscriptionOrder
     private let terms: SubscriptionTerms
     private let known: Subscription?
-    private let repositories: any StoreRepositories
+    private let repositories: StoreRepositories
     private let date: Date
 
     /// - Returns: nil for a product that is no subscription.
     init?(
-        _ draft: LedgerDraft, of product: Product, _ repositories: any StoreRepositories,
+        _ draft: LedgerDraft, of product: Product, _ repositories: StoreRepositories,
         at date: Date
     ) throws {
         guard let terms = product.details.subscription else { return nil }
@@ -87,7 +87,7 @@ enum SubscriptionChange {
     /// Saves it, and tells devices and the publisher's server what is different.
     static func save(
         _ subscription: Subscription, over earlier: Subscription,
-        _ repositories: any StoreRepositories, at date: Date
+        _ repositories: StoreRepositories, at date: Date
     ) throws {
         try SubscriptionWriting(repositories, at: date).save(subscription, isShared: true)
         let outbox = Outbox(repositories, at: date)

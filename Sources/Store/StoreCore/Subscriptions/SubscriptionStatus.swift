@@ -14,10 +14,10 @@ package struct SubscriptionStatus: Sendable, Hashable {
 
 /// Reads how an account's subscriptions stand, inside a transaction of the database.
 package struct SubscriptionStatusReading {
-    private let repositories: any StoreRepositories
+    private let repositories: StoreRepositories
     private let date: Date
 
-    package init(_ repositories: any StoreRepositories, at date: Date) {
+    package init(_ repositories: StoreRepositories, at date: Date) {
         self.repositories = repositories
         self.date = date
     }

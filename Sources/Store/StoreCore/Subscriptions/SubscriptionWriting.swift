@@ -3,10 +3,10 @@ import StoreModel
 
 /// Writes how subscriptions stand, and tells devices, inside a transaction.
 struct SubscriptionWriting {
-    private let repositories: any StoreRepositories
+    private let repositories: StoreRepositories
     private let date: Date
 
-    init(_ repositories: any StoreRepositories, at date: Date) {
+    init(_ repositories: StoreRepositories, at date: Date) {
         self.repositories = repositories
         self.date = date
     }

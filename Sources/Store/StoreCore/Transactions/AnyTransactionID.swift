@@ -43,9 +43,9 @@ package enum TransactionRefusal: Error, Sendable, Hashable {
 /// Finds what publishers' servers ask about, inside a transaction of the database.
 package struct TransactionSearch {
     private let scope: ServerScope
-    private let repositories: any StoreRepositories
+    private let repositories: StoreRepositories
 
-    package init(_ scope: ServerScope, _ repositories: any StoreRepositories) {
+    package init(_ scope: ServerScope, _ repositories: StoreRepositories) {
         self.scope = scope
         self.repositories = repositories
     }

@@ -20,9 +20,9 @@ package struct AppTransactionReading {
     package static let sandboxVersion = "1.0"
     package static let sandboxDate = Date(timeIntervalSince1970: 1_375_340_400)
 
-    private let repositories: any StoreRepositories
+    private let repositories: StoreRepositories
 
-    package init(_ repositories: any StoreRepositories) {
+    package init(_ repositories: StoreRepositories) {
         self.repositories = repositories
     }
 

@@ -25,4 +25,12 @@ package struct AppTransactionService: Sendable {
             return try AppTransactionReading(repositories).facts(of: transaction, in: app)
         }
     }
+
+    /// The age in years that an app is rated for, as its item in the storefront says; nil if it
+    /// says none.
+    package func ageRating(of app: App) async throws -> Int? {
+        try await database.read { repositories in
+            try repositories.items.item(ItemID(number: app.id.number))?.details.facts.ageInYears
+        }
+    }
 }

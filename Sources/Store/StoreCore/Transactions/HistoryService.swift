@@ -134,7 +134,7 @@ package struct HistoryService: Sendable {
     /// A revision, unless it was lost: whoever has such a one reads everything again.
     private static func known(
         _ revision: HistoryRevision?, of subject: HistorySubject,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws -> HistoryRevision? {
         try revision.flatMap {
             try repositories.transactions.isLost($0, of: subject) ? nil : $0
@@ -143,7 +143,7 @@ package struct HistoryService: Sendable {
 
     private static func page(
         of subject: HistorySubject, _ order: HistoryQuery.Order, onlyRevoked: Bool,
-        after: HistoryRevision?, _ transactions: any TransactionRepository,
+        after: HistoryRevision?, _ transactions: TransactionRepository,
         size: Int = pageSize, where isWanted: (TransactionRecord) -> Bool
     ) throws -> HistoryPage {
         var records: [TransactionRecord] = []

@@ -53,12 +53,6 @@ package struct HistoryPage: Sendable, Hashable {
     package let revision: HistoryRevision
     /// Whether there is more now.
     package let hasMore: Bool
-
-    package init(records: [TransactionRecord], revision: HistoryRevision, hasMore: Bool) {
-        self.records = records
-        self.revision = revision
-        self.hasMore = hasMore
-    }
 }
 
 /// How far a device has read its account's history.

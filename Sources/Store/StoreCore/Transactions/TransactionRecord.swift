@@ -73,20 +73,6 @@ package struct TransactionRecord: Sendable, Hashable {
     package let isPaidPeriod: Bool
     package var facts: TransactionFacts
 
-    package init(
-        entry: LedgerEntry, appTransaction: AppTransactionID, group: String?,
-        reason: TransactionReason, shared: TransactionID?, isPaidPeriod: Bool,
-        facts: TransactionFacts
-    ) {
-        self.entry = entry
-        self.appTransaction = appTransaction
-        self.group = group
-        self.reason = reason
-        self.shared = shared
-        self.isPaidPeriod = isPaidPeriod
-        self.facts = facts
-    }
-
     package var id: TransactionID { entry.id }
 
     /// The number of the charge for a subscription's period; nil for what is no subscription.

@@ -31,7 +31,7 @@ struct FeedItem: Sendable {
     ///
     /// - Parameter withMedia: whether pictures and sellers are needed.
     static func load(
-        _ ids: [ItemID], withMedia: Bool, _ repositories: any StoreRepositories
+        _ ids: [ItemID], withMedia: Bool, _ repositories: StoreRepositories
     ) throws -> [FeedItem] {
         let items = try repositories.items.items(ids)
         guard withMedia else {

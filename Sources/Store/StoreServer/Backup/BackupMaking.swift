@@ -2,7 +2,6 @@ import Foundation
 import StoreBackup
 import StoreCore
 import StoreModel
-import StoreSQL
 
 /// Makes a backup of a store while it runs.
 ///

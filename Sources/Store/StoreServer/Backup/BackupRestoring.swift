@@ -2,7 +2,6 @@ import Foundation
 import StoreBackup
 import StoreCore
 import StoreModel
-import StoreSQL
 
 /// Makes a store of a backup, in a folder that has none.
 ///

@@ -1,7 +1,6 @@
 import Foundation
 import StoreBackup
 import StoreCore
-import StoreSQL
 import StoreSecurity
 
 /// Reads the parts of a package that a picture of the database knows; where parts are missing that

@@ -2,7 +2,6 @@ import Foundation
 import StoreBackup
 import StoreCore
 import StoreModel
-import StoreSQL
 import StoreSecurity
 
 /// Something that the database named when it was read, and that was not there, or was something

@@ -1,4 +1,4 @@
-import StoreSQL
+import StoreCore
 
 extension StoreCheckup {
     /// So many of one kind are named.

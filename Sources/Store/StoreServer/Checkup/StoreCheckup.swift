@@ -1,7 +1,6 @@
 import Foundation
 import StoreCore
 import StoreModel
-import StoreSQL
 
 /// Looks whether a store is sound, while it runs or not; changes nothing.
 package struct StoreCheckup: Sendable {

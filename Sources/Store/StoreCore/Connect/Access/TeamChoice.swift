@@ -4,7 +4,7 @@ package enum TeamChoice {
     ///
     /// - Throws: `ConnectRefusal` with the rule `teamMissing`, or `notFound`.
     package static func team(
-        _ wanted: Int64?, for actor: ConnectActor, _ repositories: any StoreRepositories
+        _ wanted: Int64?, for actor: ConnectActor, _ repositories: StoreRepositories
     ) throws -> Int64 {
         if let wanted {
             guard actor.sees(team: wanted), try repositories.catalog.team(wanted) != nil else {

@@ -114,7 +114,7 @@ package struct AgreementService: Sendable {
 
     private func setBanking(
         of team: Int64, action: String, by actor: ConnectActor,
-        _ change: @escaping @Sendable (any AgreementRepository, Date) throws -> (String?, String)
+        _ change: @escaping @Sendable (AgreementRepository, Date) throws -> (String?, String)
     ) async throws {
         let now = clock.now()
         try await database.write { repositories in
@@ -150,7 +150,7 @@ package struct AgreementService: Sendable {
     }
 
     private static func completeIfPossible(
-        _ team: Int64, by actor: ConnectActor, _ repositories: any StoreRepositories, at now: Date
+        _ team: Int64, by actor: ConnectActor, _ repositories: StoreRepositories, at now: Date
     ) throws {
         let agreements = repositories.agreements
         let before = try agreement(.paidApps, of: team, repositories)
@@ -166,7 +166,7 @@ package struct AgreementService: Sendable {
 
     private static func write(
         _ after: Agreement, over before: Agreement, _ step: AgreementRules.Step,
-        by actor: ConnectActor, _ repositories: any StoreRepositories, at now: Date
+        by actor: ConnectActor, _ repositories: StoreRepositories, at now: Date
     ) throws {
         try repositories.agreements.update(after)
         try repositories.audit.append(
@@ -177,7 +177,7 @@ package struct AgreementService: Sendable {
     }
 
     private static func agreement(
-        _ kind: Agreement.Kind, of team: Int64, _ repositories: any StoreRepositories
+        _ kind: Agreement.Kind, of team: Int64, _ repositories: StoreRepositories
     ) throws -> Agreement {
         guard let agreement = try repositories.agreements.agreement(kind, of: team) else {
             throw ConnectRefusal.notFound("team", "\(team)")

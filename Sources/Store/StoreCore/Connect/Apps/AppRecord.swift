@@ -9,17 +9,6 @@ package struct AppRecord: Sendable, Hashable {
     package let sku: String
     package var primaryLocale: ConnectLocale
     package var attributes: AppAttributes
-
-    package init(
-        app: App, identifier: BundleIdentifierID, sku: String, primaryLocale: ConnectLocale,
-        attributes: AppAttributes
-    ) {
-        self.app = app
-        self.identifier = identifier
-        self.sku = sku
-        self.primaryLocale = primaryLocale
-        self.attributes = attributes
-    }
 }
 
 /// What a publisher says about an app beside its name.

@@ -127,7 +127,7 @@ package struct AppService: Sendable {
 
     /// An app of a team that the actor sees.
     package static func record(
-        _ id: AppID, seenBy actor: ConnectActor, _ repositories: any StoreRepositories
+        _ id: AppID, seenBy actor: ConnectActor, _ repositories: StoreRepositories
     ) throws -> AppRecord {
         guard let record = try repositories.apps.record(id), actor.sees(team: record.app.teamID)
         else { throw ConnectRefusal.notFound("app", String(id.number)) }
@@ -136,7 +136,7 @@ package struct AppService: Sendable {
 
     /// Refuses an identifier that no app can have.
     private static func checkFree(
-        _ identifier: BundleIdentifier, field: String, _ repositories: any StoreRepositories
+        _ identifier: BundleIdentifier, field: String, _ repositories: StoreRepositories
     ) throws {
         guard !identifier.isWildcard, identifier.platform != .services else {
             throw ConnectRefusal(
@@ -153,7 +153,7 @@ package struct AppService: Sendable {
     }
 
     private static func replacement(
-        _ text: String, of app: App, _ repositories: any StoreRepositories
+        _ text: String, of app: App, _ repositories: StoreRepositories
     ) throws -> BundleIdentifier {
         let wasSubmitted = try repositories.appVersions.versions(of: app.id)
             .contains { $0.submitted != nil }

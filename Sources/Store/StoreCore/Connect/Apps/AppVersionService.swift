@@ -229,7 +229,7 @@ package struct AppVersionService: Sendable {
 
     private static func choose(
         _ build: AppBuildID?, of subject: inout VersionInProgress,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws {
         if let build {
             guard try repositories.appVersions.build(build)?.version == subject.version.id else {
@@ -246,7 +246,7 @@ package struct AppVersionService: Sendable {
 
     private func step(
         _ id: AppVersionID, _ action: String, by actor: ConnectActor,
-        _ body: @escaping @Sendable (inout VersionInProgress, any StoreRepositories) throws -> Void
+        _ body: @escaping @Sendable (inout VersionInProgress, StoreRepositories) throws -> Void
     ) async throws -> AppVersion {
         let now = clock.now()
         return try await database.write { repositories in

@@ -62,13 +62,4 @@ package struct AppBuildFile: Sendable, Hashable {
     /// Bytes that a device without any of it downloads.
     package var downloadLength: Int64
     package var unpackedLength: Int64
-
-    package init(
-        format: AppPackageFormat, name: String, downloadLength: Int64, unpackedLength: Int64
-    ) {
-        self.format = format
-        self.name = name
-        self.downloadLength = downloadLength
-        self.unpackedLength = unpackedLength
-    }
 }

@@ -6,7 +6,7 @@ struct BuildInProgress {
     let app: App
     let version: AppVersion
     private(set) var build: AppBuild
-    private let repositories: any StoreRepositories
+    private let repositories: StoreRepositories
     private let date: Date
 
     /// Reads a build.
@@ -15,7 +15,7 @@ struct BuildInProgress {
     /// - Throws: `ContentRefusal` where the store has no such app or build.
     init(
         _ id: AppBuildID, of bundleID: BundleID, team: Int64? = nil,
-        _ repositories: any StoreRepositories, at date: Date
+        _ repositories: StoreRepositories, at date: Date
     ) throws {
         guard let app = try repositories.catalog.app(bundleID), team == nil || team == app.teamID
         else { throw ContentRefusal.unknownApp(bundleID) }

@@ -8,14 +8,14 @@ import StoreModel
 package struct VersionInProgress {
     package private(set) var version: AppVersion
     package let app: App
-    private let repositories: any StoreRepositories
+    private let repositories: StoreRepositories
     private let date: Date
 
     /// Reads a version.
     ///
     /// - Throws: `ConnectRefusal.notFound`, also where the actor does not see its team.
     package init(
-        _ id: AppVersionID, seenBy actor: ConnectActor, _ repositories: any StoreRepositories,
+        _ id: AppVersionID, seenBy actor: ConnectActor, _ repositories: StoreRepositories,
         at date: Date
     ) throws {
         guard let version = try repositories.appVersions.version(id),

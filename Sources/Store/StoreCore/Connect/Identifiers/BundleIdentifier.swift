@@ -16,21 +16,6 @@ package struct BundleIdentifier: Sendable, Hashable {
 
     package var isWildcard: Bool { identifier.isWildcard }
     package var seedID: TeamPrefix { TeamPrefix(team: team) }
-
-    package init(
-        id: BundleIdentifierID, team: Int64, identifier: ApplicationIdentifier, name: String,
-        platform: BundleIdentifierPlatform, generation: Int, app: AppID?,
-        allowsInAppPurchase: Bool
-    ) {
-        self.id = id
-        self.team = team
-        self.identifier = identifier
-        self.name = name
-        self.platform = platform
-        self.generation = generation
-        self.app = app
-        self.allowsInAppPurchase = allowsInAppPurchase
-    }
 }
 
 /// What a bundle identifier is for, spelled as in App Store Connect's API, which has no Linux.

@@ -223,7 +223,7 @@ package struct BundleIdentifierService: Sendable {
     private func change(
         _ id: BundleIdentifierID, by actor: ConnectActor,
         _ step:
-            @escaping @Sendable (BundleIdentifier, any StoreRepositories) throws ->
+            @escaping @Sendable (BundleIdentifier, StoreRepositories) throws ->
             CapabilityStep
     ) async throws -> BundleIdentifier {
         try actor.require(.manageIdentifiers)
@@ -249,7 +249,7 @@ package struct BundleIdentifierService: Sendable {
     /// An identifier of a team that the actor sees.
     package static func identifier(
         _ id: BundleIdentifierID, seenBy actor: ConnectActor,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws -> BundleIdentifier {
         guard let identifier = try repositories.bundleIdentifiers.identifier(id),
             actor.sees(team: identifier.team)
@@ -258,7 +258,7 @@ package struct BundleIdentifierService: Sendable {
     }
 
     private static func capability(
-        _ type: CapabilityType, of id: BundleIdentifierID, _ repositories: any StoreRepositories
+        _ type: CapabilityType, of id: BundleIdentifierID, _ repositories: StoreRepositories
     ) throws -> Capability {
         let known = try repositories.bundleIdentifiers.capabilities(of: id)
         guard let capability = known.first(where: { $0.type == type }) else {
@@ -285,7 +285,7 @@ package struct BundleIdentifierService: Sendable {
     /// An explicit identifier belongs to one app in the world; a wildcard to nobody, so each
     /// team may have it once.
     private static func checkFree(
-        _ identifier: ApplicationIdentifier, team: Int64, _ repositories: any StoreRepositories
+        _ identifier: ApplicationIdentifier, team: Int64, _ repositories: StoreRepositories
     ) throws {
         let isTaken =
             if identifier.isWildcard {

@@ -99,25 +99,6 @@ package struct Profile: Sendable, Hashable {
     package let created: Date
     package let expires: Date
 
-    package init(
-        id: ProfileID, team: Int64, name: String, type: ProfileType, uuid: String,
-        bundleIdentifier: BundleIdentifierID?, identifier: ApplicationIdentifier,
-        generation: Int, currentGeneration: Int?, content: String, created: Date, expires: Date
-    ) {
-        self.id = id
-        self.team = team
-        self.name = name
-        self.type = type
-        self.uuid = uuid
-        self.bundleIdentifier = bundleIdentifier
-        self.identifier = identifier
-        self.generation = generation
-        self.currentGeneration = currentGeneration
-        self.content = content
-        self.created = created
-        self.expires = expires
-    }
-
     /// What is wrong with it; nil while it is in force.
     package func flaw(at date: Date) -> ProfileFlaw? {
         guard let currentGeneration else { return .identifierDeleted }

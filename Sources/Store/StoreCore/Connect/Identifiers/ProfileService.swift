@@ -157,7 +157,7 @@ package struct ProfileService: Sendable {
     // MARK: Rules
 
     private static func profile(
-        _ id: ProfileID, seenBy actor: ConnectActor, _ repositories: any StoreRepositories
+        _ id: ProfileID, seenBy actor: ConnectActor, _ repositories: StoreRepositories
     ) throws -> Profile {
         guard let profile = try repositories.profiles.profile(id), actor.sees(team: profile.team)
         else { throw ConnectRefusal.notFound("profile", id.text) }
@@ -205,7 +205,7 @@ package struct ProfileService: Sendable {
     /// The bundle identifier, if nobody has changed it since the file was signed.
     private static func unchanged(
         _ signed: BundleIdentifier, seenBy actor: ConnectActor,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws -> BundleIdentifier {
         let identifier = try BundleIdentifierService.identifier(
             signed.id, seenBy: actor, repositories)

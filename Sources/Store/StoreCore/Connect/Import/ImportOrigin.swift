@@ -19,7 +19,7 @@ package struct ImportOrigin: Sendable, Hashable {
     }
 
     /// - Throws: `ImportRefusal` with the rule `otherApp`.
-    func check(_ app: App, _ repositories: any StoreRepositories) throws {
+    func check(_ app: App, _ repositories: StoreRepositories) throws {
         var problems: [ImportRefusal.Problem] = []
         if let sku, let known = try repositories.apps.record(app.id)?.sku, known != sku {
             problems.append(

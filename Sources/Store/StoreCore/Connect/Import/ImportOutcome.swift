@@ -29,17 +29,6 @@ package struct ImportOutcome: Sendable, Hashable {
     package let differences: [Difference]
     /// The state that the product is in afterwards.
     package let state: ProductState
-
-    package init(
-        line: Int?, productID: ProductID, kind: Kind, differences: [Difference],
-        state: ProductState
-    ) {
-        self.line = line
-        self.productID = productID
-        self.kind = kind
-        self.differences = differences
-        self.state = state
-    }
 }
 
 /// What an import has done, or would do.

@@ -8,7 +8,7 @@ struct ListedProductWork {
     private let listed: ListedProduct
     private let app: App
     private let actor: ConnectActor
-    private let repositories: any StoreRepositories
+    private let repositories: StoreRepositories
     private let date: Date
     /// What is looked at, for the line of a refusal.
     private var field: ListedProduct.Field = .productID
@@ -16,7 +16,7 @@ struct ListedProductWork {
 
     init(
         _ listed: ListedProduct, in app: App, by actor: ConnectActor,
-        _ repositories: any StoreRepositories, at date: Date
+        _ repositories: StoreRepositories, at date: Date
     ) {
         self.listed = listed
         self.app = app

@@ -167,7 +167,7 @@ private struct ImportWork: Sendable {
     ///   - added: how many products were added by parts that were taken back.
     ///   - tell: hears what becomes of each.
     func run(
-        _ range: Range<Int>, after added: Int, _ repositories: any StoreRepositories,
+        _ range: Range<Int>, after added: Int, _ repositories: StoreRepositories,
         _ tell: (ImportOutcome) throws -> Void
     ) throws -> Part {
         let app = try ProductService.app(app, actor, repositories)
@@ -196,7 +196,7 @@ private struct ImportWork: Sendable {
         return part
     }
 
-    func log(_ counts: ImportCounts, _ repositories: any StoreRepositories) throws {
+    func log(_ counts: ImportCounts, _ repositories: StoreRepositories) throws {
         guard counts.added + counts.changed > 0,
             let app = try repositories.catalog.app(app)
         else { return }

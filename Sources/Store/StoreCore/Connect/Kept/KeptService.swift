@@ -109,7 +109,7 @@ package struct KeptService: Sendable {
 
     private static func delete(
         _ kind: KeptKind, _ id: String, of owner: KeptOwner?, by actor: ConnectActor,
-        _ repositories: any StoreRepositories, at now: Date
+        _ repositories: StoreRepositories, at now: Date
     ) throws {
         let resource = try Self.resource(kind, id, actor, repositories)
         if kind == .subscriptionGroups,
@@ -184,7 +184,7 @@ package struct KeptService: Sendable {
     /// Adds something to an app, inside a transaction.
     static func insert(
         _ draft: KeptDraft, to app: App, by actor: ConnectActor,
-        _ repositories: any StoreRepositories, at date: Date
+        _ repositories: StoreRepositories, at date: Date
     ) throws -> KeptResource {
         let owner = Found(owner: .app(app.id), app: app.id, team: app.teamID)
         let resource = try insert(draft, owner, repositories, at: date)
@@ -193,7 +193,7 @@ package struct KeptService: Sendable {
     }
 
     private static func insert(
-        _ draft: KeptDraft, _ found: Found, _ repositories: any StoreRepositories,
+        _ draft: KeptDraft, _ found: Found, _ repositories: StoreRepositories,
         at date: Date
     ) throws -> KeptResource {
         let resource = KeptResource(
@@ -217,7 +217,7 @@ package struct KeptService: Sendable {
     }
 
     private static func checkName(
-        _ resource: KeptResource, _ repositories: any StoreRepositories
+        _ resource: KeptResource, _ repositories: StoreRepositories
     ) throws {
         guard try repositories.kept.isNameTaken(resource) else { return }
         throw ConnectRefusal(
@@ -228,7 +228,7 @@ package struct KeptService: Sendable {
 
     private static func resource(
         _ kind: KeptKind, _ id: String, _ actor: ConnectActor,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws -> KeptResource {
         guard let resource = try repositories.kept.resource(kind, id),
             let app = try repositories.catalog.app(resource.app), actor.sees(team: app.teamID),
@@ -239,7 +239,7 @@ package struct KeptService: Sendable {
 
     /// What belongs to a deleted product is there no longer.
     private static func isThere(
-        _ owner: KeptOwner, of kind: KeptKind, _ repositories: any StoreRepositories
+        _ owner: KeptOwner, of kind: KeptKind, _ repositories: StoreRepositories
     ) throws -> Bool {
         switch owner {
         case .app: return true
@@ -256,7 +256,7 @@ package struct KeptService: Sendable {
     /// What a new resource of a kind would belong to.
     private static func owner(
         of kind: KeptKind, _ id: String, _ actor: ConnectActor,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws -> Found {
         switch kind.owner {
         case .app:
@@ -284,7 +284,7 @@ package struct KeptService: Sendable {
     }
 
     private static func team(
-        of app: AppID, _ repositories: any StoreRepositories
+        of app: AppID, _ repositories: StoreRepositories
     ) throws -> Int64 {
         guard let app = try repositories.catalog.app(app) else {
             throw ConnectRefusal.notFound("app", String(app.number))
@@ -294,7 +294,7 @@ package struct KeptService: Sendable {
 
     private static func note(
         _ verb: String, _ resource: KeptResource, _ team: Int64, _ actor: ConnectActor,
-        _ repositories: any StoreRepositories, at date: Date
+        _ repositories: StoreRepositories, at date: Date
     ) throws {
         try repositories.audit.append(
             AuditEntry(

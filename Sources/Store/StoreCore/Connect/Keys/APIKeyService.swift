@@ -65,7 +65,7 @@ package struct APIKeyService: Sendable {
     }
 
     private static func add(
-        _ draft: APIKeyDraft, issuer: IssuerID, to repositories: any StoreRepositories,
+        _ draft: APIKeyDraft, issuer: IssuerID, to repositories: StoreRepositories,
         at date: Date
     ) throws -> APIKey {
         let name = draft.name.trimmingCharacters(in: .whitespacesAndNewlines)

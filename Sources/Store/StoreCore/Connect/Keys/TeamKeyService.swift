@@ -104,7 +104,7 @@ package struct TeamKeyService: Sendable {
     }
 
     private static func key(
-        _ id: APIKeyID, seenBy actor: ConnectActor, _ repositories: any StoreRepositories
+        _ id: APIKeyID, seenBy actor: ConnectActor, _ repositories: StoreRepositories
     ) throws -> APIKey {
         guard let key = try repositories.apiKeys.key(id),
             key.team.map(actor.sees(team:)) ?? actor.allows(.operate)

@@ -51,10 +51,4 @@ package struct StartedConnectSession: Sendable, Hashable {
     package let session: ConnectSession
     package let token: String
     package let visitor: ConnectVisitor
-
-    package init(session: ConnectSession, token: String, visitor: ConnectVisitor) {
-        self.session = session
-        self.token = token
-        self.visitor = visitor
-    }
 }

@@ -226,7 +226,7 @@ package struct ConnectSessionService: ConnectSessions, ConnectSessionActors {
         .notFound, rule: "sessionEnded", "The session has ended.", help: "Sign in again.")
 
     static func visitor(
-        of session: ConnectSession, _ person: Person, _ repositories: any StoreRepositories
+        of session: ConnectSession, _ person: Person, _ repositories: StoreRepositories
     ) throws -> ConnectVisitor {
         let teams = try repositories.people.teams(of: person.id)
         var actor: ConnectActor?

@@ -77,7 +77,7 @@ package struct FirstOperatorService: Sendable {
     }
 
     private static func insert(
-        _ draft: PersonDraft, by actor: ConnectActor?, _ repositories: any StoreRepositories,
+        _ draft: PersonDraft, by actor: ConnectActor?, _ repositories: StoreRepositories,
         at now: Date
     ) throws -> Person {
         guard try repositories.people.person(email: draft.email) == nil else {
@@ -98,7 +98,7 @@ package struct FirstOperatorService: Sendable {
     }
 
     private static func isOpen(
-        _ digest: Data, _ repositories: any StoreRepositories
+        _ digest: Data, _ repositories: StoreRepositories
     ) throws -> Bool {
         guard try !repositories.people.hasOperator() else { return false }
         return try repositories.people.firstLink() == digest

@@ -57,11 +57,6 @@ package struct IssuedInvitation: Sendable, Hashable {
 
     /// The path of the page on which it is accepted.
     package var path: String { "/connect/invitations/\(token)" }
-
-    package init(invitation: Invitation, token: String) {
-        self.invitation = invitation
-        self.token = token
-    }
 }
 
 /// What somebody with the link is shown.
@@ -71,10 +66,4 @@ package struct InvitationOffer: Sendable, Hashable {
     package let teamName: String?
     /// Whether the address belongs to somebody who has a password already.
     package let isKnown: Bool
-
-    package init(invitation: Invitation, teamName: String?, isKnown: Bool) {
-        self.invitation = invitation
-        self.teamName = teamName
-        self.isKnown = isKnown
-    }
 }

@@ -225,7 +225,7 @@ package struct InvitationService: Sendable {
     }
 
     private static func invitation(
-        _ id: String, seenBy actor: ConnectActor, _ repositories: any StoreRepositories
+        _ id: String, seenBy actor: ConnectActor, _ repositories: StoreRepositories
     ) throws -> Invitation {
         guard let invitation = try repositories.people.invitation(id),
             invitation.team.map(actor.sees(team:)) ?? actor.allows(.operate)

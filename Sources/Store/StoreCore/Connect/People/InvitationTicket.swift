@@ -15,7 +15,7 @@ struct InvitationTicket: Sendable {
     /// Writes an invitation; an earlier one of the same address, whose link is lost, ends.
     func invite(
         _ email: String, to team: Int64?, roles: Set<ConnectRole>, by actor: ConnectActor,
-        _ repositories: any StoreRepositories, at now: Date
+        _ repositories: StoreRepositories, at now: Date
     ) throws -> IssuedInvitation {
         let people = repositories.people
         if let earlier = try people.openInvitation(of: email, to: team) {

@@ -103,7 +103,7 @@ package struct TeamService: Sendable {
         }
     }
 
-    static func team(_ id: Int64, _ repositories: any StoreRepositories) throws -> Team {
+    static func team(_ id: Int64, _ repositories: StoreRepositories) throws -> Team {
         guard let team = try repositories.catalog.team(id) else {
             throw ConnectRefusal.notFound("team", "\(id)")
         }

@@ -162,7 +162,7 @@ package struct AssetService: Sendable {
 
     private static func open(
         _ id: AssetID, _ kind: ProductAsset.Kind?, by actor: ConnectActor,
-        _ repositories: any StoreRepositories, at date: Date
+        _ repositories: StoreRepositories, at date: Date
     ) throws -> (asset: ProductAsset, work: ProductWork) {
         guard let asset = try repositories.assets.asset(id), kind == nil || asset.kind == kind,
             let work = try? ProductWork(asset.product, by: actor, repositories, at: date)

@@ -47,11 +47,6 @@ package struct ProductPage: Sendable {
     package let page: ListPage<ProductSummary>
     /// The cursor of the page before this one; nil on the first.
     package let previous: String?
-
-    package init(page: ListPage<ProductSummary>, previous: String?) {
-        self.page = page
-        self.previous = previous
-    }
 }
 
 extension ProductFilter {

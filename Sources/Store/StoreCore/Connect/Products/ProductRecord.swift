@@ -84,17 +84,4 @@ package struct ProductRevision: Sendable, Hashable {
     package let created: Date
     /// When the state last changed.
     package let changed: Date
-
-    package init(
-        id: Int64, product: ProductNumber, number: Int, state: RevisionState,
-        texts: [String: ProductText], created: Date, changed: Date
-    ) {
-        self.id = id
-        self.product = product
-        self.number = number
-        self.state = state
-        self.texts = texts
-        self.created = created
-        self.changed = changed
-    }
 }

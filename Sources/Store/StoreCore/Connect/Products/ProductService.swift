@@ -182,7 +182,7 @@ package struct ProductService: Sendable {
     }
 
     static func app(
-        _ id: AppID, _ actor: ConnectActor, _ repositories: any StoreRepositories
+        _ id: AppID, _ actor: ConnectActor, _ repositories: StoreRepositories
     ) throws -> App {
         guard let app = try repositories.catalog.app(id), actor.sees(team: app.teamID) else {
             throw ConnectRefusal.notFound("app", String(id.number))
@@ -207,7 +207,7 @@ package struct ProductService: Sendable {
     /// Makes a product inside a transaction.
     static func make(
         _ new: NewProduct, in app: AppID, by actor: ConnectActor,
-        _ repositories: any StoreRepositories, at now: Date
+        _ repositories: StoreRepositories, at now: Date
     ) throws -> ProductRecord {
         let id = try ProductDetailRules.productID(new.productID)
         let name = try ProductDetailRules.referenceName(new.referenceName)
@@ -244,7 +244,7 @@ package struct ProductService: Sendable {
     /// - Parameter others: products to come that are not counted yet.
     /// - Throws: `ConnectRefusal` with the rule `tooManyProducts` where the app can have no more.
     static func checkRoom(
-        in app: AppID, beside others: Int = 0, _ repositories: any StoreRepositories
+        in app: AppID, beside others: Int = 0, _ repositories: StoreRepositories
     ) throws {
         let known = try repositories.products.counts(of: app).values.reduce(0, +)
         guard known + others >= limit else { return }
@@ -255,7 +255,7 @@ package struct ProductService: Sendable {
 
     /// The language whose texts are read where a storefront's is missing: the app's.
     private static func primaryLocale(
-        of app: AppID, _ repositories: any StoreRepositories
+        of app: AppID, _ repositories: StoreRepositories
     ) throws -> String {
         let locale = try repositories.apps.record(app)?.primaryLocale.text
         return locale.flatMap(ProductLocale.stored) ?? "en_US"

@@ -6,14 +6,14 @@ struct ProductWork {
     private(set) var record: ProductRecord
     let app: App
     let actor: ConnectActor
-    let repositories: any StoreRepositories
+    let repositories: StoreRepositories
     let date: Date
 
     /// Reads a product.
     ///
     /// - Throws: `ConnectRefusal` with `notFound` where there is none, or not for this actor.
     init(
-        _ number: ProductNumber, by actor: ConnectActor, _ repositories: any StoreRepositories,
+        _ number: ProductNumber, by actor: ConnectActor, _ repositories: StoreRepositories,
         at date: Date
     ) throws {
         guard let record = try repositories.products.record(number), !record.product.isDeleted,
@@ -71,7 +71,7 @@ struct ProductWork {
     /// - Parameter needsPicture: whether it is incomplete without the picture for reviewers.
     /// - Returns: the product as it is then; nil where there is none.
     static func settle(
-        _ number: ProductNumber, needsPicture: Bool = true, _ repositories: any StoreRepositories,
+        _ number: ProductNumber, needsPicture: Bool = true, _ repositories: StoreRepositories,
         at date: Date
     ) throws -> ProductRecord? {
         guard let record = try repositories.products.record(number) else { return nil }

@@ -29,16 +29,4 @@ package struct Promotion: Sendable, Hashable {
     /// Whether everybody sees it, and not only those to whom the app shows it.
     package var isVisible: Bool
     package var isEnabled: Bool
-
-    package init(
-        id: PromotionID, app: AppID, product: ProductNumber, position: Int, isVisible: Bool,
-        isEnabled: Bool
-    ) {
-        self.id = id
-        self.app = app
-        self.product = product
-        self.position = position
-        self.isVisible = isVisible
-        self.isEnabled = isEnabled
-    }
 }

@@ -159,14 +159,14 @@ package struct PromotionService: Sendable {
     }
 
     private static func name(
-        _ promotion: Promotion, _ repositories: any StoreRepositories
+        _ promotion: Promotion, _ repositories: StoreRepositories
     ) throws -> String {
         try repositories.products.summary(promotion.product)?.productID.text
             ?? promotion.product.description
     }
 
     private static func open(
-        _ id: PromotionID, _ actor: ConnectActor, _ repositories: any StoreRepositories
+        _ id: PromotionID, _ actor: ConnectActor, _ repositories: StoreRepositories
     ) throws -> (Promotion, App) {
         guard let promotion = try repositories.promotions.promotion(id),
             let app = try repositories.catalog.app(promotion.app), actor.sees(team: app.teamID)

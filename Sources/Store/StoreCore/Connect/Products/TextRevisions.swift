@@ -6,10 +6,10 @@ import StoreModel
 /// The publisher's texts are the working copy. While there is an open revision, customers read
 /// those of the revision on sale instead.
 struct TextRevisions {
-    private let repositories: any StoreRepositories
+    private let repositories: StoreRepositories
     private let date: Date
 
-    init(_ repositories: any StoreRepositories, at date: Date) {
+    init(_ repositories: StoreRepositories, at date: Date) {
         self.repositories = repositories
         self.date = date
     }

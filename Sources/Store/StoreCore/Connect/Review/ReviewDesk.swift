@@ -7,7 +7,7 @@ import StoreModel
 /// submitted themself is checked here.
 struct ReviewDesk {
     let actor: ConnectActor
-    let repositories: any StoreRepositories
+    let repositories: StoreRepositories
     let date: Date
 
     /// As many products as one submission may have.

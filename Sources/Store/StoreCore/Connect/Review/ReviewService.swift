@@ -259,10 +259,5 @@ package struct ReviewComparison: Sendable, Hashable {
     /// Nil where nothing was approved, or not since the store remembers.
     package let approved: ProductSnapshot?
 
-    package init(submitted: ProductSnapshot, approved: ProductSnapshot?) {
-        self.submitted = submitted
-        self.approved = approved
-    }
-
     package var diff: ProductDiff { ProductDiff(from: approved, to: submitted) }
 }

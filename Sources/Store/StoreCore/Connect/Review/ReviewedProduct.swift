@@ -10,7 +10,7 @@ struct ReviewedProduct {
     let app: App
     private(set) var record: ProductRecord
     private let actor: ConnectActor
-    private let repositories: any StoreRepositories
+    private let repositories: StoreRepositories
     private let date: Date
 
     /// Reads a product.
@@ -18,7 +18,7 @@ struct ReviewedProduct {
     /// - Throws: `ConnectRefusal.notFound` where the app has no such product.
     init(
         _ id: ProductID, of app: App, by actor: ConnectActor,
-        _ repositories: any StoreRepositories, at date: Date
+        _ repositories: StoreRepositories, at date: Date
     ) throws {
         guard let number = try repositories.products.number(of: id, in: app.id),
             let record = try repositories.products.record(number), !record.product.isDeleted

@@ -74,24 +74,6 @@ package struct Submission: Sendable, Hashable {
     package let changed: Date
     package var items: [SubmissionItem]
 
-    package init(
-        id: SubmissionID, app: AppID, team: Int64, bundleID: BundleID, appName: String,
-        state: SubmissionState, submitter: ReviewParty, claimant: ReviewParty?, created: Date,
-        changed: Date, items: [SubmissionItem]
-    ) {
-        self.id = id
-        self.app = app
-        self.team = team
-        self.bundleID = bundleID
-        self.appName = appName
-        self.state = state
-        self.submitter = submitter
-        self.claimant = claimant
-        self.created = created
-        self.changed = changed
-        self.items = items
-    }
-
     /// The products in it.
     package var products: [ProductNumber] { items.compactMap(\.product) }
 
@@ -127,24 +109,6 @@ package struct SubmissionItem: Sendable, Hashable {
     /// Who decided, and when.
     package var decider: ReviewParty?
     package var decided: Date?
-
-    package init(
-        id: SubmissionItemID, submission: SubmissionID, subject: Subject,
-        product: ProductNumber?, name: String, content: ContentVersion?, revision: Int?,
-        state: SubmissionItemState, message: String?, decider: ReviewParty?, decided: Date?
-    ) {
-        self.id = id
-        self.submission = submission
-        self.subject = subject
-        self.product = product
-        self.name = name
-        self.content = content
-        self.revision = revision
-        self.state = state
-        self.message = message
-        self.decider = decider
-        self.decided = decided
-    }
 
     package var isVersion: Bool {
         if case .version = subject { true } else { false }

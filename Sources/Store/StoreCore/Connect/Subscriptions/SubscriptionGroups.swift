@@ -6,11 +6,11 @@ import StoreModel
 struct SubscriptionGroups {
     private let app: App
     private let actor: ConnectActor
-    private let repositories: any StoreRepositories
+    private let repositories: StoreRepositories
     private let date: Date
 
     init(
-        of app: App, by actor: ConnectActor, _ repositories: any StoreRepositories, at date: Date
+        of app: App, by actor: ConnectActor, _ repositories: StoreRepositories, at date: Date
     ) {
         self.app = app
         self.actor = actor

@@ -132,7 +132,7 @@ package struct SubscriptionService: Sendable {
 
     private static func create(
         _ new: NewSubscription, in group: KeptResource, by actor: ConnectActor,
-        _ repositories: any StoreRepositories, at now: Date
+        _ repositories: StoreRepositories, at now: Date
     ) throws -> ProductRecord {
         try check(level: new.level)
         let terms = SubscriptionTerms(
@@ -268,7 +268,7 @@ package struct SubscriptionService: Sendable {
     }
 
     private static func changePrices(
-        _ work: inout ProductWork, _ repositories: any StoreRepositories,
+        _ work: inout ProductWork, _ repositories: StoreRepositories,
         _ change: (PriceSchedule) throws -> PriceSchedule
     ) throws {
         let known = work.record.product.details.prices
@@ -284,7 +284,7 @@ package struct SubscriptionService: Sendable {
 
     private static func subscription(
         _ number: ProductNumber, by actor: ConnectActor,
-        _ repositories: any StoreRepositories, at date: Date
+        _ repositories: StoreRepositories, at date: Date
     ) throws -> ProductRecord {
         let record = try ProductWork(number, by: actor, repositories, at: date).record
         guard record.summary.type == .autoRenewableSubscription else {
@@ -294,7 +294,7 @@ package struct SubscriptionService: Sendable {
     }
 
     private static func group(
-        _ id: String, by actor: ConnectActor, _ repositories: any StoreRepositories
+        _ id: String, by actor: ConnectActor, _ repositories: StoreRepositories
     ) throws -> KeptResource {
         guard let group = try repositories.kept.resource(.subscriptionGroups, id),
             let app = try repositories.catalog.app(group.app), actor.sees(team: app.teamID)

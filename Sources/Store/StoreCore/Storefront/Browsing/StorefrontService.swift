@@ -20,7 +20,7 @@ package struct StorefrontService: Sendable {
     }
 
     private func view(
-        _ storefront: Storefront, _ locale: String?, _ repositories: any StoreRepositories
+        _ storefront: Storefront, _ locale: String?, _ repositories: StoreRepositories
     ) -> StorefrontView {
         StorefrontView(storefront, locale: locale, environment, repositories)
     }

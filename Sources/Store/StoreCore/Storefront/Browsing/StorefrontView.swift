@@ -6,14 +6,14 @@ struct StorefrontView {
     private let locale: String
     /// Whose customers' stars are shown.
     private let environment: StoreEnvironment
-    private let repositories: any StoreRepositories
+    private let repositories: StoreRepositories
 
     /// - Parameters:
     ///   - locale: nil for the storefront's.
     ///   - environment: whose stars are shown.
     init(
         _ storefront: Storefront, locale: String?, _ environment: StoreEnvironment,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) {
         self.storefront = storefront
         self.locale = locale ?? storefront.locale

@@ -10,10 +10,10 @@ import StoreModel
 /// item of what the app and its version say.
 package struct AppListing {
     private let app: App
-    private let repositories: any StoreRepositories
+    private let repositories: StoreRepositories
     private let date: Date
 
-    package init(of app: App, _ repositories: any StoreRepositories, at date: Date) {
+    package init(of app: App, _ repositories: StoreRepositories, at date: Date) {
         self.app = app
         self.repositories = repositories
         self.date = date

@@ -70,6 +70,21 @@ package struct ItemFacts: Sendable, Hashable, Codable {
 
     package init() {}
 
+    /// The age in years that an app is rated for; nil if the rating is none of an app's, such as
+    /// `PG-13`.
+    package var ageInYears: Int? {
+        switch advisoryRating {
+        case "4+": 4
+        case "9+": 9
+        case "12+": 12
+        case "13+": 13
+        case "16+": 16
+        case "17+": 17
+        case "18+": 18
+        default: nil
+        }
+    }
+
     /// Whether an app is made for tablets too.
     package var isForTablets: Bool {
         supportedDevices.contains { $0.lowercased().contains("ipad") }

@@ -45,7 +45,7 @@ extension ItemService {
     }
 
     private static func artist(
-        _ id: ArtistID, seenBy actor: ConnectActor, _ repositories: any StoreRepositories
+        _ id: ArtistID, seenBy actor: ConnectActor, _ repositories: StoreRepositories
     ) throws -> Artist {
         guard let artist = try repositories.items.artist(id), actor.sees(team: artist.team) else {
             throw ConnectRefusal.notFound("artist", id.description)

@@ -101,7 +101,7 @@ package struct ItemService: Sendable {
     }
 
     static func item(
-        _ id: ItemID, seenBy actor: ConnectActor, _ repositories: any StoreRepositories
+        _ id: ItemID, seenBy actor: ConnectActor, _ repositories: StoreRepositories
     ) throws -> Item {
         guard let item = try repositories.items.item(id), actor.sees(team: item.team) else {
             throw ConnectRefusal.notFound("item", id.description)

@@ -5,13 +5,13 @@ import StoreModel
 struct ItemWork {
     let team: Int64
     let actor: ConnectActor
-    let repositories: any StoreRepositories
+    let repositories: StoreRepositories
     let date: Date
     /// Whether many items are written in one step: the caller checks what keeps them from being
     /// sold, since their files follow, and the audit log gets one entry, which is the caller's.
     var isQuiet = false
 
-    init(team: Int64, actor: ConnectActor, repositories: any StoreRepositories, date: Date) {
+    init(team: Int64, actor: ConnectActor, repositories: StoreRepositories, date: Date) {
         self.team = team
         self.actor = actor
         self.repositories = repositories

@@ -115,7 +115,7 @@ package struct ItemMediaService: Sendable {
     /// - Throws: `ConnectRefusal` with the rules `position`, `tooManyMedia`.
     package static func place(
         _ taken: TakenMedia, id: AssetID, position: Int?, of item: ItemID,
-        by actor: ConnectActor, _ repositories: any StoreRepositories, at date: Date
+        by actor: ConnectActor, _ repositories: StoreRepositories, at date: Date
     ) throws -> ItemMedia {
         let item = try self.item(item, actor, repositories)
         let others = (try repositories.itemMedia.media(of: [item.id])[item.id] ?? [])
@@ -253,7 +253,7 @@ package struct ItemMediaService: Sendable {
     }
 
     private static func item(
-        _ id: ItemID, _ actor: ConnectActor, _ repositories: any StoreRepositories
+        _ id: ItemID, _ actor: ConnectActor, _ repositories: StoreRepositories
     ) throws -> Item {
         guard let item = try repositories.items.item(id), actor.sees(team: item.team) else {
             throw ConnectRefusal.notFound("item", id.description)
@@ -262,7 +262,7 @@ package struct ItemMediaService: Sendable {
     }
 
     static func open(
-        _ id: AssetID, _ actor: ConnectActor, _ repositories: any StoreRepositories
+        _ id: AssetID, _ actor: ConnectActor, _ repositories: StoreRepositories
     ) throws -> (media: ItemMedia, item: Item) {
         guard let media = try repositories.itemMedia.media(id),
             let item = try repositories.items.item(media.item), actor.sees(team: item.team)
@@ -276,7 +276,7 @@ package struct ItemMediaService: Sendable {
 
     static func note(
         _ action: String, _ item: Item, _ actor: ConnectActor, before: String? = nil,
-        after: String? = nil, _ repositories: any StoreRepositories, at date: Date
+        after: String? = nil, _ repositories: StoreRepositories, at date: Date
     ) throws {
         try repositories.audit.append(
             AuditEntry(

@@ -11,18 +11,6 @@ package struct TakenMedia: Sendable, Hashable {
     /// Of a picture.
     package let header: ImageHeader?
 
-    package init(
-        kind: ItemMedia.Kind, digest: ContentDigest, size: Int64, mediaType: String,
-        fileName: String, header: ImageHeader?
-    ) {
-        self.kind = kind
-        self.digest = digest
-        self.size = size
-        self.mediaType = mediaType
-        self.fileName = fileName
-        self.header = header
-    }
-
     func media(_ id: AssetID, position: Int, of item: ItemID) -> ItemMedia {
         ItemMedia(
             id: id, item: item, kind: kind, position: position, digest: digest,

@@ -103,7 +103,7 @@ package struct FeedPartnerService: Sendable {
     }
 
     private static func known(
-        _ id: Int64, _ repositories: any StoreRepositories
+        _ id: Int64, _ repositories: StoreRepositories
     ) throws -> FeedPartner {
         guard let partner = try repositories.feedPartners.partner(id) else {
             throw ConnectRefusal.notFound("feed partner", "\(id)")
@@ -113,7 +113,7 @@ package struct FeedPartnerService: Sendable {
 
     private static func note(
         _ action: String, _ partner: FeedPartner, before: FeedPartner? = nil,
-        _ actor: ConnectActor, _ repositories: any StoreRepositories, at date: Date
+        _ actor: ConnectActor, _ repositories: StoreRepositories, at date: Date
     ) throws {
         try repositories.audit.append(
             AuditEntry(

@@ -103,7 +103,7 @@ extension CustomerReviewService {
     /// A review with its item; what the actor may not see is not there.
     private static func open(
         _ id: ReviewID, _ actor: ConnectActor, isModerator: Bool,
-        _ repositories: any StoreRepositories
+        _ repositories: StoreRepositories
     ) throws -> (review: CustomerReview, item: Item) {
         guard let review = try repositories.customerReviews.review(id),
             isModerator || review.state == .published,

@@ -77,7 +77,7 @@ package struct AppDeliveryService: Sendable {
     }
 
     private static func release(
-        of id: AppID, _ repositories: any StoreRepositories
+        of id: AppID, _ repositories: StoreRepositories
     ) throws -> AppRelease? {
         let states: [AppVersionState] = [.readyForSale, .developerRemovedFromSale]
         let versions = try repositories.appVersions.versions(of: id)

@@ -11,11 +11,6 @@ package enum SearchText {
         package let text: String
         package let isRun: Bool
 
-        package init(text: String, isRun: Bool) {
-            self.text = text
-            self.isRun = isRun
-        }
-
         /// How it stands in the index.
         package var tokens: [String] {
             isRun ? Self.pairs(text) + text.suffix(1).map { String($0) } : [text]

@@ -1,7 +1,7 @@
 import Foundation
 import StoreAPI
 import StoreHTTP
-import StoreSQL
+import StoreCore
 import Synchronization
 
 /// Gathers everything that `/metrics` tells.

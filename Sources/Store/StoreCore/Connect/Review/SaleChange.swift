@@ -1,0 +1,25 @@
+import Foundation
+import StoreModel
+
+/// That a product was taken from sale, or put back.
+package struct SaleChange: Sendable, Hashable {
+    package let step: ProductStep
+    package let before: ProductState
+    package let after: ProductState
+    /// What the store tells the publisher; empty where it is the publisher's own change.
+    package let reason: String
+    package let actor: ReviewParty
+    package let date: Date
+
+    package init(
+        step: ProductStep, before: ProductState, after: ProductState, reason: String,
+        actor: ReviewParty, date: Date
+    ) {
+        self.step = step
+        self.before = before
+        self.after = after
+        self.reason = reason
+        self.actor = actor
+        self.date = date
+    }
+}

@@ -1,0 +1,13 @@
+import Foundation
+import StoreModel
+
+/// A product that has something to be submitted.
+package struct SubmittableProduct: Sendable, Hashable {
+    package let id: ProductID
+    package let referenceName: String
+    package let state: ProductState
+    /// Whether texts are new, and whether content is; a product that was never approved goes
+    /// as a whole.
+    package let hasNewTexts: Bool
+    package let hasNewContent: Bool
+}

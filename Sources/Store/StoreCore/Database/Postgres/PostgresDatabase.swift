@@ -1,0 +1,276 @@
+import Foundation
+import StoreModel
+
+/// A database of a PostgreSQL server: pooled connections, transactions beside each other, and
+/// any number of programs on one database.
+///
+/// Transactions that write are serializable: what one may do never depends on another that runs
+/// beside it, as if there were one writer. Where two collide the server ends one of them, and it
+/// runs again from its beginning; closures that write are run as often as it takes.
+package final class PostgresDatabase: StoreDatabase {
+    /// How many connections a program uses at most, beside the one that listens, and how long
+    /// that one is content with silence.
+    package struct Limits: Sendable {
+        package var writers = 8
+        package var readers = 12
+        /// Milliseconds without a message of the database after which one looks for oneself.
+        package var silence: Int32 = 10_000
+        package init() {}
+    }
+
+    /// How often a transaction that collided with others runs again.
+    private static let mostAttempts = 30
+    /// How often one runs that met a row which nobody may have twice.
+    private static let mostLooks = 3
+
+    private let address: PostgresAddress
+    private let reading: PostgresPool
+    private let writing: PostgresPool
+    private let readThreads: PostgresThreads
+    private let writeThreads: PostgresThreads
+    private let news = PostgresNews()
+    private let listener: PostgresListener
+    private let sender: String
+    private let uptime: @Sendable () -> ContinuousClock.Instant
+    private let pause: @Sendable (_ attempt: Int) -> Void
+
+    /// Opens the database of a store, and brings its schema up to date.
+    ///
+    /// - Parameters:
+    ///   - sender: what the program is called among those on this database, without blanks.
+    ///   - uptime: measures how long transactions wait.
+    ///   - pause: lets some time go by before a transaction runs again, on its thread.
+    /// - Throws: `SQLError`; with the code `corrupt` for a database that is no store's, and with
+    ///   `unreachable` where there is no server, or it lets nobody in.
+    package init(
+        _ address: PostgresAddress, limits: Limits = Limits(),
+        sender: String = UUID().uuidString,
+        uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        pause: @escaping @Sendable (_ attempt: Int) -> Void = PostgresDatabase.wait
+    ) throws {
+        try PostgresMigration.migrate(address)
+        self.address = address
+        self.sender = sender
+        self.pause = pause
+        self.uptime = uptime
+        reading = PostgresPool(address, limit: limits.readers)
+        writing = PostgresPool(address, limit: limits.writers)
+        readThreads = PostgresThreads("store-reader", limit: limits.readers)
+        writeThreads = PostgresThreads("store-writer", limit: limits.writers)
+        listener = try PostgresListener(
+            address, news, sender: sender, silence: limits.silence)
+    }
+
+    deinit { stop() }
+
+    /// Longer with each attempt, and never as long as another one waits.
+    package static func wait(before attempt: Int) {
+        let most = min(0.002 * Double(1 << min(attempt, 8)), 0.25)
+        Thread.sleep(forTimeInterval: Double.random(in: most / 4...most))
+    }
+
+    // MARK: Reading
+
+    package func read<Result: Sendable>(
+        _ body: @escaping @Sendable (StoreRepositories) throws -> Result
+    ) async throws -> Result {
+        try await readThreads.run { [self] in try readNow(body) }
+    }
+
+    /// A server that is cut off is waited for longer than a thread of somebody else's can be spared.
+    package func lookUp<Result>(
+        _ body: (StoreRepositories) throws -> Result
+    ) throws -> Result? { nil }
+
+    private func readNow<Result>(
+        _ body: (StoreRepositories) throws -> Result
+    ) throws -> Result {
+        try onceMoreWhereLost {
+            try reading.withConnection { connection in
+                do {
+                    try connection.begin(.reading)
+                    let result = try body(StoreRepositories(connection: connection))
+                    try connection.endReading()
+                    return result
+                } catch {
+                    connection.rollBack()
+                    throw connection.isBroken
+                        ? SQLError(code: .unreachable, "\(error)") : error
+                }
+            }
+        }
+    }
+
+    /// A server that was started anew has ended all connections: what changes nothing is tried
+    /// again with a new one.
+    private func onceMoreWhereLost<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as SQLError where error.code == .unreachable {
+            return try body()
+        }
+    }
+
+    // MARK: Writing
+
+    package func write<Result: Sendable>(
+        _ body: @escaping @Sendable (StoreRepositories) throws -> Result
+    ) async throws -> Result {
+        let asked = uptime()
+        return try await writeThreads.run { [self] in
+            // A row that is there already is looked at again; collisions don't count as looks.
+            var (attempt, looks) = (1, 1)
+            while true {
+                do {
+                    return try writing.withConnection { connection in
+                        try transaction(on: connection, asked: asked, body)
+                    }
+                } catch let collision as Collision {
+                    if collision.isNotUnique {
+                        guard looks < Self.mostLooks else { throw collision.reason }
+                        looks += 1
+                    }
+                    guard attempt < Self.mostAttempts else {
+                        throw SQLError(
+                            code: .busy,
+                            "others change the same for too long: \(collision.reason)")
+                    }
+                    pause(attempt)
+                    attempt += 1
+                }
+            }
+        }
+    }
+
+    /// Why a transaction is to be run again: nothing of it was written.
+    private struct Collision: Error {
+        let reason: any Error
+        /// Whether it met a row that somebody else may have written meanwhile.
+        var isNotUnique = false
+    }
+
+    private func transaction<Result>(
+        on connection: PostgresConnection, asked: ContinuousClock.Instant,
+        _ body: (StoreRepositories) throws -> Result
+    ) throws -> Result {
+        do {
+            try connection.begin(.writing)
+            let repositories = StoreRepositories(
+                connection: connection, news: NotificationNews(asked: asked, time: uptime))
+            let result = try body(repositories)
+            try repositories.finish()
+            try commit(connection, hasNews: repositories.notificationNews.isThere)
+            return result
+        } catch let error as SQLError where error.code == .uncertain {
+            throw error
+        } catch {
+            connection.rollBack()
+            // Before the commit a lost connection has written nothing.
+            if SQLError.isCollision(connection.failure) || connection.isBroken {
+                throw Collision(reason: error)
+            }
+            // Somebody else may have been quicker with the same, which a second look finds.
+            if connection.failure == SQLError.notUnique {
+                throw Collision(reason: error, isNotUnique: true)
+            }
+            throw error
+        }
+    }
+
+    /// Commits, and tells all programs on the database how things stand now.
+    private func commit(_ connection: PostgresConnection, hasNews: Bool) throws {
+        guard connection.hasWritten else {
+            _ = try connection.commit { _ in }
+            return
+        }
+        // After the commit, not in it: telling in a transaction would let those that write wait
+        // for each other's disk. The server runs both when it has read them, whatever becomes of
+        // this program.
+        let standing = try connection.commit(
+            telling: (
+                """
+                SELECT c.generation, s.generation, e.last,
+                    set_config('synchronous_commit', 'off', true),
+                    pg_notify('openstore', concat_ws(' ', ?1, c.generation, s.generation, e.last,
+                        ?2))
+                FROM catalog_clock c, storefront_clock s,
+                    (SELECT coalesce(max(id), 0) AS last FROM device_event) e
+                """, [.text(sender), .integer(hasNews)]
+            ), PostgresNews.Standing.init)
+        news.heard(standing)
+        if hasNews { news.ring() }
+    }
+
+    // MARK: News
+
+    package func whenNotified(_ ring: @escaping @Sendable () -> Void) { news.whenNotified(ring) }
+
+    /// Other programs' commits are known by their messages, some milliseconds later. Where a message
+    /// was lost with its program, the database is read after `Limits.silence` without another one;
+    /// while there is no connection for messages, with each question.
+    package func catalogGeneration() async throws -> Int64 { try await standing().catalog }
+
+    package func knownCatalogGeneration() -> Int64? { news.known?.catalog }
+
+    package func storefrontGeneration() async throws -> Int64 { try await standing().storefront }
+
+    package func knownStorefrontGeneration() -> Int64? { news.known?.storefront }
+
+    package func changes() throws -> Int64 { news.changes() }
+
+    package func lastEvent() async throws -> DeviceEventID {
+        DeviceEventID(number: try await standing().event)
+    }
+
+    private func standing() async throws -> PostgresNews.Standing {
+        if let known = news.known { return known }
+        return try await readThreads.run { [self] in try news.standing(readStanding) }
+    }
+
+    private func readStanding() throws -> PostgresNews.Standing {
+        let found = try onceMoreWhereLost {
+            try reading.withConnection { connection in
+                try connection.row(
+                    """
+                    SELECT c.generation, s.generation,
+                        (SELECT coalesce(max(id), 0) FROM device_event)
+                    FROM catalog_clock c, storefront_clock s
+                    """, [], PostgresNews.Standing.init)
+            }
+        }
+        return try found.orMissing("generation")
+    }
+
+    // MARK: Clock
+
+    package func serverTime() async throws -> Date? {
+        try await readThreads.run { [self] in
+            try onceMoreWhereLost {
+                try reading.withConnection { connection in
+                    try connection.row(
+                        "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)", []
+                    ) { $0.date(0) }
+                }
+            }
+        }
+    }
+
+    // MARK: End
+
+    /// Commits what is waiting and closes.
+    package func close() {
+        stop()
+        writeThreads.wait()
+        readThreads.wait()
+        listener.wait()
+        writing.close()
+        reading.close()
+    }
+
+    /// Ends the threads, without waiting for them.
+    private func stop() {
+        writeThreads.stop()
+        readThreads.stop()
+        listener.stop()
+    }
+}

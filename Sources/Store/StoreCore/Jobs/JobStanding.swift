@@ -1,0 +1,11 @@
+import Foundation
+
+/// Who does which job, and when it was done.
+package struct JobStanding: Sendable, Hashable {
+    /// Who has it; nil where nobody does.
+    package let holder: String?
+    /// Until when nobody else gets it.
+    package let leaseEnd: Date
+    /// When it was last begun that came to its end; nil for never.
+    package let last: Date?
+}

@@ -1,0 +1,7 @@
+import Foundation
+import StoreModel
+
+/// The account has used the key in this app before.
+package struct LedgerKeyUsed: Error, Sendable, Hashable {
+    package let key: String
+}

@@ -1,0 +1,142 @@
+import Foundation
+import StoreModel
+
+/// Purchase keys that the rules have refused an order under, one row for each.
+package struct RefusedPurchaseRepository {
+    let connection: any SQLConnection
+
+    package func purchase(key: String, account: AccountID, app: AppID) throws -> RefusedPurchase? {
+        try connection.row(
+            """
+            SELECT environment, date, refusal, reason, detail, amount, currency
+            FROM refused_purchase WHERE account = ?1 AND app = ?2 AND purchase_key = ?3
+            """, [.integer(account.number), .integer(app.number), .text(key)]
+        ) { row in
+            RefusedPurchase(
+                account: account,
+                environment: try row.value(0, StoreEnvironment.init(rawValue:)), app: app, key: key,
+                refusal: try RefusalColumns(row, from: 2).refusal(), date: row.date(1))
+        }
+    }
+
+    /// Keeps a refusal. The schema refuses a second one under the same key, and from then on
+    /// anything in the ledger under it.
+    package func insert(_ refused: RefusedPurchase) throws {
+        let columns = RefusalColumns(refused.refusal)
+        try connection.run(
+            """
+            INSERT INTO refused_purchase (account, environment, app, purchase_key, date, refusal,
+                reason, detail, amount, currency)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+            """,
+            [
+                .integer(refused.account.number), .text(refused.environment.rawValue),
+                .integer(refused.app.number), .text(refused.key), .date(refused.date),
+                .text(columns.name), .text(columns.reason), .text(columns.detail),
+                columns.amount.map { .integer($0) } ?? .noInteger, .text(columns.currency),
+            ])
+    }
+
+    /// Deletes refusals from before a date.
+    package func deleteRefusals(before date: Date) throws {
+        try connection.run("DELETE FROM refused_purchase WHERE date < ?1", [.date(date)])
+    }
+}
+
+/// A refusal as columns.
+private struct RefusalColumns {
+    var name: String
+    var reason: String?
+    var detail: String?
+    var amount: Int64?
+    var currency: String?
+
+    init(_ refusal: PurchaseRefusal) {
+        switch refusal {
+        case .invalidProduct(let why):
+            name = "invalidProduct"
+            (reason, detail) = (why.code, Self.detail(of: why))
+        case .typeNotSold(let type):
+            name = "typeNotSold"
+            detail = type.rawValue
+        case .quantityOutOfRange(let quantity):
+            name = "quantityOutOfRange"
+            amount = Int64(quantity)
+        case .priceChanged(let price):
+            name = "priceChanged"
+            (amount, currency) = (price.thousandths, price.currency)
+        case .offerUnknown(let offer):
+            name = "offerUnknown"
+            detail = offer
+        // Kept as other facts; the schema refuses these names.
+        case .keyReused: name = "keyReused"
+        case .declined: name = "declined"
+        case .approvalLapsed: name = "approvalLapsed"
+        case .paymentDeclined: name = "paymentDeclined"
+        case .interrupted: name = "interrupted"
+        case .revoked: name = "revoked"
+        }
+    }
+
+    init(_ row: any SQLRow, from first: Int) {
+        name = row.text(first)
+        reason = row.optionalText(first + 1)
+        detail = row.optionalText(first + 2)
+        amount = row.optionalInteger(first + 3)
+        currency = row.optionalText(first + 4)
+    }
+
+    /// - Throws: `SQLError` where the columns are no refusal: the database was changed by others.
+    func refusal() throws -> PurchaseRefusal {
+        let read: PurchaseRefusal? =
+            switch name {
+            case "invalidProduct": reason.flatMap(invalidReason).map { .invalidProduct($0) }
+            case "typeNotSold": detail.flatMap(ProductType.init).map { .typeNotSold($0) }
+            case "quantityOutOfRange":
+                amount.flatMap { Int(exactly: $0) }.map { .quantityOutOfRange($0) }
+            case "priceChanged":
+                if let amount, let currency {
+                    .priceChanged(current: Money(thousandths: amount, currency: currency))
+                } else {
+                    nil
+                }
+            case "offerUnknown": detail.map { .offerUnknown($0) }
+            default: nil
+            }
+        guard let read else {
+            throw SQLError(code: .corrupt, "the database holds a refusal \"\(name)\" that is none")
+        }
+        return read
+    }
+
+    private static func detail(of reason: InvalidReason) -> String? {
+        switch reason {
+        case .unknownIdentifier(let similar): similar?.text
+        case .notApproved(let state): state.rawValue
+        case .removedFromSale, .missingMetadata, .waitingForContent, .profileOutOfDate: nil
+        case .notInStorefront(let code): code
+        case .wildcardApplicationIdentifier(let identifier): identifier.text
+        case .profileWrong(let why): why
+        case .noPaidAgreement(let team): team
+        case .binaryRejected(let state): state.rawValue
+        }
+    }
+
+    private func invalidReason(_ code: String) -> InvalidReason? {
+        switch code {
+        case "unknownIdentifier": .unknownIdentifier(similar: detail.flatMap { ProductID($0) })
+        case "notApproved": detail.flatMap(ProductState.init).map { .notApproved($0) }
+        case "removedFromSale": .removedFromSale
+        case "missingMetadata": .missingMetadata
+        case "waitingForContent": .waitingForContent
+        case "notInStorefront": detail.map { .notInStorefront($0) }
+        case "wildcardApplicationIdentifier":
+            detail.flatMap { ApplicationIdentifier($0) }.map { .wildcardApplicationIdentifier($0) }
+        case "profileWrong": detail.map { .profileWrong($0) }
+        case "profileOutOfDate": .profileOutOfDate
+        case "noPaidAgreement": detail.map { .noPaidAgreement(team: $0) }
+        case "binaryRejected": detail.flatMap(BinaryState.init).map { .binaryRejected($0) }
+        default: nil
+        }
+    }
+}

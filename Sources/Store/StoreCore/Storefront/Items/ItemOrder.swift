@@ -1,0 +1,7 @@
+import Foundation
+import StoreModel
+
+package enum ItemOrder: String, Sendable, Hashable {
+    case popular
+    case recent
+}

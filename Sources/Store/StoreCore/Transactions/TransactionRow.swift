@@ -1,0 +1,35 @@
+import StoreModel
+
+/// How a row of the view `transaction_record` is read.
+enum TransactionRow {
+    /// The columns of the view; others may follow.
+    static let width = LedgerRow.width + 12
+
+    static func read(_ row: any SQLRow) throws -> TransactionRecord {
+        let base = LedgerRow.width
+        let entry = try LedgerRow.read(row)
+        return TransactionRecord(
+            entry: entry, appTransaction: AppTransactionID(number: row.integer(base)),
+            group: row.optionalText(base + 1),
+            reason: row.isNull(base + 3)
+                ? .purchase : try row.value(base + 3, TransactionReason.init(rawValue:)),
+            shared: row.optionalInteger(base + 5).map(TransactionID.init(number:)),
+            isPaidPeriod: row.optionalInteger(base + 11) == 1,
+            facts: TransactionFacts(
+                expiration: row.isNull(base + 2) ? nil : row.date(base + 2),
+                isUpgraded: row.integer(base + 4) != 0,
+                accountToken: row.optionalText(base + 6) ?? entry.details.applicationUsername,
+                revocation: row.isNull(base + 7) ? nil : try revocation(of: entry, row, base + 7)))
+    }
+
+    private static func revocation(
+        of entry: LedgerEntry, _ row: any SQLRow, _ column: Int
+    ) throws -> Revocation {
+        Revocation(
+            transaction: entry.revocable,
+            reason: try row.value(column, Revocation.Reason.init(rawValue:)),
+            date: row.date(column + 1),
+            kind: try row.value(column + 2, Revocation.Kind.init(rawValue:)),
+            percentage: Int(row.integer(column + 3)))
+    }
+}
