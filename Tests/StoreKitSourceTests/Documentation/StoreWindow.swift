@@ -58,6 +58,12 @@ func shareLink(to item: Int64) async throws -> URL {
     return url
 }
 
+func openPage(of item: Int64) async throws {
+    let page = OpenStorePage(
+        title: "The Clock", url: try await OpenStore.productPageURL(forItem: item))
+    try await OpenStoreBrowserSheet().show(page)
+}
+
 func rateAfterTheLastPage() async {
     await SKStoreReviewController.openStoreRequestReview()
 }
