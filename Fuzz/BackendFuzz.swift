@@ -21,7 +21,7 @@ private let client: ObjectClient = must {
         try ObjectLocation("s3://bucket/prefix?endpoint=http://127.0.0.1:\(server.port)"),
         credentials: ObjectCredentials(accessKey: "id", secret: "secret"), patience: patience)
 }
-private let publisher = PublisherLoop(targets: .anywhere, timeout: .seconds(2))
+private let publisher = WebhookClient(targets: .anywhere, timeout: .seconds(2))
 private let transport = HTTPTransport(silence: 2)
 
 /// Asks other services, which answer anything. The first byte says what is asked: an object store

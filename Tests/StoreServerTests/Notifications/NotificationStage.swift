@@ -21,8 +21,8 @@ final class NotificationStage: Sendable {
     }
 
     /// A connection that may reach this machine, and waits for answers as long as it takes.
-    static func connection(authorities: URL? = nil) -> PublisherLoop {
-        PublisherLoop(targets: .anywhere, authorities: authorities, timeout: .seconds(3600))
+    static func connection(authorities: URL? = nil) -> WebhookClient {
+        WebhookClient(targets: .anywhere, authorities: authorities, timeout: .seconds(3600))
     }
 
     var notifications: NotificationService { shop.store.services.notifications }

@@ -41,7 +41,7 @@ package struct StoreJobs: Sendable {
         self.processor = ContentProcessor(store: store, sleep: sleep)
         self.feed = address.map { FeedJob(store: store, address: $0) }
         let connection =
-            publishers ?? PublisherLoop(targets: store.services.notificationTargets)
+            publishers ?? WebhookClient(targets: store.services.notificationTargets)
         self.delivery = NotificationDelivery(
             store: store, connection: connection, sleep: sleep)
         self.performance = PerformanceTesting(

@@ -81,7 +81,7 @@ extension ObjectClient {
     ) throws -> ObjectAnswer {
         var request = ObjectRequest("PUT", location.prefix + name)
         request.query = query
-        request.body = .file(descriptor, range)
+        request.body = .file(descriptor: descriptor, range: range)
         request.payload = payload
         return try send(request)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import StoreModel
+import StoreTransport
 import Synchronization
 
 /// Speaks to one bucket of an object store, by S3's protocol. Blocks; for any thread.
@@ -9,11 +10,9 @@ package final class ObjectClient: Sendable {
     package let location: ObjectLocation
     let patience: ObjectPatience
     let signature: RequestSignature
-    private let idle = Mutex<[ObjectConnections]>([])
+    private let http: HTTPClient
     /// What has to go well before the first request.
     private let condition = Mutex<(@Sendable () throws -> Void)?>(nil)
-    /// For so many requests at once connections are kept.
-    private static let mostIdle = 16
 
     package init(
         _ location: ObjectLocation, credentials: ObjectCredentials,
@@ -22,6 +21,9 @@ package final class ObjectClient: Sendable {
         self.location = location
         self.patience = patience
         signature = RequestSignature(credentials: credentials, region: location.region)
+        var configuration = HTTPClient.Configuration()
+        configuration.authorities = location.authorities
+        http = HTTPClient(configuration)
     }
 
     /// Has something looked at before the next request, until it has gone well once.
@@ -47,13 +49,9 @@ package final class ObjectClient: Sendable {
                 guard Self.isPassing(answer), failures < attempts else {
                     throw ObjectRefusal(answer, request, self).error
                 }
-            } catch ObjectTransfer.Failure.own(let error) {
-                throw error
-            } catch ObjectTransfer.Failure.transport(let reason, let isPassing) {
+            } catch let error as TransportError {
                 failures += 1
-                guard isPassing, failures < attempts else {
-                    throw unreachable(reason, isPassing: isPassing)
-                }
+                guard Self.isPassing(error), failures < attempts else { throw failure(error) }
             }
             patience.sleep(patience.delay(after: failures))
         }
@@ -72,27 +70,25 @@ package final class ObjectClient: Sendable {
                 throw ObjectRefusal(answer, request, self).error
             }
             return answer
-        } catch ObjectTransfer.Failure.own(let error) {
-            throw error
-        } catch ObjectTransfer.Failure.transport(let reason, let isPassing) {
-            throw unreachable(reason, isPassing: isPassing)
+        } catch let error as TransportError {
+            throw failure(error)
         }
     }
 
-    private func unreachable(_ reason: String, isPassing: Bool) -> ObjectStoreError {
-        ObjectStoreError(
-            isPassing ? .unreachable : .answer,
-            "The object store at \(location.endpoint.absoluteString) can't be reached: \(reason).")
+    private func failure(_ error: TransportError) -> ObjectStoreError {
+        if error.code == .unreadableBody {
+            return ObjectStoreError(.disk, error.description + ".")
+        }
+        return ObjectStoreError(
+            Self.isPassing(error) ? .unreachable : .answer,
+            "The object store at \(location.endpoint.absoluteString) can't be reached: "
+                + "\(error.description).")
     }
 
     private func attempt(_ request: ObjectRequest) throws -> ObjectAnswer {
         if let look = condition.withLock({ $0 }) {
             try look()
             condition.withLock { $0 = nil }
-        }
-        let connections = idle.withLock { $0.popLast() } ?? ObjectConnections()
-        defer {
-            idle.withLock { if $0.count < Self.mostIdle { $0.append(connections) } }
         }
         let host = location.host(location.endpoint)
         let path = location.path(request.key)
@@ -102,9 +98,42 @@ package final class ObjectClient: Sendable {
             request.method, host: host, path: path, query: request.query,
             headers: request.headers, payload: request.payload, at: patience.now())
         let scheme = location.endpoint.scheme ?? "https"
-        return try ObjectTransfer(request).run(
-            on: connections, url: "\(scheme)://\(host)\(path)\(query.isEmpty ? "" : "?" + query)",
-            headers: headers, authorities: location.authorities)
+        let url = "\(scheme)://\(host)\(path)\(query.isEmpty ? "" : "?" + query)"
+        return try perform(
+            request,
+            TransportRequest(
+                request.method, url, headers: headers + [("User-Agent", "OpenStore")],
+                body: request.body, limits: request.limits))
+    }
+
+    /// Sends a request, and gives bytes that are wanted to its sink, others to the answer.
+    private func perform(
+        _ request: ObjectRequest, _ outgoing: TransportRequest
+    ) throws -> ObjectAnswer {
+        var answer = ObjectAnswer()
+        var hasBegun = false
+        _ = try http.perform(
+            outgoing, accept: { answer = ObjectAnswer($0) },
+            sink: { bytes in
+                if let sink = request.sink, request.isAnswered(by: answer) {
+                    if !hasBegun { try request.began?(answer) }
+                    hasBegun = true
+                    return try sink(bytes)
+                }
+                guard answer.body.count + bytes.count <= ObjectMarkup.limit else {
+                    throw ObjectStoreError(.answer, "The object store's answer is too long.")
+                }
+                answer.body.append(contentsOf: bytes)
+            })
+        return answer
+    }
+
+    /// What may go better when it is tried again.
+    private static func isPassing(_ error: TransportError) -> Bool {
+        [
+            .unreachable, .timedOut, .connectionLost, .noResponse, .truncated, .hostNotFound,
+            .protocolViolation, .secureConnection,
+        ].contains(error.code)
     }
 
     private static func isPassing(_ answer: ObjectAnswer) -> Bool {

@@ -1,30 +1,16 @@
 import Foundation
 import StoreModel
+import StoreTransport
 
 /// A request to an object store.
 struct ObjectRequest {
-    enum Body {
-        case none
-        case data(Data)
-        /// A part of an open file.
-        case file(Int32, Range<Int64>)
-
-        var length: Int64 {
-            switch self {
-            case .none: 0
-            case .data(let data): Int64(data.count)
-            case .file(_, let range): Int64(range.count)
-            }
-        }
-    }
-
     let method: String
     /// With the prefix; empty for the bucket.
     let key: String
     var query: [(String, String)] = []
     /// Names in small letters.
     var headers: [(String, String)] = []
-    var body = Body.none
+    var body = TransportBody.none
     /// SHA-256 of the body, hexadecimal.
     var payload = RequestSignature.empty
     /// Beside those of success, the statuses that are no failure.
@@ -45,6 +31,16 @@ struct ObjectRequest {
         self.key = key
     }
 
+    /// How long it may take; its body is bounded where it is read.
+    var limits: TransportLimits {
+        var limits = TransportLimits()
+        limits.connectTimeout = .seconds(isUrgent ? 3 : 10)
+        limits.idleTimeout = .seconds(isSlow ? 600 : 60)
+        limits.deadline = isUrgent ? .seconds(5) : nil
+        limits.bodySize = nil
+        return limits
+    }
+
     /// Whether the bytes of an answer are those that were asked for.
     func isAnswered(by answer: ObjectAnswer) -> Bool {
         guard let firstByte else { return answer.status == 200 }
@@ -58,6 +54,18 @@ struct ObjectAnswer {
     /// Names in small letters.
     var headers: [String: String] = [:]
     var body = Data()
+
+    init(status: Int = 0, headers: [String: String] = [:], body: Data = Data()) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    init(_ response: TransportResponse) {
+        self.init(
+            status: response.status,
+            headers: Dictionary(response.fields.map { ($0.key.lowercased(), $0.value) }) { $1 })
+    }
 
     /// Bytes of the object; nil where they are not told, or more than any file can have.
     var length: UInt64? {

@@ -5,7 +5,7 @@ import StoreServer
 import StoreTestSupport
 import Testing
 
-struct PublisherLoopTests {
+struct WebhookClientTests {
     private let loop = NotificationStage.connection()
     private let body = Data(#"{"signedPayload":"a.b.c"}"#.utf8)
 
@@ -81,7 +81,7 @@ struct PublisherLoopTests {
             await gate.wait()
             return HTTPResponse(status: 200)
         }
-        let impatient = PublisherLoop(targets: .anywhere, timeout: .milliseconds(300))
+        let impatient = WebhookClient(targets: .anywhere, timeout: .milliseconds(300))
         let outcome = await impatient.post(body, to: publisher.url)
         gate.open()
         #expect(outcome?.result == .timedOut)
@@ -101,7 +101,7 @@ struct PublisherLoopTests {
         let outcome = try await post(
             "HTTP/1.1 200 OK\r\n" + String(repeating: line, count: 200) + "\r\n")
         #expect(outcome?.result == .invalidResponse)
-        #expect(outcome?.detail == "The answer's header is too long.")
+        #expect(outcome?.detail == "The response's header is too long.")
     }
 
     @Test func `nothing follows where an answer points`() async throws {
@@ -152,7 +152,7 @@ struct PublisherLoopTests {
 /// What publishers can make the store reach.
 struct NotificationReachTests {
     private let body = Data("{}".utf8)
-    private let loop = PublisherLoop(targets: .internet, timeout: .seconds(3600))
+    private let loop = WebhookClient(targets: .internet, timeout: .seconds(3600))
 
     @Test(arguments: [
         "127.0.0.1", "localhost", "LOCALHOST", "localhost.", "127.1",
