@@ -28,13 +28,17 @@ matches() {
     grep -rnE --include='*.swift' "$pattern" "$@" | grep -vE ':[0-9]+: *//' || true
 }
 
-# 1. StoreCore knows no I/O, no clock, no randomness, no tasks.
-found=$(matches '^ *(@[A-Za-z_]+ +)*import ' Sources/Store/StoreCore |
-    grep -vE 'import (Foundation|StoreModel)$' || true)
-[ -z "$found" ] || fail "StoreCore imports Foundation and StoreModel only" "$found"
-found=$(matches '(^|[^A-Za-z.])(Date\(\)|Date\.now|UUID\(\)|Task *\{|Task\.detached|FileManager|FileHandle|URLSession|Process\()' \
-    Sources/Store/StoreCore)
+# 1. StoreCore knows no I/O, no clock, no randomness, no tasks but in its drivers, and only records
+# and their queries speak SQL.
+core() { matches "$1" Sources/Store/StoreCore | grep -v '^Sources/Store/StoreCore/Database/' || true; }
+found=$(core '^ *(@[A-Za-z_]+ +)*import ' |
+    grep -vE 'import (Foundation|StoreKernel|StoreModel)$' || true)
+[ -z "$found" ] || fail "StoreCore's subjects import Foundation, StoreKernel and StoreModel only" "$found"
+found=$(core '(^|[^A-Za-z.])(Date\(\)|Date\.now|UUID\(\)|Task *\{|Task\.detached|FileManager|FileHandle|URLSession|Process\()')
 [ -z "$found" ] || fail "time, identifiers, tasks and I/O come into StoreCore as parameters" "$found"
+found=$(core '(^|[^A-Za-z])(any SQL(Connection|Row)|SQLValue|connection\.(run|rows?|attempt)\()' |
+    grep -vE '/[A-Za-z]*(Repository|Row|Query|Range|Index|Sequence|Condition)[A-Za-z+]*\.swift:' || true)
+[ -z "$found" ] || fail "only records and their queries speak SQL: files …Repository, …Row, …Query, …Index" "$found"
 
 # 2. Wire and core meet in StoreAPI only.
 found=$(matches 'import StoreCore' Sources/Shared/StoreWire)$(matches 'import StoreWire' Sources/Store/StoreCore)

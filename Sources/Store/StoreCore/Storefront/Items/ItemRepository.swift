@@ -137,21 +137,21 @@ package struct ItemRepository {
             // Earlier programs put apps without a genre into the root of all apps.
             genres: row.text(10).split(scalar: ",").compactMap { Int($0) }
                 .filter { !kind.isApp || Genre.isCategory($0) },
-            prices: try ItemJSON.prices(row, 15), primaryLocale: row.text(13))
+            prices: try ItemRow.prices(row, 15), primaryLocale: row.text(13))
         details.app = row.optionalInteger(7).map { AppID(number: $0) }
         details.artist = row.optionalInteger(8).map { ArtistID(number: $0) }
         details.parent = row.optionalInteger(9).map { ItemID(number: $0) }
         details.releaseDate = row.isNull(11) ? nil : row.date(11)
         details.explicitness = try row.value(12, Explicitness.init(rawValue:))
-        details.texts = try ItemJSON.value([String: ItemText].self, row, 14)
+        details.texts = try ItemRow.value([String: ItemText].self, row, 14)
         details.rentalPrices =
-            try row.isNull(16) ? nil : ItemJSON.prices(row, 16)
+            try row.isNull(16) ? nil : ItemRow.prices(row, 16)
         details.bundleID = row.optionalText(17)
         details.upc = row.optionalText(18)
         details.isbn = row.optionalText(19)
         details.amgAlbumID = row.optionalInteger(20)
         details.amgVideoID = row.optionalInteger(21)
-        details.facts = try ItemJSON.facts(row, 22)
+        details.facts = try ItemRow.facts(row, 22)
         return Item(
             id: ItemID(number: row.integer(0)), team: row.integer(1), details: details,
             state: try row.value(2, ItemState.init(rawValue:)), popularity: row.integer(3),
@@ -233,9 +233,9 @@ package struct ItemRepository {
             .text(details.upc), .text(details.isbn), .integer(details.amgAlbumID),
             .integer(details.amgVideoID), .text(details.primaryLocale), .text(details.title),
             .text(details.genres.map(String.init).joined(separator: ",")),
-            .text(try ItemJSON.text(details.texts)), .text(try ItemJSON.text(details.prices)),
-            try details.rentalPrices.map { .text(try ItemJSON.text($0)) } ?? .noText,
-            .text(try ItemJSON.text(details.facts)), .date(item.changed),
+            .text(try ItemRow.text(details.texts)), .text(try ItemRow.text(details.prices)),
+            try details.rentalPrices.map { .text(try ItemRow.text($0)) } ?? .noText,
+            .text(try ItemRow.text(details.facts)), .date(item.changed),
             .integer(details.prices.isFreeSomewhere),
         ]
     }

@@ -3,7 +3,7 @@ import StoreKernel
 import StoreModel
 
 /// The columns of an item that are JSON.
-enum ItemJSON {
+enum ItemRow {
     private static let decoder = JSONDecoder()
     private static let encoder: JSONEncoder = {
         let encoder = JSONEncoder()
