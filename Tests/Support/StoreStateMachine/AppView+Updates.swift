@@ -47,6 +47,14 @@ extension AppView {
         updates.known.insert(id)
     }
 
+    /// Nothing goes on by itself any more: what waits for somebody's decision has said so.
+    func checkPending() {
+        for item in shown where item.sight.state == .deferred {
+            guard let tag = item.sight.tag, updates.open.contains(tag) else { continue }
+            violate("the purchase \(tag) is pending, and gives nothing")
+        }
+    }
+
     /// A purchase was not made, or nobody can say.
     func hearError(_ error: any Error, tag: String) {
         updates.open.remove(tag)

@@ -10,6 +10,7 @@ extension Launch {
     func listen(finishing choice: Choice) {
         asApp { launch in
             for await result in Transaction.updates {
+                await launch.endsAtUpdate(result)
                 launch.view.hearUpdate(result)
                 guard choice.make() else { continue }
                 await launch.finish(result.unsafePayloadValue)
@@ -52,6 +53,16 @@ extension Launch {
             }
             read(entitled, unfinished)
         }
+    }
+
+    /// Ends the launch where that is asked for: a loop has a transaction, and the app has done
+    /// nothing with it.
+    private func endsAtUpdate(_ result: VerificationResult<Transaction>) async {
+        guard case .update(let isRevoked) = crashPoint,
+            !isRevoked || result.unsafePayloadValue.revocationDate != nil
+        else { return }
+        crash()
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     }
 
     private func finish(_ transaction: Transaction) async {

@@ -20,6 +20,8 @@ final class Flight: @unchecked Sendable {
     let owner: JobOwner
     fileprivate var continuation: UnsafeContinuation<(Data, HTTPURLResponse), any Error>?
     fileprivate(set) var stage = Stage.sent
+    /// Whether its request, or the answer to it, takes its time.
+    fileprivate(set) var isSlow = (request: false, answer: false)
 
     init(
         number: Int, request: HTTPRequest, url: URL, owner: JobOwner,
@@ -47,6 +49,8 @@ final class Network: @unchecked Sendable {
     /// they like, and their answers go nowhere.
     private(set) var stray: [HTTPRequest] = []
     var isDown = false
+    /// Says of each request to a path whether it takes its time, and so of its answer.
+    var isSlow: (_ path: String) -> Bool = { _ in false }
     /// What was ordered under which key, and what the store said to it.
     let orders = Orders()
     private var count = 0
@@ -75,10 +79,11 @@ final class Network: @unchecked Sendable {
                     continuation.resume(throwing: URLError(.cancelled))
                     return
                 }
-                flights.append(
-                    Flight(
-                        number: number, request: converted, url: url, owner: owner,
-                        continuation: continuation))
+                let flight = Flight(
+                    number: number, request: converted, url: url, owner: owner,
+                    continuation: continuation)
+                flight.isSlow = (isSlow(converted.path), isSlow(converted.path))
+                flights.append(flight)
                 onSent()
             }
         } onCancel: {

@@ -36,6 +36,9 @@ final class Orders: @unchecked Sendable {
         .paymentDeclined, .purchaseInterrupted, .purchaseDeclined, .approvalLapsed,
     ]
 
+    /// The key of an order; nil for another request.
+    static func key(in request: HTTPRequest) -> String? { order(in: request)?.purchaseKey.text }
+
     private static func order(in request: HTTPRequest) -> PurchaseRequest? {
         // The store of the sandbox has a prefix of its own.
         guard request.method == "POST", request.path.hasSuffix(DeviceRoute.purchases) else {

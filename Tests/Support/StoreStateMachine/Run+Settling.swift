@@ -61,6 +61,7 @@ extension Run {
         var looks = 4
         for _ in 0..<Self.patience {
             if moveOn(launch) { continue }
+            view.checkPending()
             if !network.stray.isEmpty {
                 network.deliverStray(at: 0)
             } else if let item = view.shown.first(where: { item in

@@ -31,7 +31,7 @@ extension Run {
             Step(weight: 1, name: "close") { [self] in try close() },
         ]
         if launch.crashPoint == nil {
-            let point = CrashPoint.random(&random)
+            let point = CrashPoint.random(&random, usesUpdates: usesUpdates)
             steps.append(
                 Step(weight: 2, name: "crash at: \(point)") { launch.crashPoint = point })
         }

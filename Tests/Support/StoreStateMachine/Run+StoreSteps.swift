@@ -11,7 +11,7 @@ extension Run {
     func storeSteps() -> [Step] {
         var steps = [
             Step(weight: 3, name: "decide on a purchase") { [self] in try decide() },
-            Step(weight: 1, name: "revoke") { [self] in try revoke() },
+            Step(weight: usesUpdates ? 3 : 1, name: "revoke") { [self] in try revoke() },
             Step(weight: 2, name: "begin a payment in the store") { [self] in
                 try beginStorePayment()
             },
@@ -41,6 +41,7 @@ extension Run {
                 shop.clock.advance(by: spans[random.below(spans.count)])
             },
         ]
+        if usesUpdates { steps += overtakingSteps() }
         if hasRestores {
             steps.append(Step(weight: 2, name: "back up the store") { [self] in try backUp() })
             if backup != nil {
@@ -91,7 +92,10 @@ extension Run {
     private func revoke() throws {
         let rows = try shop.ledger(of: accounts[0])
         guard !rows.isEmpty else { return }
-        let id = rows[random.below(rows.count)].entry.id
+        try revoke(rows[random.below(rows.count)].entry.id)
+    }
+
+    func revoke(_ id: TransactionID) throws {
         note("   \(id)")
         _ = try pool.complete { [shop] in
             try await shop.services.purchases.revoke(id, reason: .other)
@@ -128,7 +132,8 @@ extension Run {
                     })
             } else if flight.isSent {
                 steps += [
-                    Step(weight: 40, name: "\(flight.name): arrives") { [self] in
+                    Step(weight: flight.isSlow.request ? 3 : 40, name: "\(flight.name): arrives") {
+                        [self] in
                         network.deliver(flight)
                     },
                     Step(weight: 2, name: "\(flight.name): arrives twice") { [self] in
@@ -143,7 +148,8 @@ extension Run {
                 ]
             } else if flight.isAnswered {
                 steps += [
-                    Step(weight: 40, name: "\(flight.name): is answered") { [self] in
+                    Step(weight: flight.isSlow.answer ? 3 : 40, name: "\(flight.name): is answered")
+                    { [self] in
                         network.answer(flight)
                     },
                     Step(weight: 2, name: "\(flight.name): answer is lost") { [self] in

@@ -16,16 +16,28 @@ extension Run {
         ]
     }
 
+    /// What happens in the store while the answer to an order is on its way.
+    func overtakingSteps() -> [Step] {
+        network.flights.filter(\.isAnswered).compactMap { Orders.key(in: $0.request) }.map { key in
+            Step(weight: 6, name: "revoke what is on its way") { [self] in
+                let rows = try accounts.flatMap { try shop.ledger(of: $0) }
+                guard let row = rows.first(where: { $0.key == key }) else { return }
+                try revoke(row.entry.id)
+            }
+        }
+    }
+
     func listen(_ launch: Launch) {
         launch.listen(finishing: Choice { [unowned self] in random.chance(50) })
     }
 
     func buyProduct(_ launch: Launch) {
         let products = [
-            SampleShop.credits, SampleShop.badge, SampleShop.chapter, SampleShop.monthly,
+            (SampleShop.credits, true), (SampleShop.badge, false), (SampleShop.chapter, false),
+            (SampleShop.season, true), (SampleShop.monthly, false),
         ]
-        let product = products[random.below(products.count)]
-        let quantity = product == SampleShop.credits && random.chance(40) ? 1 + random.below(10) : 1
+        let (product, isCounted) = products[random.below(products.count)]
+        let quantity = isCounted && random.chance(40) ? 1 + random.below(10) : 1
         let token = random.uuid()
         let tag = token.uuidString.lowercased()
         view.payments[tag] = AppView.Payment(
@@ -52,14 +64,9 @@ extension Run {
         for transaction in sequences.unfinished {
             view.violate("\(transaction.id) is unfinished after the end")
         }
-        let rows = try shop.ledger(of: account).filter { $0.entry.details.kind == .purchase }
-        let kept = rows.filter {
-            !$0.isRevoked && $0.entry.details.productType == .nonConsumable
-        }.map(\.entry.details.productID.text)
-        let entitled = sequences.entitled.filter { $0.productType == .nonConsumable }
-        if Set(kept) != Set(entitled.map(\.productID)) {
-            view.violate("entitled to \(entitled.map(\.id)), the ledger has \(Set(kept).sorted())")
-        }
+        let all = try shop.ledger(of: account)
+        check(entitled: sequences.entitled, all)
+        let rows = all.filter { $0.entry.details.kind == .purchase }
         guard !view.hasLostJournal, !view.hasGoneBack else { return }
         // What was got once more goes with the purchase, of which the loop hears.
         for row in rows.filter({ $0.entry.original.id == $0.entry.id })
@@ -67,6 +74,32 @@ extension Run {
             if !view.updates.revoked.contains(row.id) {
                 view.violate("no loop has heard that \(row.id) was revoked")
             }
+        }
+    }
+
+    /// The customer may use what the ledger has of them and nobody has taken back.
+    private func check(entitled: [Transaction], _ rows: [LedgerRow]) {
+        // How long a subscription's period runs is for tests that hold the clock.
+        let endless: [StoreModel.ProductType] = [.nonConsumable, .nonRenewingSubscription]
+        for type in endless {
+            let kept = rows.filter {
+                let details = $0.entry.details
+                return details.kind == .purchase && details.productType == type && !$0.isRevoked
+            }.map(\.entry.details.productID.text)
+            let own = entitled.filter { $0.productType.rawValue == type.rawValue }
+            if own.map(\.productID).sorted() != Set(kept).sorted() {
+                view.violate("entitled to \(own.map(\.id)), the ledger has \(Set(kept).sorted())")
+            }
+        }
+        // One of several purchases may be the one that was taken back.
+        let revoked = Set(
+            rows.filter { $0.isRevoked && $0.entry.original.id == $0.entry.id }.map(\.id))
+        for transaction in entitled
+        where revoked.contains(transaction.id.description)
+            || revoked.contains(transaction.originalID.description)
+                && transaction.productType != .autoRenewable
+        {
+            view.violate("entitled to \(transaction.id), which was revoked")
         }
     }
 }

@@ -55,7 +55,14 @@ final class Run {
         network = Network(shop: shop)
         timers = Timers(pool: shop.pool)
         disk = try DeviceDisk(folder: folder)
+        let slowPaths = [DeviceRoute.purchases, DeviceRoute.history]
         accounts = [try shop.makeAccount(), try shop.makeAccount()]
+        // The order of what two answers say matters where both APIs hear of a purchase.
+        if usesUpdates {
+            network.isSlow = { [unowned self] path in
+                slowPaths.contains(where: path.hasSuffix) && self.random.chance(20)
+            }
+        }
         // What waits meets a full disk more often.
         if hasFullDisks { try shop.change(accounts[0]) { $0.asksToBuy = true } }
     }
