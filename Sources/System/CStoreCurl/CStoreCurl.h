@@ -76,13 +76,6 @@ static inline curl_socket_t cstore_curl_open(const struct curl_sockaddr *address
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-/// The status of an answer; 0 where there was none.
-static inline long cstore_curl_status(CURL *handle) {
-    long status = 0;
-    curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
-    return status;
-}
-
 /// What `context` was set as CURLOPT_PRIVATE.
 static inline void *cstore_curl_private(CURL *handle) {
     void *value = NULL;

@@ -6,12 +6,12 @@ import StoreTestSupport
 import Testing
 
 struct WebhookClientTests {
-    private let loop = NotificationStage.connection()
+    private let client = NotificationStage.connection()
     private let body = Data(#"{"signedPayload":"a.b.c"}"#.utf8)
 
     private func post(_ answer: String) async throws -> SendOutcome? {
         let server = try RawServer(Data(answer.utf8))
-        return await loop.post(body, to: "http://127.0.0.1:\(server.port)/")
+        return await client.post(body, to: "http://127.0.0.1:\(server.port)/")
     }
 
     @Test(arguments: [
@@ -40,13 +40,13 @@ struct WebhookClientTests {
 
     @Test func `nobody there is a socket's issue`() async throws {
         let port = try SilentPort()
-        let outcome = await loop.post(body, to: "http://127.0.0.1:\(port.number)/")
+        let outcome = await client.post(body, to: "http://127.0.0.1:\(port.number)/")
         #expect(outcome?.result == .socketIssue)
         withExtendedLifetime(port) {}
     }
 
     @Test func `no name is told as such`() async throws {
-        let outcome = await loop.post(body, to: "http://no-such-host.invalid/")
+        let outcome = await client.post(body, to: "http://no-such-host.invalid/")
         #expect(outcome?.result == .other)
         #expect(outcome?.detail == "Couldn't resolve host name.")
     }
@@ -54,7 +54,7 @@ struct WebhookClientTests {
     @Test func `a server that does not speak TLS has an issue with it`() async throws {
         let publisher = try PublisherServer()
         let url = publisher.url.replacingOccurrences(of: "http:", with: "https:")
-        let outcome = await loop.post(body, to: url)
+        let outcome = await client.post(body, to: url)
         #expect(outcome?.result == .tlsIssue)
         #expect(publisher.requests.isEmpty)
     }
@@ -63,11 +63,11 @@ struct WebhookClientTests {
     func `over TLS a server is who it says it is, or gets nothing`() async throws {
         let trusted = try await TestCertificate(["127.0.0.1"])
         let server = try PublisherServer(certificate: trusted.certificate)
-        let loop = NotificationStage.connection(authorities: trusted.root)
-        #expect(await loop.post(body, to: server.url) == SendOutcome(.success, status: 200))
+        let client = NotificationStage.connection(authorities: trusted.root)
+        #expect(await client.post(body, to: server.url) == SendOutcome(.success, status: 200))
         #expect(server.requests.count == 1)
         // Of an authority that nobody knows, and for another name.
-        #expect(await self.loop.post(body, to: server.url)?.result == .tlsIssue)
+        #expect(await self.client.post(body, to: server.url)?.result == .tlsIssue)
         let other = try await TestCertificate(["shop.example.com"])
         let stranger = try PublisherServer(certificate: other.certificate)
         let knowing = NotificationStage.connection(authorities: other.root)
@@ -92,7 +92,7 @@ struct WebhookClientTests {
         let endless = Data(
             ("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 4 << 20)).utf8)
         let server = try RawServer(endless)
-        let outcome = await loop.post(body, to: "http://127.0.0.1:\(server.port)/")
+        let outcome = await client.post(body, to: "http://127.0.0.1:\(server.port)/")
         #expect(outcome == SendOutcome(.success, status: 200))
     }
 
@@ -111,7 +111,7 @@ struct WebhookClientTests {
             let publisher = try PublisherServer { _, _ in
                 HTTPResponse(status: status, headers: ["Location": target])
             }
-            let outcome = await loop.post(body, to: publisher.url)
+            let outcome = await client.post(body, to: publisher.url)
             #expect(outcome?.result == .unsuccessfulStatus)
             #expect(outcome?.status == status)
         }
@@ -119,7 +119,7 @@ struct WebhookClientTests {
         let circle = try PublisherServer { _, _ in
             HTTPResponse(status: 301, headers: ["Location": "/notifications"])
         }
-        #expect(await loop.post(body, to: circle.url)?.result == .circularRedirect)
+        #expect(await client.post(body, to: circle.url)?.result == .circularRedirect)
         #expect(circle.requests.count == 1)
     }
 
@@ -143,7 +143,7 @@ struct WebhookClientTests {
 
     @Test func `a connection is used again`() async throws {
         let publisher = try PublisherServer()
-        for _ in 0..<20 { _ = await loop.post(body, to: publisher.url) }
+        for _ in 0..<20 { _ = await client.post(body, to: publisher.url) }
         #expect(publisher.requests.count == 20)
         #expect(publisher.requests.allSatisfy { $0.body == body })
     }
@@ -152,7 +152,7 @@ struct WebhookClientTests {
 /// What publishers can make the store reach.
 struct NotificationReachTests {
     private let body = Data("{}".utf8)
-    private let loop = WebhookClient(targets: .internet, timeout: .seconds(3600))
+    private let client = WebhookClient(targets: .internet, timeout: .seconds(3600))
 
     @Test(arguments: [
         "127.0.0.1", "localhost", "LOCALHOST", "localhost.", "127.1",
@@ -163,7 +163,7 @@ struct NotificationReachTests {
         let server = try RawServer(Data())
         let long = try? RawServer(host: "::1", Data())
         for port in [server.port, long?.port].compactMap({ $0 }) {
-            let outcome = await loop.post(body, to: "https://\(host):\(port)/")
+            let outcome = await client.post(body, to: "https://\(host):\(port)/")
             #expect(outcome?.result == .other)
             #expect(outcome?.detail.hasPrefix("The address") == true)
         }
@@ -179,14 +179,14 @@ struct NotificationReachTests {
         "[::ffff:10.0.0.1]", "[64:ff9b::a00:1]", "[64:ff9b:1::a00:1]",
     ])
     func `networks that are not the internet are not reached`(host: String) async throws {
-        let outcome = await loop.post(body, to: "https://\(host)/")
+        let outcome = await client.post(body, to: "https://\(host)/")
         #expect(outcome?.result == .other)
         #expect(outcome?.detail.hasPrefix("The address") == true)
     }
 
     @Test(arguments: ["http://192.0.43.8/", "https://192.0.43.8:22/", "https://192.0.43.8:80/"])
     func `neither plain HTTP nor a system's port is reached`(url: String) async throws {
-        let outcome = await loop.post(body, to: url)
+        let outcome = await client.post(body, to: url)
         #expect(outcome?.result == .other)
         #expect(outcome?.detail.hasPrefix("The address") == true)
     }
