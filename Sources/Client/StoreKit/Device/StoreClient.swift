@@ -34,7 +34,7 @@ package struct StoreClient: Sendable {
     ///   answer.
     func products(
         _ identifiers: [String], session: SessionAnswer?, unless tag: String? = nil
-    ) async throws -> ProductInquiries.Reply? {
+    ) async throws -> ProductRequestCache.Reply? {
         var request = try request(
             "POST", DeviceRoute.products, ProductsRequest(productIds: identifiers),
             session: session)
@@ -44,7 +44,7 @@ package struct StoreClient: Sendable {
         let tag = response.value(forHTTPHeaderField: "ETag")
         // Under the tag of another answer it would be confirmed for ever, and so it is not kept.
         let isKept = tag == nil || tag == SHA256Digest.entityTag(of: data)
-        return ProductInquiries.Reply(
+        return ProductRequestCache.Reply(
             answer: try WireCoding.decode(ProductsAnswer.self, from: data),
             tag: isKept ? tag : nil,
             lifetime: isKept

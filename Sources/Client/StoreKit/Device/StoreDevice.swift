@@ -1,4 +1,5 @@
 import FoundationNetworking
+import StoreKernel
 import StoreModel
 import StoreSecurity
 import StoreTexts
@@ -19,9 +20,11 @@ package final class StoreDevice: Sendable {
     private let storefrontChange = Mutex<(@Sendable () -> Void)?>(nil)
     /// The country of the last session that was seen.
     private let lastCountry: Mutex<String?>
-    private let inquiries: ProductInquiries
+    private let productRequests: ProductRequestCache
     /// Items that were shown a moment ago.
-    let items: StoreItemCache
+    /// What the store said about items in the last minute: an app loads one before it is to be shown,
+    /// and again when it is.
+    let items: Cache<StorePageLookup.ItemKey, StoreItemAnswer>
     package let restrictions: DeviceRestrictions
     let contentNews = ContentNews()
     /// The download agent, or nil if the app fetches content by itself.
@@ -61,8 +64,8 @@ package final class StoreDevice: Sendable {
         downloadAgent = AgentAccess(environment: environment, log: log)
         chosenSheet = Mutex(sheet)
         lastCountry = Mutex(sessions.session?.storefront)
-        inquiries = ProductInquiries(now: now)
-        items = StoreItemCache(now: now)
+        productRequests = ProductRequestCache(now: now)
+        items = Cache(limit: 64, lifetime: 60, now: now)
         self.restrictions = restrictions
         makeJournal = journal
     }
@@ -172,8 +175,8 @@ package final class StoreDevice: Sendable {
     private func inquire(
         _ identifiers: [String], session: SessionAnswer?, isFresh: Bool
     ) async throws -> ProductsAnswer {
-        let question = ProductInquiries.Question(identifiers: identifiers, session: session)
-        return try await inquiries.answer(to: question, isFresh: isFresh) { [client] tag in
+        let question = ProductRequestCache.Question(identifiers: identifiers, session: session)
+        return try await productRequests.answer(to: question, isFresh: isFresh) { [client] tag in
             try await client.products(identifiers, session: session, unless: tag)
         }
     }

@@ -1,4 +1,5 @@
 import FoundationNetworking
+import StoreKernel
 import StoreModel
 import StoreWire
 
@@ -8,6 +9,12 @@ struct StorePageLookup: Sendable {
 
     /// More than any item of the search interface has.
     private static let limit = 1 << 20
+
+    /// What an answer depends on.
+    struct ItemKey: Hashable, Sendable {
+        let item: Int64
+        let storefront: String
+    }
 
     private struct Answer: Decodable {
         var results: [StoreItemAnswer]
@@ -25,16 +32,12 @@ struct StorePageLookup: Sendable {
     func item(
         _ id: Int64, in storefront: StoreModel.Storefront, referral: ItemReferral
     ) async throws -> OpenStoreItem {
-        let key = StoreItemCache.Key(item: id, storefront: storefront.code)
-        let answer: StoreItemAnswer
-        if let kept = device.items[key] {
-            answer = kept
-        } else {
+        let key = ItemKey(item: id, storefront: storefront.code)
+        let answer = try await device.items.value(for: key) { () -> StoreItemAnswer in
             guard let found = try await self.answer(named: id, in: storefront) else {
                 throw await reason(whyNot: id, in: storefront)
             }
-            answer = found
-            device.items.keep(found, for: key)
+            return found
         }
         guard let url = answer.url else {
             throw Self.problem("The store names no page for the item \(id).")

@@ -1,9 +1,10 @@
+import StoreKernel
 import StoreModel
 import StoreWire
 
-/// Where the queue and StoreKit 2 meet: what happens in one is heard of in the other.
+/// Connects the payment queue and StoreKit 2: what happens in one is reported to the other.
 extension PaymentEngine {
-    /// Says that the app uses StoreKit 2, and takes up what an earlier run left behind.
+    /// Notes that the app uses StoreKit 2, and continues what an earlier run left unfinished.
     ///
     /// - Returns: nil if the app has no usable profile; the log says why.
     func useFeed() async -> Opened? {
@@ -13,7 +14,7 @@ extension PaymentEngine {
         }
         await startOnce()
         let opened = try? open()
-        // The listener looks whether anybody wants to hear of changes.
+        // Wakes the listener, which has somebody to report changes to from now on.
         if isFirst { opened?.device.signIns.ring() }
         return opened
     }
@@ -46,8 +47,8 @@ extension PaymentEngine {
         }
     }
 
-    /// A period of a subscription changes more than itself: how the group stands, and the period
-    /// that it takes the place of. The store knows that.
+    /// A new period of a subscription also changes the status of the group and the period before.
+    /// Only the store knows these changes.
     private func noteSubscription(_ signed: String) {
         guard feed.isUsed, let opened = try? open(),
             verified(signed)?.unsafePayloadValue.productType == .autoRenewable
@@ -74,23 +75,12 @@ extension PaymentEngine {
     ///
     /// - Returns: nil if it can't be decoded.
     func verified(_ signed: String) -> VerificationResult<Transaction>? {
-        if let known = feed.state.withLock({ $0.verified[signed] }) { return known }
+        let revocations = feed.state.withLock { $0.revocations }
+        if let known = feed.verified.value(for: signed, version: revocations) { return known }
         guard let opened = try? open() else { return nil }
         let result = opened.verifier.transaction(signed)
-        feed.state.withLock { state in
-            // Statements of before are of no use any more.
-            if state.verified.count >= Self.mostVerified { state.verified.removeAll() }
-            state.verified[signed] = result
-        }
+        if let result { feed.verified.insert(result, for: signed, version: revocations) }
         return result
-    }
-
-    private static let mostVerified = PageWalk.limit
-}
-
-extension StatementVerifier {
-    init(_ device: StoreDevice) {
-        self.init(profile: device.profile, deviceID: device.client.deviceID)
     }
 }
 

@@ -1,9 +1,10 @@
+import StoreKernel
 import StoreModel
 import StoreWire
 import Synchronization
 
-/// What StoreKit 2 adds to the engine's state: who listens, whom `Product.purchase` waits for, and
-/// how much of the account's history is at hand.
+/// The engine's state for StoreKit 2: the broadcasts to loops of the app, the calls of
+/// `Product.purchase` that wait for their end, and whether the account's history is up to date.
 final class TransactionFeed: Sendable {
     /// A call of `Product.purchase`.
     struct WaitingPurchase: Sendable {
@@ -15,19 +16,21 @@ final class TransactionFeed: Sendable {
     struct State {
         /// Whether the app has asked for anything: until then nothing is fetched.
         var isUsed = false
-        /// Grows with whatever may have changed the account's history.
+        /// Counts events that may have changed the account's history.
         var changes = 0
         /// What `changes` was when an account's history was fetched last.
         var fetched: [String: Int] = [:]
+        /// Whether the next fetch asks for the whole history: the customer misses a purchase.
+        var wantsAll = false
         /// By the key of the payment.
         var purchases: [String: WaitingPurchase] = [:]
-        /// What the app knows already: loops over `updates` had it, or `purchase` has returned it.
+        /// The state of transactions as the app knows it, from `updates` or from `purchase`.
         var told: [UInt64: TransactionNews] = [:]
         /// What `purchase` has returned in this run.
         var returned: Set<UInt64> = []
-        /// Verified statements by their text: to verify one takes longer than everything else.
-        var verified: [String: VerificationResult<Transaction>] = [:]
-        /// Intents that no loop has taken yet.
+        /// Counts changes of the list of revoked certificates.
+        var revocations: Int64 = 0
+        /// Intents that no loop has received yet.
         var intents: [PurchaseIntent] = []
         /// Why the history could not be fetched last; nil where it could.
         var fetchError: (any Error)?
@@ -40,10 +43,15 @@ final class TransactionFeed: Sendable {
     let messages = Broadcast<Message>()
     let intents = Broadcast<PurchaseIntent>()
     let refresher = Refresher()
+    /// Verified statements by their text: verification is the slowest step. It holds for the list
+    /// of revoked certificates at that time.
+    let verified = Cache<String, VerificationResult<Transaction>>(limit: 2 * PageWalk.limit)
+    /// Asks the store for the app's age rating.
+    let ageRatings = Refresher()
 
     var isUsed: Bool { state.withLock { $0.isUsed } }
 
-    /// Says that an account's history may have changed.
+    /// Notes that an account's history may have changed.
     func markChanged() { state.withLock { $0.changes += 1 } }
 
     /// Whether nothing has changed since an account's history was fetched.
@@ -51,12 +59,12 @@ final class TransactionFeed: Sendable {
         state.withLock { $0.fetched[account] == $0.changes }
     }
 
-    /// Tells loops over `updates` of a transaction, unless the app knows of it.
+    /// Sends a transaction to loops over `updates`, unless the app knows its present state.
     func tell(_ result: VerificationResult<Transaction>) {
         if markTold(result.unsafePayloadValue) { updates.send(result) }
     }
 
-    /// Says that the app has heard how a transaction is now.
+    /// Notes that the app knows the present state of a transaction.
     ///
     /// - Returns: false if it knew that already.
     @discardableResult
@@ -75,6 +83,6 @@ enum PurchaseEnd: Sendable {
     case sold(String)
     case deferred
     case failed(any Error)
-    /// Nobody can say yet. If the store has sold it, `Transaction.updates` tells.
+    /// Not known yet. If the store has sold it, the transaction arrives in `Transaction.updates`.
     case undecided
 }
