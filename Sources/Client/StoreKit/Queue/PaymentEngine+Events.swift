@@ -56,7 +56,8 @@ extension PaymentEngine {
                     : .caughtUp(isBehind: isBehind)
             } catch {
                 heard = nil
-                // With another account it goes on at once.
+                noteRefusal(error, opened)
+                // The session has ended: go on with the next one without a pause.
                 if opened.device.isOver(session, after: error) { continue }
                 end = .failed
             }

@@ -5,8 +5,8 @@ import StoreModel
 import StoreSecurity
 import StoreWire
 
-/// What a customer's device asks about apps that it installs. It carries no profile, as no app
-/// asks; the rules of a sale are those of the storefront's pages.
+/// The requests of a customer's device about apps that it installs. They carry no profile, because
+/// no app sends them; the rules of a sale are those of the storefront's pages.
 final class CustomerApps: Sendable {
     private static let searchLimit = 10
     private static let longestName = 255
@@ -22,7 +22,7 @@ final class CustomerApps: Sendable {
         self.delivery = delivery
     }
 
-    /// Who asks, and where.
+    /// The caller and the storefront.
     private struct Customer {
         let environment: StoreEnvironment
         let account: Account?
@@ -55,7 +55,7 @@ final class CustomerApps: Sendable {
         }
     }
 
-    /// - Parameter ignoresToken: whether a session that has ended is no matter.
+    /// - Parameter ignoresToken: whether a session that has ended is ignored.
     /// - Throws: `WireError`, `RequestLimitExceeded`.
     private func customer(
         of request: HTTPRequest, access: RouteAccess, ignoresToken: Bool,
@@ -162,7 +162,7 @@ final class CustomerApps: Sendable {
                 message: "There is nothing of the app \(id) to be installed: its publisher has "
                     + "not uploaded a file of the version on sale.")
         }
-        // An app with the profile trusts whoever answers there.
+        // An app with this profile trusts the server at that address.
         guard let address = request.trustedOrigin(isSecure: request.isSecure) else {
             throw WireError(
                 code: .storeUnavailable,
@@ -187,7 +187,7 @@ final class CustomerApps: Sendable {
         return id
     }
 
-    /// The app's item: one that the storefront has, or that the account has got.
+    /// The app's item: one of the storefront, or one that the account owns.
     private func item(
         _ request: HTTPRequest, _ customer: Customer
     ) async throws -> StorefrontItem {
@@ -281,7 +281,8 @@ extension SessionAnswer {
         }
     }
 
-    /// Why nobody was signed in. A tester who would become a customer is sent to the page that asks.
+    /// Why nobody was signed in. A tester who wants to become a customer is sent to the page for
+    /// that.
     private static func message(
         _ refusal: AccountRefusal, base: String, _ services: APIServices
     ) async throws -> String {

@@ -4,8 +4,8 @@ import StoreHTTP
 import StoreModel
 import StoreWire
 
-/// What devices read of their account in an app: its history, its subscriptions, and that it has
-/// the app; and requests for refunds.
+/// The requests of devices about an account's history, subscriptions and app transaction in an
+/// app, and for refunds.
 struct DeviceHistory: Sendable {
     private let services: APIServices
     private let allowance: RequestAllowance
@@ -13,7 +13,7 @@ struct DeviceHistory: Sendable {
     private let revisions: RevisionSeal
     private let appTransactions: AppTransactionService
 
-    /// - Parameter allowance: of answers with much to sign.
+    /// - Parameter allowance: the rate limit of answers with many signatures.
     init(services: APIServices, allowance: RequestAllowance) {
         self.services = services
         self.allowance = allowance
@@ -34,7 +34,8 @@ struct DeviceHistory: Sendable {
             let facts = try await appTransactions.facts(for: account, in: app)
             return try .json(
                 AppTransactionAnswer(
-                    signedAppTransaction: try signer.sign(facts, for: caller.device)))
+                    signedAppTransaction: try signer.sign(facts, for: caller.device),
+                    ageRatingCode: try await appTransactions.ageRating(of: app)))
         case .history:
             try allowance.count(.customer(account.id), of: request)
             return try await history(request, of: subject, for: caller.device)
@@ -54,7 +55,9 @@ struct DeviceHistory: Sendable {
         let answer = DeviceHistoryAnswer(
             transactions: [], revision: revisions.seal(page.place, of: subject),
             hasMore: page.hasMore,
-            startsOver: page.startsOver || (wanted.revision != nil && place == nil))
+            startsOver: page.startsOver || (wanted.revision != nil && place == nil),
+            revokedCertificates: RevokedCertificates(
+                services.revokedCertificates().lazy.map(\.text)))
         return try await services.largeAnswers.run(signing: page.records.count) { [signer] in
             var answer = answer
             answer.transactions = try page.records.map { try signer.sign($0, for: device) }

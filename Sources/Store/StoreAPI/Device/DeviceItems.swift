@@ -150,7 +150,7 @@ struct DeviceItems: Sendable {
         return id
     }
 
-    /// The account's; the one that is named where nobody is signed in.
+    /// The account's storefront; the one that is named if nobody is signed in.
     private static func storefront(
         of request: HTTPRequest, _ caller: Caller
     ) throws -> Storefront {

@@ -7,7 +7,7 @@ import StoreWire
 /// What the device routes do once it is clear who is calling: decode, call the rules,
 /// sign, encode.
 ///
-/// Not a value: each request would copy all that the services are made of.
+/// A class: a value would be copied with all its services for each request.
 final class DeviceOperations: Sendable {
     private let services: APIServices
     private let sessions: SessionCache
@@ -104,7 +104,7 @@ final class DeviceOperations: Sendable {
         if let token = caller.token {
             try await services.accounts.signOut(token: token)
             sessions.forget(token)
-            // Whoever waits for events with this session is to notice.
+            // Wake requests that wait for events with this session.
             if let account = caller.account { services.events.nudge(account.id) }
         }
         products.forget()
@@ -135,7 +135,7 @@ final class DeviceOperations: Sendable {
             catalog: try await catalogs.catalog(of: caller))
         switch result {
         case .success(.sold(let sale)):
-            // The account's other devices look at the history.
+            // The account's other devices fetch the history.
             services.events.nudge(sale.entry.details.account, except: caller.device)
             return try .json(try transactions.answer(sale, to: caller.device))
         case .success(.deferred):
@@ -152,7 +152,7 @@ final class DeviceOperations: Sendable {
         let wanted = try WireCoding.decode(RedemptionRequest.self, from: request.body)
         let account = try caller.signedIn()
         let catalog = try await catalogs.catalog(of: caller)
-        // Codes are worth money: who guesses at them is slowed down like one who guesses passwords.
+        // Codes are worth money: guessing them is rate-limited, as guessing passwords is.
         var redeemed: Result<PurchaseService.Sale, OfferCodeRefusal>?
         _ = try await SignInThrottle(
             database: services.database, vault: services.vault, clock: services.clock
@@ -249,7 +249,7 @@ final class DeviceOperations: Sendable {
             try await delivery.permit(wanted, for: entry, on: caller.device, in: catalog))
     }
 
-    /// Goes on with a download by its token: refunds and other revocations end it.
+    /// Continues a download by its token, until a refund or another revocation ends it.
     private func renewDownload(
         _ request: HTTPRequest, _ caller: Caller
     ) async throws -> HTTPResponse {
@@ -273,7 +273,7 @@ final class DeviceOperations: Sendable {
         try largeAllowance.count(.customer(account.id), of: request)
         let app = try await catalogs.catalog(of: caller).app
         let large = services.largeAnswers
-        // A database of this machine is read on the thread that signs.
+        // A database on this machine is read on the same thread that signs.
         let known = try await large.run { [self] in
             try services.receipts.known(for: account, in: app, device: caller.device)
                 .map { try receipts.issue($0, wanted) }

@@ -19,7 +19,7 @@ struct ItemDownload: Sendable {
     private let mediaType: String
     private let place: Place
 
-    /// Nil where there is none. Whether somebody may have it is the caller's to ask.
+    /// `nil` if there is none. The caller checks whether somebody may download it.
     static func of(_ item: ItemID, _ services: APIServices) async throws -> ItemDownload? {
         if let media = try await services.itemMedia.download(of: item) {
             return ItemDownload(
@@ -32,7 +32,7 @@ struct ItemDownload: Sendable {
             mediaType: found.delivery.format.mediaType, place: .build(found))
     }
 
-    /// The bytes, or where they are; nil where they are gone.
+    /// The bytes, or a redirection to them; `nil` if they are gone.
     func answer(
         to request: HTTPRequest, _ services: APIServices
     ) async throws -> HTTPResponse? {

@@ -3,7 +3,7 @@ import StoreCore
 import StoreModel
 import StoreWire
 
-/// Puts together what an item's page says, for the wire.
+/// Builds the answer with an item's page.
 struct ItemPageWriting: Sendable {
     let services: APIServices
     let environment: StoreEnvironment

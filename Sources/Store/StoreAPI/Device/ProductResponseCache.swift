@@ -10,10 +10,10 @@ import StoreWire
 ///
 /// Apps ask the same question again and again. The answer depends on the request's
 /// body, the profile, the storefront and the catalog, and is the same for all customers of a
-/// storefront. It is also kept for each session, for a few seconds, so that a session which another
-/// process ended does not live on here: who asks a second time is answered without a look at it.
+/// storefront. It is also kept for each session, for a few seconds only, because another process
+/// may end the session: during this time a repeated request is answered without checking it.
 final class ProductResponseCache: Sendable {
-    /// How long an answer is good without asking about the session again, milliseconds.
+    /// How long an answer is used without checking the session again, milliseconds.
     private static let lifetime: Int64 = Int64(SessionCache.lifetime * 1000)
     /// Bytes of all responses, by session and by storefront.
     private static let sessionLimit = 32 << 20
@@ -22,11 +22,11 @@ final class ProductResponseCache: Sendable {
     private static let sizeLimit = 32 << 10
     /// What an entry takes beside the body.
     private static let entrySize = 512
-    /// For so many invalid identifiers of a request, similar ones are looked for.
+    /// The number of invalid identifiers in a request for which similar ones are looked for.
     private static let suggestionLimit = 10
 
-    /// What an answer depends on, or whom it was given to: of the request only a digest, for headers
-    /// may be long.
+    /// What an answer depends on, or whose it is. It has only a digest of the request, because
+    /// headers may be long.
     private struct Key: Hashable {
         let environment: StoreEnvironment
         let request: Data
@@ -75,8 +75,8 @@ final class ProductResponseCache: Sendable {
         return Self.revalidated(found.response, for: request)
     }
 
-    /// Looks the answer up among those of the storefront, or works it out, once for all that ask at
-    /// the same time; and keeps it.
+    /// Looks the answer up among those of the storefront, or makes and keeps it, once for all that
+    /// ask at the same time.
     func make(_ request: HTTPRequest, for caller: Caller) async throws -> HTTPResponse {
         let generation = try await services.database.catalogGeneration()
         let storefront = caller.account?.storefront ?? .unitedStates
@@ -170,7 +170,7 @@ final class ProductResponseCache: Sendable {
     /// Of a session, with the words that it came with.
     private static func key(_ request: HTTPRequest, _ environment: StoreEnvironment) -> Key? {
         let authorization = request.headers["Authorization"]
-        // What is no bearer token is as good as none, but comes in any number.
+        // Anything but a bearer token counts as none: there is no end of such headers.
         guard authorization == nil || CallerGate.bearerToken(of: request) != nil else { return nil }
         return key(request, environment, asking: authorization ?? "")
     }
@@ -194,7 +194,7 @@ final class ProductResponseCache: Sendable {
         }
         let text = product.text(in: storefront, environment: environment)
         var subscription = product.details.subscription
-        // Nobody is told of an offer that is not applied: every period costs the full price.
+        // Offers are not applied, so they are not advertised: every period costs the full price.
         subscription?.offers = []
         return WireProduct(
             productId: product.details.productID.text, type: product.details.type.rawValue,

@@ -4,16 +4,18 @@ import StoreWire
 /// What the store has signed for one account in this app, kept in the journal so that it can be
 /// read without a network.
 struct AccountHistory: Sendable, Hashable {
-    /// What the next request for changes begins after; nil before the first.
+    /// The revision that the next request for changes starts from; `nil` before the first request.
     var revision: String?
     /// Signed transactions.
     var transactions: [TransactionID: String] = [:]
-    /// Transactions that have changed in the store, and that no loop over `Transaction.updates` has
-    /// taken yet.
+    /// Transactions that have changed in the store and that no loop over `Transaction.updates` has
+    /// received yet.
     var untold: Set<TransactionID> = []
     var subscriptions: [DeviceSubscriptionsAnswer.Group] = []
     /// The signed app transaction.
     var appTransaction: String?
+    /// The age in years that the app is rated for, as the store said it with the app transaction.
+    var ageRatingCode: Int?
 
     mutating func apply(_ change: HistoryChange) {
         if change.startsOver == true { transactions = [:] }
@@ -23,11 +25,14 @@ struct AccountHistory: Sendable, Hashable {
         untold.formUnion(change.untold ?? [])
         untold.subtract(change.told ?? [])
         if let subscriptions = change.subscriptions { self.subscriptions = subscriptions }
-        if let appTransaction = change.appTransaction { self.appTransaction = appTransaction }
+        if let appTransaction = change.appTransaction {
+            self.appTransaction = appTransaction
+            ageRatingCode = change.ageRatingCode
+        }
     }
 
-    /// Changes that make this history of an empty one, few transactions in each, so that one
-    /// damaged line loses little.
+    /// Changes that rebuild this history from an empty one. Each has few transactions, so that one
+    /// damaged line of the journal loses little.
     func changes(of account: String) -> [HistoryChange] {
         let signed = transactions.map { HistoryChange.Signed(id: $0.key, text: $0.value) }
             .sorted { $0.id < $1.id }
@@ -41,6 +46,7 @@ struct AccountHistory: Sendable, Hashable {
         rest.untold = untold.isEmpty ? nil : untold.sorted()
         rest.subscriptions = subscriptions.isEmpty ? nil : subscriptions
         rest.appTransaction = appTransaction
+        rest.ageRatingCode = ageRatingCode
         changes.append(rest)
         return changes
     }
@@ -56,7 +62,7 @@ struct HistoryChange: Codable, Sendable, Hashable {
     }
 
     var account: String
-    /// Whether the transactions from before are forgotten.
+    /// Whether the transactions known until now are discarded.
     var startsOver: Bool?
     var revision: String?
     var transactions: [Signed]?
@@ -66,4 +72,6 @@ struct HistoryChange: Codable, Sendable, Hashable {
     var told: [TransactionID]?
     var subscriptions: [DeviceSubscriptionsAnswer.Group]?
     var appTransaction: String?
+    /// Read only where `appTransaction` is there, too.
+    var ageRatingCode: Int?
 }

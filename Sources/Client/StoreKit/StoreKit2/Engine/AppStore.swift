@@ -16,9 +16,22 @@ public enum AppStore: Sendable {
         return UUID(uuidString: device.client.deviceID)
     }
 
+    /// The age in years that the app is rated for: 4, 9, 12, 13, 16, 17 or 18, if its page in the
+    /// store says `4+`, `9+` and so on.
+    ///
+    /// The store is asked each time, because ratings change; without a network it is the one that
+    /// the store said last.
+    ///
+    /// - Returns: `nil` if the developer has stated no such rating, if nobody is signed in, or if
+    ///   the store was never reached.
+    @available(iOS 26.2, macOS 26.2, tvOS 26.2, watchOS 26.2, visionOS 26.2, *)
+    public static var ageRatingCode: Int? {
+        get async { await PaymentEngine.current.ageRatingCode() }
+    }
+
     /// Asks the customer to sign in, and fetches what the account has bought.
     ///
-    /// In normal operation nobody needs it: call it where the customer asks for their purchases.
+    /// Purchases arrive without it. Call it only when the customer asks to restore them.
     ///
     /// - Throws: `StoreKitError.userCancelled` if the customer does not sign in;
     ///   `StoreKitError.networkError` if the store can't be reached; other ``StoreKitError``.
@@ -29,8 +42,8 @@ public enum AppStore: Sendable {
     /// An addition of OpenStoreKit: shows the store's page on which customers manage their
     /// subscriptions, and returns when they are done with it.
     ///
-    /// It stands for `showManageSubscriptions(in:)`, which needs UIKit. What they change comes
-    /// through `Product.SubscriptionInfo.Status.updates`.
+    /// It replaces `showManageSubscriptions(in:)`, which needs UIKit. Changes arrive in
+    /// `Product.SubscriptionInfo.Status.updates`.
     ///
     /// - Throws: ``StoreKitError``, if there is nowhere to show it.
     @MainActor public static func openStoreShowManageSubscriptions() async throws {
@@ -39,8 +52,8 @@ public enum AppStore: Sendable {
 
     /// An addition of OpenStoreKit: asks the customer for an offer code, and redeems it.
     ///
-    /// It stands for `presentOfferCodeRedeemSheet(in:)`, which needs UIKit. What the code gives
-    /// comes through ``Transaction/updates``.
+    /// It replaces `presentOfferCodeRedeemSheet(in:)`, which needs UIKit. The transactions of the
+    /// code arrive in ``Transaction/updates``.
     ///
     /// - Throws: `StoreKitError.userCancelled` if the customer gives up; `StoreKitError.systemError`
     ///   if the code was not good.
@@ -55,8 +68,10 @@ extension PaymentEngine {
         do {
             try await opened.device.confirmAccount()
         } catch {
+            noteRefusal(error, opened)
             throw storeKitError(error)
         }
+        feed.state.withLock { $0.wantsAll = true }
         feed.markChanged()
         await refreshHistory(opened).value
         enqueueRefresh()
@@ -90,7 +105,7 @@ extension PaymentEngine {
     }
 }
 
-/// The store's pages on which customers look after what they have bought.
+/// The store's pages on which customers manage their purchases.
 enum AccountPage: String {
     case subscriptions
     case orders
@@ -106,9 +121,9 @@ extension StoreDevice {
         return OpenStorePage(title: Texts.device.account, url: url)
     }
 
-    /// Has the customer of the session, or any, say once more who they are.
+    /// Asks the customer to sign in again: the one who is signed in, or anybody if nobody is.
     ///
-    /// - Throws: `SKError.paymentCancelled` where they give up; the session stays as it was.
+    /// - Throws: `SKError.paymentCancelled` if they cancel; the session stays as it was.
     func confirmAccount() async throws {
         let before = noticeSession()
         let session = try await askToSignIn(as: before?.email)

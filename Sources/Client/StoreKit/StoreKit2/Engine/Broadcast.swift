@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Sends what happens to any number of streams: each gets everything from its beginning on, in
-/// order, however long it takes for each step.
+/// Sends each element to any number of streams. A stream gets all elements that are sent after it
+/// was made, in order, however slowly its loop takes them.
 ///
-/// A stream that nobody holds any longer, or whose task was cancelled, is forgotten.
+/// A stream is removed when nobody holds it any longer, or when its task is cancelled.
 final class Broadcast<Element: Sendable>: Sendable {
     private struct State {
         var streams: [Int: AsyncStream<Element>.Continuation] = [:]
@@ -31,7 +31,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     }
 
     func send(_ element: Element) {
-        // Not under the lock: a stream that ends meanwhile takes itself out.
+        // Not under the lock: a stream that ends during `yield` takes the lock to remove itself.
         let streams = state.withLock { Array($0.streams.values) }
         for stream in streams { stream.yield(element) }
     }

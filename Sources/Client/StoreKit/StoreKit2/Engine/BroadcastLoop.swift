@@ -1,4 +1,4 @@
-/// One loop over what a broadcast sends. It misses nothing from its beginning on.
+/// One loop over a broadcast. It gets all elements that are sent after it was made.
 struct BroadcastLoop<Element: Sendable> {
     private let engine: PaymentEngine
     private var events: AsyncStream<Element>.AsyncIterator
@@ -9,7 +9,7 @@ struct BroadcastLoop<Element: Sendable> {
         events = broadcast.stream().makeAsyncIterator()
     }
 
-    /// Starts the listener, the first time that it is called.
+    /// Starts the engine's listener when it is called for the first time.
     mutating func begin() async {
         guard !hasBegun else { return }
         hasBegun = true

@@ -36,16 +36,16 @@ public struct Message: Sendable, Equatable, Hashable {
         }
     }
 
-    /// Messages as they come. It never ends; a loop whose task is cancelled does.
+    /// Messages as they arrive. The sequence never ends; a loop ends when its task is cancelled.
     ///
-    /// While an app loops over it, the framework asks the customer nothing of what messages are
-    /// about: the app calls ``openStoreDisplay()`` when it suits it.
+    /// While an app loops over it, the framework does not show messages by itself: the app calls
+    /// ``openStoreDisplay()`` at a time that suits it.
     public static var messages: Messages { Messages(engine: .current) }
 
     /// An addition of OpenStoreKit: shows the message to the customer, and returns when they are
     /// done with it.
     ///
-    /// It stands for `display(in:)`, which needs UIKit. A price increase is asked about in the
+    /// It replaces `display(in:)`, which needs UIKit. A price increase is asked about in the
     /// sheet; for a billing problem the store's page of subscriptions is shown.
     ///
     /// - Throws: ``StoreKitError``, if there is nowhere to show it.

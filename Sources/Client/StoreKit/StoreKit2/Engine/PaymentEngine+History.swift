@@ -4,9 +4,9 @@ import StoreWire
 
 /// The account's history: fetched change by change, kept in the journal, read without a network.
 extension PaymentEngine {
-    /// What is known of the signed-in account, after the store was asked for what has changed.
+    /// The history of the signed-in account, after the store was asked for changes.
     ///
-    /// What is known already is not held up for long by a store that does not answer.
+    /// If the store does not answer soon, the history that is known already is returned.
     ///
     /// - Returns: nil if nobody is signed in.
     func accountHistory(_ opened: Opened) async -> AccountHistory? {
@@ -38,14 +38,16 @@ extension PaymentEngine {
             do {
                 try await fetchTransactions(of: session, opened)
                 try await fetchSubscriptions(of: session, opened)
+                try await renewAppTransaction(of: session, opened)
             } catch {
+                noteRefusal(error, opened)
                 if let error = error as? WireError, error.code == .notSignedIn {
                     opened.device.sessions.clear(session)
                 }
                 opened.device.log("The account's purchases could not be fetched: \(error)")
                 failure = error
             }
-            // What failed is asked again with the next change, and as soon as the listener has
+            // A fetch that failed is repeated with the next change, and as soon as the listener has
             // heard from the store.
             if failure != nil { state.withLock { $0.refreshFailed = true } }
             feed.state.withLock { [failure] state in
@@ -58,48 +60,55 @@ extension PaymentEngine {
     // MARK: Transactions
 
     private func fetchTransactions(of session: SessionAnswer, _ opened: Opened) async throws {
-        let account = session.email
-        var known = opened.journal.history(of: account) ?? AccountHistory()
-        // What an account had before this device knew of it is nothing new.
-        let isFirst = known.revision == nil
-        let before = newsKnown(known, of: account, opened)
-        var taken = 0
+        let known = opened.journal.history(of: session.email) ?? AccountHistory()
+        let before = newsKnown(known, of: session.email, opened)
+        // After a certificate was revoked, the whole history is fetched once, not each time.
+        let wantsAll = feed.state.withLock { state in
+            defer { state.wantsAll = false }
+            return state.wantsAll
+        }
+        var isWhole = wantsAll || isOutdated(known, opened)
+        var walk = HistoryWalk(after: isWhole ? nil : known.revision)
         while true {
+            let isBeginning = walk.revision == nil
             let answer = try await opened.device.client.history(
-                after: known.revision, session: session)
-            taken += answer.transactions.count
-            guard !answer.hasMore || answer.revision != known.revision, taken <= PageWalk.limit
-            else {
-                throw URLError(
-                    .badServerResponse,
-                    userInfo: [
-                        NSLocalizedDescriptionKey:
-                            "The store goes on with pages of transactions that bring nothing new."
-                    ])
-            }
-            var change = HistoryChange(account: account, revision: answer.revision)
-            // What the device has noted by itself before its first look may be lost in the store.
-            change.startsOver = answer.startsOver || known.revision == nil ? true : nil
+                after: walk.revision, session: session)
+            // On disk before the page: its statements are verified against this list.
+            try note(answer.revokedCertificates, opened)
             let page = answer.transactions.compactMap { signed in
                 verified(signed).map { (signed: signed, result: $0) }
             }
+            let hasMore = try walk.take(answer, page.map(\.result))
+            var change = HistoryChange(account: session.email)
+            // The first page replaces what the device has noted by itself, which the store may
+            // have lost.
+            change.startsOver = answer.startsOver || isBeginning ? true : nil
+            change.revision =
+                walk.isSound
+                ? answer.revision : change.startsOver == true ? HistoryWalk.beginning : nil
             change.transactions = page.compactMap { item in
                 item.result.unsafePayloadValue.storeID.map {
                     HistoryChange.Signed(id: $0, text: item.signed)
                 }
             }
-            let news = page.map(\.result).filter { isNews($0, before, isFirst: isFirst) }
+            // Purchases from before this device knew the account are not reported as updates.
+            let news = page.map(\.result).filter {
+                isNews($0, before, isFirst: known.revision == nil)
+            }
             change.untold =
                 news.isEmpty ? nil : news.compactMap { $0.unsafePayloadValue.storeID }
-            // On disk before anybody hears of it: who is told may end the next moment.
+            // On disk before the app is told: it may end at any moment.
             try opened.journal.put([change])
             for result in news { feed.tell(result) }
-            known.apply(change)
-            guard answer.hasMore else { return }
+            if hasMore { continue }
+            let now = opened.journal.history(of: session.email) ?? AccountHistory()
+            guard !isWhole, isOutdated(now, opened) else { return }
+            isWhole = true
+            walk = HistoryWalk(after: nil)
         }
     }
 
-    /// How each transaction stood that this device knows of.
+    /// The state of each transaction that this device knows.
     private func newsKnown(
         _ history: AccountHistory, of account: String, _ opened: Opened
     ) -> [UInt64: TransactionNews] {
@@ -112,10 +121,10 @@ extension PaymentEngine {
         return known
     }
 
-    /// Whether the app has not heard of a transaction as it is now. One that `Product.purchase`
-    /// is about to return is none.
+    /// Whether the app does not know the present state of a transaction. One that
+    /// `Product.purchase` is about to return does not count.
     ///
-    /// - Parameter isFirst: whether the device asks for the first time.
+    /// - Parameter isFirst: whether this is the device's first fetch for the account.
     private func isNews(
         _ result: VerificationResult<Transaction>, _ before: [UInt64: TransactionNews],
         isFirst: Bool
@@ -130,7 +139,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Tells of a change that the history had before the answer to the purchase came.
+    /// Reports a change, such as a revocation, that arrived before the answer to its purchase.
     func tellChange(of transaction: SKPaymentTransaction, sold signed: String) {
         guard feed.isUsed, let opened = try? open(), let key = PurchaseKey(transaction.key),
             let account = opened.journal.entry(key)?.account,
@@ -170,7 +179,7 @@ extension PaymentEngine {
         }
     }
 
-    /// The statuses of groups, as their signatures vouch for them.
+    /// The statuses of groups whose signatures are verified.
     func statuses(
         _ groups: [DeviceSubscriptionsAnswer.Group], _ opened: Opened
     ) -> [Product.SubscriptionInfo.Status] {
@@ -225,7 +234,7 @@ extension PaymentEngine {
         let unfinished = unfinishedSigned(of: account, opened).compactMap { verified($0) }
         var results: [UInt64: VerificationResult<Transaction>] = [:]
         for result in unfinished { results[result.unsafePayloadValue.id] = result }
-        // What came later from the store says more than what the purchase gave.
+        // The history is newer than the answer to the purchase.
         for result in history.transactions.values.compactMap({ verified($0) }) {
             results[result.unsafePayloadValue.id] = result
         }
@@ -237,7 +246,7 @@ extension PaymentEngine {
     }
 }
 
-/// What is new about a status when the store signs it again.
+/// What two statuses are compared by: the store signs again also where nothing has changed.
 private struct StatusNews: Equatable {
     let state: Product.SubscriptionInfo.RenewalState
     let transaction: TransactionNews

@@ -3,7 +3,7 @@ import StoreModel
 import StoreTexts
 import StoreWire
 
-/// Purchases of `Product.purchase`, and what becomes of their transactions.
+/// Purchases by `Product.purchase`, and their transactions.
 extension PaymentEngine {
     /// Buys through the queue, and waits for the end.
     ///
@@ -18,6 +18,7 @@ extension PaymentEngine {
                 throw Product.PurchaseError.invalidQuantity
             }
         }
+        guard options.namesPlan(of: product) else { throw StoreKitError.unsupported }
         guard let opened = await useFeed() else {
             throw storeKitError(openingError())
         }
@@ -59,8 +60,8 @@ extension PaymentEngine {
         }
     }
 
-    /// Whether a purchase goes on in another storefront: its own closure decides, else the queue's
-    /// delegate.
+    /// Whether a purchase continues in another storefront: its own closure decides, or else the
+    /// queue's delegate.
     func allows(_ transaction: SKPaymentTransaction, in storefront: SKStorefront) async -> Bool {
         let waiting = feed.state.withLock { $0.purchases[transaction.key] }
         if let mayContinue = waiting?.mayContinue { return mayContinue(Storefront(storefront)) }
@@ -69,7 +70,7 @@ extension PaymentEngine {
 
     // MARK: Transactions
 
-    /// Finishes the transaction of the queue that a transaction of StoreKit 2 is.
+    /// Finishes the queue's transaction for a transaction of StoreKit 2.
     func finish(_ finished: Transaction) async {
         guard await useFeed() != nil else { return }
         noteTaken(finished)
@@ -81,8 +82,8 @@ extension PaymentEngine {
         await finish(held, key: key)
     }
 
-    /// What a loop over `Transaction.updates` begins with: what is not finished, and what has
-    /// changed while nobody listened.
+    /// The transactions that a loop over `Transaction.updates` begins with: unfinished ones, and
+    /// those that changed while nobody listened.
     func updatesAtBeginning() async -> [VerificationResult<Transaction>] {
         guard let opened = await useFeed(), let selection = await selection(opened),
             let account = opened.device.sessions.session?.email
@@ -100,7 +101,7 @@ extension PaymentEngine {
         }.sorted { $0.unsafePayloadValue.id < $1.unsafePayloadValue.id }
     }
 
-    /// Writes down that the app has taken what is new of a transaction.
+    /// Records in the journal that the app has received the change of a transaction.
     func noteTaken(_ transaction: Transaction) {
         guard let opened = try? open(), let account = opened.device.sessions.session?.email
         else { return }
@@ -115,7 +116,7 @@ extension PaymentEngine {
     }
 }
 
-/// What callers of StoreKit 2 see of an error inside.
+/// The error of StoreKit 2 that an internal error becomes.
 func storeKitError(_ error: any Error) -> any Error {
     switch error {
     case is Product.PurchaseError, is StoreKitError: return error

@@ -1,6 +1,6 @@
 import StoreWire
 
-/// That the customer wants to buy a product which they found in the store.
+/// A customer's wish to buy a product that they found in the store.
 @available(iOS 16.4, macOS 14.4, *)
 public struct PurchaseIntent: Equatable, Sendable {
     /// The product.
@@ -11,8 +11,8 @@ public struct PurchaseIntent: Equatable, Sendable {
     /// The identifier of the product.
     public var id: Product.ID { product.id }
 
-    /// Intents as they come, those first that came while nobody looped. It never ends; a loop whose
-    /// task is cancelled does.
+    /// Intents as they arrive, beginning with those that arrived while nobody looped. The sequence
+    /// never ends; a loop ends when its task is cancelled.
     ///
     /// To buy, call ``Product/purchase(options:)``. An app that loops over intents is not asked
     /// `paymentQueue(_:shouldAddStorePayment:for:)`.

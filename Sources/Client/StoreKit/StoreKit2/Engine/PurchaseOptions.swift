@@ -1,11 +1,12 @@
-/// What the options of a purchase come to.
+/// The options of a purchase, checked and combined.
 struct PurchaseOptions {
     private(set) var quantity: Int?
     private var accountToken: UUID?
     private var asksToBuy: Bool?
     private var offer: Product.PurchaseOption.SignedOffer?
-    /// An offer that goes out by its identifier.
+    /// An offer that is sent by its identifier.
     private var offerID: String?
+    private var plan: Product.SubscriptionInfo.BillingPlanType?
     private var questions: [@Sendable (Storefront) -> Bool] = []
 
     /// - Throws: `StoreKitError.systemError` for two options of a kind.
@@ -20,9 +21,9 @@ struct PurchaseOptions {
             case .winBackOffer(let chosen): try Self.set(&offerID, chosen.id ?? "", option)
             case .custom(Product.PurchaseOption.Key.offerID, .text(let id)):
                 try Self.set(&offerID, id, option)
-            // Each subscription of this store is paid when its period begins, and a custom option
-            // means something to a store that knows it.
-            case .billingPlanType, .custom: break
+            case .billingPlanType(let type): try Self.set(&plan, type, option)
+            // The store knows no other custom options: they are ignored.
+            case .custom: break
             }
         }
         guard offer == nil || offerID == nil else {
@@ -44,10 +45,17 @@ struct PurchaseOptions {
             SKError(.paymentInvalid, "The purchase has \(what); it can have one."))
     }
 
-    /// Whether the purchase goes on in another storefront; nil if the app has no say.
+    /// Whether the purchase continues in another storefront; `nil` if no option says so.
     var mayContinue: (@Sendable (Storefront) -> Bool)? {
         guard !questions.isEmpty else { return nil }
         return { [questions] storefront in questions.allSatisfy { $0(storefront) } }
+    }
+
+    /// Whether a product is sold by the plan that the options name. Whatever is sold can be paid up
+    /// front.
+    func namesPlan(of product: Product) -> Bool {
+        guard let plan, plan != .upFront else { return true }
+        return product.subscription?.pricingTerms.contains { $0.billingPlanType == plan } ?? false
     }
 
     func payment(for product: Product) -> SKPayment {

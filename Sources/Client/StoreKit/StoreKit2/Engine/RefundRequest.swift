@@ -27,9 +27,9 @@ public struct OpenStoreRefundReason: RawRepresentable, Hashable, Sendable {
 extension Transaction {
     /// An addition of OpenStoreKit: asks the store to give the customer their money back.
     ///
-    /// It stands for `beginRefundRequest(in:)`, which needs UIKit and asks the customer for the
-    /// reason: here the app asks, and calls this when they have said so. The store decides later;
-    /// a refund comes through ``updates`` as a revocation.
+    /// It replaces `beginRefundRequest(in:)`, which needs UIKit and asks the customer for the
+    /// reason: here the app asks, and calls this with the answer. The store decides later;
+    /// a refund arrives in ``updates`` as a revocation.
     ///
     /// - Parameters:
     ///   - reason: what the customer chose.

@@ -8,8 +8,8 @@ extension Storefront {
         }
     }
 
-    /// Storefronts as the account changes them. It does not begin with the current one, and never
-    /// ends; a loop whose task is cancelled does.
+    /// Storefronts as the account changes them, without the current one. The sequence never ends; a
+    /// loop ends when its task is cancelled.
     public static var updates: Storefronts { Storefronts(engine: .current) }
 
     /// A sequence of storefronts.

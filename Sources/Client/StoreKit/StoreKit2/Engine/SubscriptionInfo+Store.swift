@@ -37,12 +37,12 @@ extension Product.SubscriptionInfo {
         }
     }
 
-    /// Whether the customer can have the introductory offer of the product's group.
+    /// Whether the customer is eligible for the introductory offer of the product's group.
     public var isEligibleForIntroOffer: Bool {
         get async { await Self.isEligibleForIntroOffer(for: subscriptionGroupID) }
     }
 
-    /// Whether the customer can have an introductory offer of a group: once in each group.
+    /// Whether the customer is eligible for an introductory offer of a group: once in each group.
     ///
     /// - Returns: as far as is known; true if nobody is signed in.
     public static func isEligibleForIntroOffer(for groupID: String) async -> Bool {
@@ -60,7 +60,8 @@ extension Product.SubscriptionInfo {
 
 @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
 extension Product.SubscriptionInfo.Status {
-    /// A sequence of statuses, as they change. It never ends; a loop whose task is cancelled does.
+    /// A sequence of statuses that have changed. It never ends; a loop ends when its task is
+    /// cancelled.
     public struct Statuses: AsyncSequence, Sendable {
         /// A status that has changed.
         public typealias Element = Product.SubscriptionInfo.Status
@@ -127,7 +128,7 @@ extension PaymentEngine {
             .unsafePayloadValue.originalID
     }
 
-    /// Sees to it that changes are heard of from here on, and what they are measured by is known.
+    /// Starts the listener, and fetches the history that changes are compared with.
     func beginWatching() async {
         guard let opened = await useFeed() else { return }
         _ = await accountHistory(opened)

@@ -5,8 +5,8 @@ extension Transaction {
     var storeID: TransactionID? { TransactionID(id.description) }
 }
 
-/// What is new about a transaction when the store signs it again: the signature and its date differ
-/// each time.
+/// What two versions of a transaction are compared by. The store may sign again what has not
+/// changed: signature and signing date always differ.
 struct TransactionNews: Hashable {
     let id: UInt64
     let revocationDate: Date?

@@ -46,13 +46,13 @@ struct TransactionSelection {
     private func isEntitled(_ transaction: Transaction, revoked: Set<UInt64>) -> Bool {
         guard transaction.revocationDate == nil else { return false }
         switch transaction.productType {
-        // Got once more for nothing, it goes with the purchase that was paid for.
+        // A free repetition counts as the purchase that was paid for.
         case .nonConsumable: return !revoked.contains(transaction.originalID)
         case .nonRenewable: return true
         case .autoRenewable:
             guard !transaction.isUpgraded else { return false }
             if let end = transaction.expirationDate, end > now { return true }
-            // In grace after the period's end, which the store alone knows of.
+            // In a grace period after the end, which only the store knows.
             return statuses.contains { status in
                 status.state == .inGracePeriod
                     && status.transaction.unsafePayloadValue.id == transaction.id
@@ -64,7 +64,7 @@ struct TransactionSelection {
 }
 
 extension Transaction {
-    /// Whether it comes first where the newest do.
+    /// Whether it is newer than another one.
     fileprivate func isNewer(than other: Transaction) -> Bool {
         (purchaseDate, id) > (other.purchaseDate, other.id)
     }

@@ -96,8 +96,8 @@ extension Transaction {
     /// First what is not finished, and then what happens: renewals, approved purchases, redeemed
     /// codes, purchases on other devices and through the original API, revocations. It never ends.
     ///
-    /// What ``Product/purchase(options:)`` returns does not come here as well, unless the app ends
-    /// before it has finished it.
+    /// A transaction that ``Product/purchase(options:)`` returns does not arrive here as well,
+    /// unless the app ends before it has finished it.
     public static var updates: Transactions { Transactions(.updates) }
 
     /// The transactions of one product, as in ``all``.
@@ -149,10 +149,10 @@ extension Transaction {
         }
     }
 
-    /// Says that the app has given the customer what they bought: the transaction is not delivered
-    /// any more, here or after the next launch.
+    /// Tells the store that the app has given the customer what they bought. The transaction is not
+    /// delivered again, neither now nor after the next launch.
     ///
-    /// To finish a transaction again does nothing.
+    /// Finishing a transaction a second time does nothing.
     public func finish() async {
         await PaymentEngine.current.finish(self)
     }
@@ -162,21 +162,21 @@ extension Transaction {
 struct TransactionUpdates {
     private let engine: PaymentEngine
     private var events: AsyncStream<VerificationResult<Transaction>>.AsyncIterator
-    /// What there was when the loop began; nil before.
+    /// The transactions that there were when the loop began; `nil` before it begins.
     private var beginning: [VerificationResult<Transaction>]?
-    /// What the loop has had, as it was then.
+    /// The transactions that the loop has received, in the state that they had then.
     private var taken: [UInt64: TransactionNews] = [:]
-    /// What the app has in its hands.
+    /// The transaction that the app received last.
     private var last: Transaction?
 
     init(_ engine: PaymentEngine) {
         self.engine = engine
-        // From here on nothing is missed.
+        // The stream is open now: no update is missed from here on.
         events = engine.feed.updates.stream().makeAsyncIterator()
     }
 
     mutating func next() async -> VerificationResult<Transaction>? {
-        // The app asks for the next one, and so it has taken the one before.
+        // Asking for the next one means that the app has received the one before.
         if let last { engine.noteTaken(last) }
         last = nil
         if beginning == nil { beginning = await engine.updatesAtBeginning() }

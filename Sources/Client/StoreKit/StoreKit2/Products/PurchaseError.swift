@@ -1,8 +1,8 @@
 @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
 extension Product {
-    /// Why a purchase is refused that was asked for in a wrong way.
+    /// Why a purchase with wrong parameters is refused.
     public enum PurchaseError: Error, Hashable {
-        /// So many can't be bought at once.
+        /// The quantity is not allowed.
         case invalidQuantity
         /// The product is not sold in the customer's storefront, or not any more.
         case productUnavailable

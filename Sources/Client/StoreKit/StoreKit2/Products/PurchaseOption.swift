@@ -1,6 +1,6 @@
 @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
 extension Product {
-    /// What an app says beside which product it buys.
+    /// An option of a purchase.
     ///
     /// Options are equal by kind and value: a set can have two of a kind. Such a purchase fails,
     /// save for questions about the storefront, which are all asked, and custom options of
@@ -64,7 +64,7 @@ extension Product.PurchaseOption {
 
 @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
 extension Product.PurchaseOption {
-    /// A UUID of the app's for its customer, which the transaction carries.
+    /// A UUID by which the app knows its customer; the transaction carries it.
     public static func appAccountToken(_ token: UUID) -> Product.PurchaseOption {
         Self(kind: .appAccountToken(token))
     }
@@ -147,7 +147,9 @@ extension Product.PurchaseOption {
         .custom(key: Key.introductoryEligibility, value: compactJWS)
     }
 
-    /// How a subscription is paid.
+    /// How a subscription is paid: by one of its ``Product/SubscriptionInfo/pricingTerms``.
+    ///
+    /// A purchase by a plan that the product has not throws `StoreKitError.unsupported`.
     @available(iOS 26.4, macOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *)
     public static func billingPlanType(
         _ type: Product.SubscriptionInfo.BillingPlanType

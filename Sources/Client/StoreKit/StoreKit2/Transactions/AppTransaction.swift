@@ -1,4 +1,4 @@
-/// That an account has this app, as the store signed it.
+/// The store's signed statement that an account has this app.
 ///
 /// What a statement lacks that each should have is empty or `Date.distantPast`, and
 /// the ``VerificationResult`` around the value is not verified.

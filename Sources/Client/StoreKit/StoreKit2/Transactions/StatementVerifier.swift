@@ -1,13 +1,12 @@
 import StoreSecurity
 import StoreWire
 
-/// Decodes what the store has signed, and says whether the signature vouches for it.
+/// Decodes signed statements of the store, and verifies them.
 ///
 /// A statement is verified if its certificates lead to the root of the app's provisioning profile
 /// and none of them was revoked, its signature is right, nothing is missing that each of its kind
 /// has, and it was made for this app, environment and device. `VerificationError` has no case for
-/// another app or environment: there it is `invalidSignature`, for the signature does not hold
-/// here.
+/// another app or environment: the error is `invalidSignature` then.
 struct StatementVerifier: Sendable {
     private let verifier: JWSVerifier
     private let isRevoked: @Sendable (Certificate) -> Bool
@@ -15,9 +14,14 @@ struct StatementVerifier: Sendable {
     private let environment: String
     private let deviceID: String
 
-    init(profile: DeviceProfile, deviceID: String) {
+    /// - Parameter isRevoked: whether the store has taken a certificate back.
+    init(
+        profile: DeviceProfile, deviceID: String,
+        isRevoked: @escaping @Sendable (Certificate) -> Bool
+    ) {
         self.init(
-            profile.verifier, bundleID: profile.payload.bundleId.text,
+            JWSVerifier(root: profile.verifier.root, isRevoked: isRevoked),
+            bundleID: profile.payload.bundleId.text,
             environment: profile.payload.environment.rawValue, deviceID: deviceID)
     }
 

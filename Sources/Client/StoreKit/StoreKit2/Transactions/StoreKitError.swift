@@ -67,7 +67,7 @@ extension StoreKitError: LocalizedError {
     }
 }
 
-/// The store does not take a request that the developer's server signed.
+/// The store refuses a request that the developer's server signed.
 @available(iOS 18.4, macOS 15.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)
 public struct InvalidRequestError: Error {
     /// The store's number for what is wrong.

@@ -7,13 +7,13 @@ extension Transaction {
         case userCancelled
     }
 
-    /// Why the store does not take a request for a refund.
+    /// Why the store refuses a request for a refund.
     public enum RefundRequestError: Error, Hashable, Sendable {
         /// There is a request for this transaction already.
         case duplicateRequest
         /// The request could not be made.
         case failed
-        /// This transaction is none that money is paid back for.
+        /// This transaction can't be refunded.
         @available(iOS 27.0, macOS 27.0, tvOS 27.0, watchOS 27.0, visionOS 27.0, *)
         case ineligible
     }

@@ -9,7 +9,7 @@ import StoreWire
 public struct Transaction: Identifiable, Sendable, SignedValue {
     let backing: JSONBacking
 
-    /// The number of the transaction; 0 is one like the others.
+    /// The number of the transaction; 0 is a valid one.
     public let id: UInt64
     /// The number of the first transaction of the same subscription or restored purchase.
     public let originalID: UInt64

@@ -1,7 +1,7 @@
-/// A value that came in a signed statement, and whether the signature vouches for it.
+/// The value of a signed statement, and whether it is verified.
 @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
 @frozen public enum VerificationResult<SignedType> {
-    /// The value, which nothing vouches for, and why not.
+    /// The value, which can't be trusted, and the reason.
     case unverified(SignedType, VerificationResult<SignedType>.VerificationError)
     /// The value; the store signed it for this app on this device.
     case verified(SignedType)
