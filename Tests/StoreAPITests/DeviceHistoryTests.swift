@@ -159,6 +159,21 @@ import Testing
         #expect(bought.appTransactionId == first.appTransactionId)
     }
 
+    @Test(
+        arguments: [
+            (nil, nil), ("4+", 4), ("9+", 9), ("12+", 12), ("13+", 13), ("16+", 16), ("17+", 17),
+            ("18+", 18), ("PG-13", nil), ("12", nil), ("99999999999999999999+", nil), ("-4+", nil),
+        ] as [(String?, Int?)])
+    func `the app transaction comes with the years of the app's age rating`(
+        _ rating: String?, _ years: Int?
+    ) async throws {
+        let shop = try await ServerShop()
+        try await shop.shop.rate(rating)
+        let device = try await shop.customer()
+        let answer: AppTransactionAnswer = try await device.get(DeviceRoute.appTransaction)
+        #expect(answer.ageRatingCode == years)
+    }
+
     // MARK: Refunds
 
     @Test func `a refund is asked for once, by who paid, and each refusal says why`() async throws {

@@ -142,8 +142,9 @@ package final class PaymentEngine: Sendable {
         listening?.cancel()
         await listening?.value
         await jobs.end()
-        // It writes to the journal.
+        // They write to the journal.
         await feed.refresher.end()
+        await feed.ageRatings.end()
         opened.withLock { $0 = nil }
     }
 
@@ -157,7 +158,7 @@ package final class PaymentEngine: Sendable {
             if let opened { return opened }
             let journal = try device.openJournal { notes.append($0) }
             let made = Opened(
-                device: device, journal: journal, verifier: StatementVerifier(device))
+                device: device, journal: journal, verifier: StatementVerifier(device, journal))
             opened = made
             device.onStorefrontChange { [list, feed] in
                 list.notify { observer, queue in observer.paymentQueueDidChangeStorefront(queue) }

@@ -23,12 +23,18 @@ package struct DeviceHistoryAnswer: Codable, Sendable, Hashable {
     /// Whether the page is the first one, because the store does not know the revision: the device
     /// forgets what it had.
     package var startsOver: Bool
+    /// The certificates that the store has taken back; `nil` if it does not say.
+    package var revokedCertificates: RevokedCertificates?
 
-    package init(transactions: [String], revision: String, hasMore: Bool, startsOver: Bool) {
+    package init(
+        transactions: [String], revision: String, hasMore: Bool, startsOver: Bool,
+        revokedCertificates: RevokedCertificates? = nil
+    ) {
         self.transactions = transactions
         self.revision = revision
         self.hasMore = hasMore
         self.startsOver = startsOver
+        self.revokedCertificates = revokedCertificates
     }
 }
 
@@ -74,9 +80,12 @@ package struct DeviceSubscriptionsAnswer: Codable, Sendable, Hashable {
 package struct AppTransactionAnswer: Codable, Sendable, Hashable {
     /// A signed `AppTransactionPayload`, bound to the device.
     package var signedAppTransaction: String
+    /// The age in years that the app is rated for; `nil` if its publisher has stated none.
+    package var ageRatingCode: Int?
 
-    package init(signedAppTransaction: String) {
+    package init(signedAppTransaction: String, ageRatingCode: Int?) {
         self.signedAppTransaction = signedAppTransaction
+        self.ageRatingCode = ageRatingCode
     }
 }
 

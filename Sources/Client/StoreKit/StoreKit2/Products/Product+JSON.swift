@@ -9,6 +9,12 @@ extension JSONValue {
         return value
     }
 
+    /// - Throws: `JSONBacking.Missing` if there is no text of this name.
+    func requiredText(_ key: String) throws -> String {
+        guard let text = self[key]?.text else { throw JSONBacking.Missing(key) }
+        return text
+    }
+
     /// The price of an offer or a discount: `priceString`, else `price`, which is a number or a
     /// text; and `priceFormatted`, which is made of it if it is not there.
     ///

@@ -38,8 +38,7 @@ public struct Product: Identifiable, Sendable {
         description = attributes["description"]?["standard"]?.text ?? ""
         (price, shownPrice) = try offer.price(in: CatalogueLocale(attributes: attributes))
         isFamilyShareable = attributes["isFamilyShareable"] == 1
-        subscription =
-            type == .autoRenewable ? try SubscriptionInfo(backing, attributes: attributes) : nil
+        subscription = type.renews ? try SubscriptionInfo(backing, attributes: attributes) : nil
     }
 
     /// The product as JSON, in the form of the App Store's catalogue.

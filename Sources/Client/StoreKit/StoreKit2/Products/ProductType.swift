@@ -16,6 +16,20 @@ extension Product {
         public static let nonRenewable = ProductType(rawValue: "Non-Renewing Subscription")
         /// It renews until the customer cancels.
         public static let autoRenewable = ProductType(rawValue: "Auto-Renewable Subscription")
+        // How Apple's JSON spells the following two is not known.
+        /// It renews until the customer cancels, and has other subscriptions in it. This store sells
+        /// none.
+        @available(iOS 27.0, macOS 27.0, tvOS 27.0, watchOS 27.0, visionOS 27.0, *)
+        public static let subscriptionBundle = ProductType(rawValue: "Subscription Bundle")
+        /// It renews until the customer cancels, and has other subscriptions of the developer in it.
+        /// This store sells none.
+        @available(iOS 27.0, macOS 27.0, tvOS 27.0, watchOS 27.0, visionOS 27.0, *)
+        public static let subscriptionSuite = ProductType(rawValue: "Subscription Suite")
+
+        /// Whether products of the kind have a ``Product/subscription``.
+        var renews: Bool {
+            [.autoRenewable, .subscriptionBundle, .subscriptionSuite].contains(self)
+        }
     }
 }
 
@@ -28,6 +42,8 @@ extension Product.ProductType {
         case .nonConsumable: "Non-Consumable"
         case .nonRenewable: "Non-Renewing Subscription"
         case .autoRenewable: "Auto-Renewable Subscription"
+        case .subscriptionBundle: "Subscription Bundle"
+        case .subscriptionSuite: "Subscription Suite"
         default: rawValue
         }
     }

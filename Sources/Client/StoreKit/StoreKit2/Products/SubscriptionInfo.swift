@@ -26,6 +26,9 @@ extension Product {
         /// How it can be paid.
         @available(iOS 26.4, macOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *)
         public let pricingTerms: [PricingTerms]
+        /// The subscriptions that a bundle has in it; empty for other products.
+        @available(iOS 27.0, macOS 27.0, tvOS 27.0, watchOS 27.0, visionOS 27.0, *)
+        public let bundledSubscriptions: [BundledSubscription]
 
         /// - Throws: `JSONBacking.Missing` if the JSON lacks what every subscription has.
         init(_ backing: JSONBacking, attributes: JSONValue) throws {
@@ -35,6 +38,8 @@ extension Product {
             subscriptionPeriod = try (terms.first ?? .null).period("recurringSubscriptionPeriod")
             let locale = CatalogueLocale(attributes: attributes)
             pricingTerms = terms.compactMap { try? PricingTerms($0, in: locale) }
+            let parts: [JSONValue] = attributes["bundledSubscriptions"]?.elements ?? []
+            bundledSubscriptions = parts.compactMap { try? BundledSubscription($0, in: locale) }
             let offers: [SubscriptionOffer] = Self.offers(terms.first, in: locale)
             introductoryOffer = offers.first { $0.type == .introductory }
             promotionalOffers = offers.filter { $0.type == .promotional }
@@ -126,17 +131,27 @@ extension Product.SubscriptionInfo {
 
         /// Reads one of a product's offers.
         ///
-        /// - Throws: `JSONBacking.Missing` if it lacks what all have, or is paid in parts: how
-        ///   the JSON writes that is not known.
+        /// How Apple's JSON spells what a customer commits to who pays in parts is not known. Here
+        /// it is a member `commitmentInfo`, named as in signed transactions, with the keys that an
+        /// offer has for price and period.
+        ///
+        /// - Throws: `JSONBacking.Missing` if it lacks what all have.
         init(_ terms: JSONValue, in locale: CatalogueLocale?) throws {
             billingPlanType =
                 terms["billingPlanType"]?.text.map { BillingPlanType(rawValue: $0) }
                 ?? .upFront
-            guard billingPlanType == .upFront else { throw JSONBacking.Missing("billingPlanType") }
             (billingPrice, shownPrice) = try terms.price(in: locale)
             billingPeriod = try terms.period("recurringSubscriptionPeriod")
-            commitmentInfo = CommitmentInfo(
-                price: billingPrice, period: billingPeriod, shownPrice: shownPrice)
+            if billingPlanType == .upFront {
+                commitmentInfo = CommitmentInfo(
+                    price: billingPrice, period: billingPeriod, shownPrice: shownPrice)
+            } else {
+                let whole: JSONValue = try terms.required("commitmentInfo")
+                let (price, shownPrice) = try whole.price(in: locale)
+                commitmentInfo = CommitmentInfo(
+                    price: price, period: try whole.period("recurringSubscriptionPeriod"),
+                    shownPrice: shownPrice)
+            }
             subscriptionOffers = Product.SubscriptionInfo.offers(terms, in: locale)
         }
 
