@@ -73,6 +73,27 @@ private func ask(_ question: UInt8, _ answers: Input) async throws {
                     ("New price", consent.newPrice.formatted(locale: consent.locale)),
                 ])
         }
+    case UInt8(ascii: "h"):
+        var walk = HistoryWalk(after: nil)
+        var hasMore = true
+        while hasMore {
+            let answer = try await client.history(after: walk.revision, session: session)
+            let verifier = statements(revoked: answer.revokedCertificates?.serials ?? [])
+            let page = answer.transactions.compactMap { verifier.transaction($0) }
+            hasMore = try walk.take(answer, page)
+            for result in page { Glance.transaction(result) }
+        }
+    case UInt8(ascii: "g"):
+        let answer = try await client.subscriptions(session: session)
+        let verifier = statements(revoked: [])
+        for item in answer.groups.flatMap(\.items) { Glance.status(item, verifier) }
+    case UInt8(ascii: "x"):
+        let answer = try await client.appTransaction(session: session)
+        Glance.app(statements(revoked: []).appTransaction(answer.signedAppTransaction))
+    case UInt8(ascii: "f"):
+        let wanted = DeviceRefundRequest(reason: nil, comment: nil)
+        try await client.requestRefund(
+            of: TransactionID(number: 2_000_000_001), wanted, session: session)
     case UInt8(ascii: "r"):
         let request = RedemptionRequest(purchaseKey: key, code: "CODE")
         try show(try await client.redeem(request, session: session), client)
@@ -104,6 +125,12 @@ private func ask(_ question: UInt8, _ answers: Input) async throws {
         var payload = answers
         let statement = try authority.signer.sign(payload.all())
         try show(TransactionAnswer(signedTransaction: statement, contents: []), client)
+    }
+}
+
+private func statements(revoked: Set<String>) -> StatementVerifier {
+    StatementVerifier(profile: profile, deviceID: shared.client.deviceID) { certificate in
+        certificate.serial.map { revoked.contains($0.text) } ?? false
     }
 }
 

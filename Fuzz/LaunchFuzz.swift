@@ -8,7 +8,7 @@ import StoreSecurity
 private let folder = scratchFolder("launch")
 
 /// Launches an app whose store answers anything: products, a payment, a restore, a code, downloads,
-/// a page. The first byte says what the app begins with, the others are the store's answers one
+/// a page, the account's history. The first byte says what the app begins with, the others are the store's answers one
 /// after the other; see `FuzzStore`. Nothing waits and nothing listens.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzLaunch(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
@@ -49,6 +49,15 @@ private func launch(_ start: UInt8, _ answers: Input, _ journal: MemoryJournal) 
             queue.add(payment)
         },
         { queue.restoreCompletedTransactions() },
+        {
+            await PaymentEngine.$ofTask.withValue(engine) {
+                for await result in Transaction.all { Glance.transaction(result) }
+                Glance.app(try? await AppTransaction.shared)
+                for await group in Product.SubscriptionInfo.Status.all {
+                    for status in group.statuses { Glance.transaction(status.transaction) }
+                }
+            }
+        },
         { queue.presentCodeRedemptionSheet() },
         { queue.showPriceConsentIfNeeded() },
         {

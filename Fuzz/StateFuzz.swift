@@ -105,7 +105,11 @@ private func launch(journal: Data?) {
         // What the next launch writes anew is the same for the one after it.
         var written: [Data] = []
         for _ in 0..<2 {
-            _ = try? DeviceJournal(storage: memory, log: { fail("a journal of ours: \($0)") })
+            let journal = try? DeviceJournal(
+                storage: memory, log: { fail("a journal of ours: \($0)") })
+            if let journal, let history = journal.history(of: SampleAnswers.session.email) {
+                Glance.history(history, StatementVerifier(device, journal))
+            }
             written.append(memory.contents)
         }
         demand(written[0] == written[1], "a journal changed when it was opened again")

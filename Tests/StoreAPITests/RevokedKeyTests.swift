@@ -59,6 +59,36 @@ import Testing
         _ = try await client.post(DeviceRoute.products, question, as: ProductsAnswer.self)
     }
 
+    @Test func `devices hear of the certificate, with their history and with the refusal`()
+        async throws
+    {
+        let clock = SettableClock()
+        let shop = try await TestStore(hasContent: false, clock: clock)
+        var client = try await APIClient.signedIn(shop)
+        let beginning = DeviceHistoryRequest(revision: nil)
+        func history() async throws -> DeviceHistoryAnswer {
+            try await client.post(DeviceRoute.history, beginning)
+        }
+        #expect(try await history().revokedCertificates == RevokedCertificates([]))
+        let stranger = try await TestStore(hasContent: false, hasOwnKeys: true)
+        let whole = client.profile
+        client.profile = try await stranger.profile()
+        #expect(
+            try await client.refusal(DeviceRoute.products, ProductsRequest(productIds: [])).error
+                .revokedCertificates == nil)
+        let stolen = try #require(
+            try shop.store.keys.certificates().first { $0.isCurrent && $0.role == .signing })
+        try Self.revoke(.receipts, of: shop, at: clock.now())
+        try Self.revoke(.signing, of: shop, at: clock.now())
+        let expected = RevokedCertificates([stolen.serial.text])
+        client.profile = whole
+        let refusal = try await client.refusal(DeviceRoute.history, beginning)
+        #expect(refusal.name == "403 profileUntrusted")
+        #expect(refusal.error.revokedCertificates == expected)
+        client.profile = try await shop.profile(environment: .sandbox)
+        #expect(try await history().revokedCertificates == expected)
+    }
+
     @Test func `what was signed a moment ago is signed anew once the key is another one`()
         async throws
     {

@@ -135,6 +135,19 @@ struct KeyRevocationTests {
         #expect(abs(revoked.timeIntervalSince(now)) < 2)
     }
 
+    @Test func `devices hear of what signs statements, the last one first`() throws {
+        var expected: [CertificateSerial] = []
+        for (second, role) in [KeyRole.signing, .receipts, .intermediate, .signing].enumerated() {
+            let serial = try serial(role)
+            let date = now.addingTimeInterval(TimeInterval(second * 60))
+            _ = try keys.revoke(serial, at: date)
+            if role != .receipts { expected.insert(serial, at: 0) }
+        }
+        #expect(keys.revokedForStatements() == expected)
+        // Another process on the folder says the same.
+        #expect(try disk.open(at: now).revokedForStatements() == expected)
+    }
+
     @Test func `the root and numbers that nobody has can't be revoked`() throws {
         let root = try #require(keys.root.serial)
         #expect {

@@ -120,15 +120,19 @@ package struct WireError: Error, Sendable, Codable, Hashable {
     package var reason: InvalidReasonCode?
     /// Where the store failed: what its log calls the request.
     package var request: String?
+    /// For `profileUntrusted`: the certificates that the store has taken back, for a device whose
+    /// profile one of them has signed hears nothing else.
+    package var revokedCertificates: RevokedCertificates?
 
     package init(
         code: WireErrorCode, message: String, reason: InvalidReasonCode? = nil,
-        request: String? = nil
+        request: String? = nil, revokedCertificates: RevokedCertificates? = nil
     ) {
         self.code = code
         self.message = message
         self.reason = reason
         self.request = request
+        self.revokedCertificates = revokedCertificates
     }
 }
 

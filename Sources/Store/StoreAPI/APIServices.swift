@@ -101,6 +101,8 @@ package struct APIServices: Sendable {
     package let seals: SealedTokens
     /// Answers requests of OCSP about the store's certificates: DER in, DER out.
     package let certificateStatus: @Sendable (Data, Date) -> Data
+    /// Certificates for statements that were taken back, the last one first.
+    let revokedCertificates: @Sendable () -> [CertificateSerial]
     /// Hears that a package is to be processed.
     package let uploadCommitted: @Sendable () -> Void
     /// Hears of what broke, for the log; the answer on the wire says less.
@@ -117,6 +119,7 @@ package struct APIServices: Sendable {
         vault: any CredentialVault, signer: JWSSigner,
         receiptSigner: ReceiptSigner, verifier: JWSVerifier, seals: SealedTokens,
         certificateStatus: @escaping @Sendable (Data, Date) -> Data,
+        revokedCertificates: @escaping @Sendable () -> [CertificateSerial],
         uploadCommitted: @escaping @Sendable () -> Void = {},
         apiKeyMaker: any APIKeyMaker,
         storefrontSettings: StorefrontSettings = StorefrontSettings(),
@@ -227,6 +230,7 @@ package struct APIServices: Sendable {
         self.verifier = verifier
         self.seals = seals
         self.certificateStatus = certificateStatus
+        self.revokedCertificates = revokedCertificates
         self.uploadCommitted = uploadCommitted
         self.report = report
     }

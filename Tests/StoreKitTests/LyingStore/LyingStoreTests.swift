@@ -15,8 +15,14 @@ struct LyingStores {
         var route: String
         /// Places that may be absent.
         var optional: Set<String> = []
+        /// Comes before all else.
+        var prepare: @Sendable (LyingDevice) async throws -> Void = { _ in }
         /// Does what makes the app ask.
         var ask: @Sendable (LyingDevice) async throws -> Void
+        /// Finds everything as it was, after an honest answer to a lie about a place.
+        var heal: @Sendable (LyingDevice, _ place: String) async throws -> Void = { device, _ in
+            try await device.ask()
+        }
 
         var testDescription: String { route }
     }
@@ -30,7 +36,7 @@ struct LyingStores {
             ]
         ) { device in
             let answer = try await device.device.products(LyingDevice.products, isFresh: true)
-            LyingDevice.look(at: SKProductsResponse(answer))
+            LyingDevice.look(at: answer)
         },
         Row(route: DeviceRoute.quotes) { device in
             _ = try await device.device.client.quote(
@@ -49,6 +55,33 @@ struct LyingStores {
             let end = try await device.test.recorder.next { $0.isRestoreEnd }
             if case .restoreFailed(let error) = end { throw error }
         },
+        Row(
+            route: DeviceRoute.history, optional: ["revokedCertificates"],
+            prepare: { try await $0.useHistory() }, ask: { try await $0.fetchHistory() },
+            heal: { device, place in
+                // What a page has left out comes when the customer misses it.
+                try await device.fetchHistory(all: place == "transactions")
+                try await device.checkHistory()
+            }),
+        Row(
+            route: DeviceRoute.subscriptions,
+            prepare: { try await $0.useHistory() },
+            ask: { device in
+                try await device.fetchHistory(all: false)
+                await device.lookAtStatuses()
+            },
+            heal: { device, _ in
+                try await device.fetchHistory(all: false)
+                try await device.checkHistory()
+            }),
+        Row(
+            route: DeviceRoute.appTransaction, optional: ["ageRatingCode"],
+            prepare: { try await $0.useHistory() },
+            ask: { _ = try await $0.test.engine.appTransaction(isFresh: true) },
+            heal: { device, _ in
+                let result = try await device.test.engine.appTransaction(isFresh: false)
+                guard case .verified = result else { throw StoreKitError.unknown }
+            }),
     ]
 
     @Test(arguments: rows)
@@ -56,6 +89,7 @@ struct LyingStores {
         _ row: Row
     ) async throws {
         let device = try await LyingDevice()
+        try await row.prepare(device)
         try await row.ask(device)
         let truth = try #require(device.liar.truth(about: row.route))
         let lies = try FieldLie.all(about: truth)
@@ -70,7 +104,7 @@ struct LyingStores {
                 #expect(!visibleError(error).localizedDescription.isEmpty)
             }
             let isLastOfPlace = number + 1 == lies.count || lies[number + 1].path != lie.path
-            if isLastOfPlace { try await device.ask() }
+            if isLastOfPlace { try await row.heal(device, lie.place) }
         }
         #expect(believed.isEmpty)
         try await row.ask(device)
@@ -261,6 +295,20 @@ struct LyingDevice: Sendable {
     }
 
     /// Looks at everything that an app can see, in the ways in which apps do.
+    static func look(at answer: ProductsAnswer) {
+        look(at: SKProductsResponse(answer))
+        for product in answer.values(log: { _ in }) {
+            _ = product.displayPrice + product.displayName + product.description
+            _ = product.price.formatted(product.priceFormatStyle)
+            _ = product.jsonRepresentation.count
+            guard let subscription = product.subscription else { continue }
+            _ = subscription.groupDisplayName + "\(subscription.groupLevel)"
+            for offer in [subscription.introductoryOffer].compactMap({ $0 }) {
+                _ = offer.displayPrice + offer.paymentMode.localizedDescription
+            }
+        }
+    }
+
     static func look(at response: SKProductsResponse) {
         _ = response.openStoreInvalidProducts.map(\.message) + response.invalidProductIdentifiers
         for product in response.products {

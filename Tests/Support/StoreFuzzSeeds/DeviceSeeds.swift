@@ -31,6 +31,10 @@ enum DeviceSeeds {
         try add("u", "unfinished", page)
         try add("o", "restore", page)
         try add("e", "events", SampleAnswers.events)
+        try add("h", "history", SampleAnswers.history(hasMore: true), SampleAnswers.history())
+        try add("g", "subscriptions", SampleAnswers.subscriptions())
+        try add("x", "app", SampleAnswers.appTransaction)
+        try add("f", "refund", WireError(code: .refundRequested, message: "It waits."))
         try add("r", "redemption", transaction)
         try add("c", "receipt", ReceiptAnswer(receipt: Data([0x30, 0x80])))
         let delivery = try WireCoding.encode(SampleAnswers.delivery)
@@ -71,6 +75,8 @@ enum DeviceSeeds {
             ReceiptAnswer(receipt: Data([0x30, 0x80])),
             TransactionsAnswer(transactions: [try SampleAnswers.transaction(2_000_000_002)]),
             SampleAnswers.events, SampleAnswers.products, transaction, SampleAnswers.events,
+            try SampleAnswers.history(), try SampleAnswers.subscriptions(),
+            SampleAnswers.appTransaction,
         ]
         let answers = try bodies.map { answer(try WireCoding.encode($0)) }
         return (0..<answers.count).map { first in
@@ -106,6 +112,8 @@ enum DeviceSeeds {
             entry("{\"finishing\":{\"_0\":\"2000000001\"}}"),
             "{\"remove\":\"\(key)\"}",
             "{\"cursor\":{\"account\":\"ada@example.com\",\"event\":7}}",
+            "{\"revoked\":[\"0A1B\"]}",
+            try history(),
         ]
         var seeds: Seeds = lines.enumerated().map {
             ("state", "line-\($0.offset)", Data("l\($0.element)".utf8))
@@ -133,6 +141,25 @@ enum DeviceSeeds {
         let profile = try WireCoding.encode(SampleAnswers.profile)
         seeds.append(("state", "profile", Data("f".utf8) + profile))
         return seeds
+    }
+
+    /// A line of the journal with all of an account's history.
+    private static func history() throws -> String {
+        let texts = try SampleAnswers.history().transactions
+        let change: JSONValue = .object([
+            "account": "ada@example.com", "startsOver": true, "revision": "revision",
+            "transactions": .array(
+                texts.enumerated().map { number, text in
+                    .object([
+                        "id": .string("\(2_000_000_001 + number)"), "text": .string(text),
+                    ])
+                }),
+            "forgotten": ["2000000009"], "untold": ["2000000001"], "told": ["2000000002"],
+            "subscriptions": try WireCoding.decode(
+                JSONValue.self, from: WireCoding.encode(SampleAnswers.subscriptions().groups)),
+            "appTransaction": .string(SampleAnswers.appTransaction.signedAppTransaction),
+        ])
+        return String(decoding: JSONValue.object(["history": change]).encoded(), as: UTF8.self)
     }
 
     private static func headers() -> Seeds {

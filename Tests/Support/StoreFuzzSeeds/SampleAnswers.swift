@@ -32,7 +32,7 @@ enum SampleAnswers {
                 description: "The first one", price: price, locale: "en_US",
                 familyShareable: true,
                 content: WireContentOffer(version: content.version, lengths: [content.length]),
-                subscription: nil),
+                subscription: nil, number: 4_711),
             WireProduct(
                 productId: "com.example.monthly", type: "Auto-Renewable Subscription",
                 title: "月額", description: "", price: Money(thousandths: 600_000, currency: "JPY"),
@@ -92,12 +92,46 @@ enum SampleAnswers {
             WireEvent(id: 7, kind: .revocation, productId: product),
             WireEvent(id: 8, kind: .storePayment, productId: product),
             WireEvent(id: 9, kind: .contentVersion, productId: nil),
+            WireEvent(id: 9, kind: .subscription, productId: product),
         ],
         consents: [
             WireConsent(
                 id: 3, productId: product, title: "Pro", currentPrice: price,
                 newPrice: Money(thousandths: 2990, currency: "USD"), locale: "en_US")
-        ])
+        ], history: 4)
+
+    /// A page of the history whose statements a target signs.
+    static func history(hasMore: Bool = false) throws -> DeviceHistoryAnswer {
+        DeviceHistoryAnswer(
+            transactions: try [2_000_000_001, 2_000_000_002].map { try text(payload($0)) },
+            revision: "revision", hasMore: hasMore, startsOver: false,
+            revokedCertificates: RevokedCertificates(["0A1B", "6F664A11996EDA9C2A80C097008F08B2"]))
+    }
+
+    static func subscriptions() throws -> DeviceSubscriptionsAnswer {
+        let item = DeviceSubscriptionsAnswer.Item(
+            status: 4, signedTransaction: try text(payload()),
+            signedRenewalInfo: """
+                {"originalTransactionId":"1000000001","productId":"\(product)",\
+                "autoRenewProductId":"\(product)","autoRenewStatus":1,"environment":"Sandbox",\
+                "signedDate":\(time),"recentSubscriptionStartDate":\(time),\
+                "renewalDate":\(time),"gracePeriodExpiresDate":\(time)}
+                """)
+        return DeviceSubscriptionsAnswer(groups: [.init(groupId: "1", items: [item])])
+    }
+
+    static let appTransaction = AppTransactionAnswer(
+        signedAppTransaction: """
+            {"appTransactionId":"7","applicationVersion":"1.0","bundleId":"com.example.app",\
+            "receiptType":"Sandbox","receiptCreationDate":\(time),"requestDate":\(time),\
+            "originalApplicationVersion":"1.0","originalPurchaseDate":\(time),\
+            "deviceVerification":"AAAA",\
+            "deviceVerificationNonce":"5f3759df-1c1c-4b1b-9b2a-0123456789ab"}
+            """, ageRatingCode: 12)
+
+    private static func text(_ payload: TransactionPayload) throws -> String {
+        String(decoding: try WireCoding.encode(payload), as: UTF8.self)
+    }
 
     static let prompt = PromptAnswer(
         id: "2000000001", url: profile.baseURL + "/prompt", secret: "secret", expiresDate: time)

@@ -23,8 +23,11 @@ package final class DeviceJournal: Sendable {
         var remove: PurchaseKey?
         var cursor: Cursor?
         var history: HistoryChange?
+        var revoked: RevokedCertificates?
 
-        var isEmpty: Bool { put == nil && remove == nil && cursor == nil && history == nil }
+        var isEmpty: Bool {
+            put == nil && remove == nil && cursor == nil && history == nil && revoked == nil
+        }
     }
 
     private struct Content {
@@ -32,6 +35,8 @@ package final class DeviceJournal: Sendable {
         var cursors: [String: Int64] = [:]
         /// By account.
         var histories: [String: AccountHistory] = [:]
+        /// Serial numbers of certificates that the store has taken back.
+        var revoked: Set<String> = []
         /// Lines in the storage.
         var lines = 0
         /// Grows with each new entry.
@@ -49,11 +54,12 @@ package final class DeviceJournal: Sendable {
             if let change = record.history {
                 histories[change.account, default: AccountHistory()].apply(change)
             }
+            if let list = record.revoked { revoked = list.serials }
         }
 
         /// How many lines would say the same, about.
         var live: Int {
-            entries.count + cursors.count
+            entries.count + cursors.count + (revoked.isEmpty ? 0 : 1)
                 + histories.values.reduce(0) { $0 + $1.transactions.count + 1 }
         }
 
@@ -62,13 +68,15 @@ package final class DeviceJournal: Sendable {
         }
 
         var records: [Record] {
-            ordered.map { Record(put: $0) }
-                + cursors.sorted { $0.key < $1.key }.map {
-                    Record(cursor: Cursor(account: $0.key, event: $0.value))
-                }
-                + histories.sorted { $0.key < $1.key }.flatMap { account, history in
-                    history.changes(of: account).map { Record(history: $0) }
-                }
+            var records = ordered.map { Record(put: $0) }
+            if !revoked.isEmpty { records.append(Record(revoked: RevokedCertificates(revoked))) }
+            records += cursors.sorted { $0.key < $1.key }.map {
+                Record(cursor: Cursor(account: $0.key, event: $0.value))
+            }
+            for (account, history) in histories.sorted(by: { $0.key < $1.key }) {
+                records += history.changes(of: account).map { Record(history: $0) }
+            }
+            return records
         }
     }
 
@@ -127,6 +135,18 @@ package final class DeviceJournal: Sendable {
     /// The history of an account; nil if the device has none.
     func history(of account: String) -> AccountHistory? {
         content.withLock { $0.histories[account] }
+    }
+
+    /// The serial numbers of certificates that the store has taken back, as it said last.
+    var revokedCertificates: Set<String> { content.withLock { $0.revoked } }
+
+    /// Writes which certificates the store has taken back.
+    ///
+    /// - Returns: whether they are others than before.
+    func put(_ revoked: RevokedCertificates) throws -> Bool {
+        guard revokedCertificates != revoked.serials else { return false }
+        try write([Record(revoked: revoked)])
+        return true
     }
 
     /// Writes steps of an account's history; on disk when it returns.

@@ -22,6 +22,18 @@ extension StoreKeys {
         }.answer(to: request, at: date)
     }
 
+    /// The certificates for statements that were taken back, the last one first: leaves that sign
+    /// transactions, and intermediates.
+    package func revokedForStatements() -> [CertificateSerial] {
+        issued.revoked().compactMap { serial, date -> (CertificateSerial, Date)? in
+            guard let certificate = issued.certificate(serial) else { return nil }
+            switch KeyRole(certificate) {
+            case .signing, .intermediate: return (serial, date)
+            case .receipts, nil: return nil
+            }
+        }.sorted { ($1.1, $1.0.text) < ($0.1, $0.0.text) }.map(\.0)
+    }
+
     /// Every certificate of the store with what became of it, the newest first; the root is the
     /// last.
     package func certificates() throws -> [CertificateStanding] {

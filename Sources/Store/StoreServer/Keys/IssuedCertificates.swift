@@ -58,6 +58,16 @@ struct IssuedCertificates: Sendable {
         return access("\(folder.url.path)/\(Self.revocationName(serial))", F_OK) == 0
     }
 
+    /// Those that were taken back, with the time.
+    func revoked() -> [(serial: CertificateSerial, date: Date)] {
+        folder.names(in: Self.folderName).compactMap { name in
+            guard let serial = name.dropping(suffix: ".revoked").flatMap({ CertificateSerial($0) }),
+                let date = revocation(of: serial)
+            else { return nil }
+            return (serial, date)
+        }
+    }
+
     /// All of them.
     func all() -> [Certificate] {
         folder.names(in: Self.folderName).compactMap { name in
