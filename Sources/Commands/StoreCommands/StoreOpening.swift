@@ -94,28 +94,44 @@ enum StoreOpening {
     /// Opens the store for a command that works on the store's own machine only, closes it
     /// afterwards.
     ///
-    /// - Parameter begins: whether the command makes a store where there is none: of others a
-    ///   mistyped folder would become a store.
+    /// - Parameters:
+    ///   - begins: whether the command makes a store where there is none and nothing names one
+    ///     elsewhere: of others a mistyped folder would become a store.
+    ///   - remotely: what does the same at a store elsewhere; `nil` for no command.
     static func with<Result>(
-        _ arguments: ParsedArguments, begins: Bool = false,
+        _ arguments: ParsedArguments, begins: Bool = false, remotely: String? = nil,
         _ body: (Store) async throws -> Result
     ) async throws -> Result {
         let directory = directory(arguments)
-        let elsewhere = try elsewhere(arguments, from: directory)
-        if !begins, let lack = lack(in: directory) {
-            guard let elsewhere else { throw noStore(in: directory, lack) }
-            throw UsageError(
-                option: "data",
-                "\(directory.path): \(lack); this command works on the store's own machine only, "
-                    + "not at \(elsewhere): run it there with --data DIR, or look whether the "
-                    + "portal (/connect/ of that address) does it")
-        }
-        if let elsewhere {
-            Output.standard.error(
-                "working on the store in \(directory.path), on this machine: this command can't "
-                    + "be used at \(elsewhere)")
-        }
+        try expectStore(arguments, in: directory, begins: begins, remotely: remotely)
         return try await open(arguments, in: directory, body)
+    }
+
+    /// Refuses to go on without a store in the folder. Where something names a store elsewhere, it
+    /// is said that the command can't reach it.
+    ///
+    /// - Parameters: as of `with`.
+    /// - Throws: `UsageError`.
+    static func expectStore(
+        _ arguments: ParsedArguments, in directory: URL, begins: Bool = false,
+        remotely: String? = nil
+    ) throws {
+        let elsewhere = try elsewhere(arguments, from: directory)
+        let lack = lack(in: directory)
+        guard let elsewhere else {
+            if let lack, !begins { throw noStore(in: directory, lack) }
+            return
+        }
+        guard let lack else {
+            return Output.standard.error(
+                "working on the store in \(directory.path), on this machine: \(arguments.command) "
+                    + "can't be used at \(elsewhere)")
+        }
+        let other = remotely ?? "look whether the portal (/connect/ of that address) does it"
+        throw UsageError(
+            option: "data",
+            "\(directory.path): \(lack); \(arguments.command) runs on the store's own machine only, "
+                + "not at \(elsewhere): run it there with --data DIR, or \(other)")
     }
 
     /// Another store that something names which counts more than the folder does, or as much; nil

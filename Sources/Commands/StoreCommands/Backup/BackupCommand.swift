@@ -36,6 +36,7 @@ enum BackupCommand: Command {
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let place = BackupPlace(ParsedArguments.url(try arguments.required("to")))
         let places = try StoreOpening.places(arguments)
+        try StoreOpening.expectStore(arguments, in: places.directory)
         let (isJSON, withContent) = (arguments.has("json"), arguments.has("with-content"))
         let outcome = try await onOwnThread {
             let line = BackupLine(output: output, isQuiet: isJSON)

@@ -57,7 +57,9 @@ enum CatalogImport: Command {
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let data = try configuration(in: arguments.argument(0))
         let bundleID = try arguments.value("bundle-id", "a bundle identifier") { BundleID($0) }
-        let report = try await StoreOpening.with(arguments, begins: true) { store in
+        let report = try await StoreOpening.with(
+            arguments, begins: true, remotely: "import the file with openstore product import"
+        ) { store in
             try await store.importCatalog(
                 configuration: data, content: arguments["content"].map(ParsedArguments.url),
                 bundleID: bundleID, appName: arguments["name"],

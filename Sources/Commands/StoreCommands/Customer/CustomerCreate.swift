@@ -15,7 +15,7 @@ enum AccountCreation {
 enum CustomerCreate: Command {
     static let spec = CommandSpec(
         words: ["customer", "create"], summary: "Make a customer of the production store.",
-        discussion: "On the store's own machine; customers make accounts on the store's pages.",
+        discussion: "Customers make accounts on the store's pages.",
         options: AccountCreation.account + [StoreOpening.option, StoreOpening.database, .json])
 
     private struct Result: Encodable {

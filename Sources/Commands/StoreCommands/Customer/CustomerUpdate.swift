@@ -8,10 +8,9 @@ enum CustomerUpdate: Command {
     static let spec = CommandSpec(
         words: ["customer", "update"], summary: "Change how a customer buys.",
         discussion: """
-            On the store's own machine. With Ask to Buy, somebody else approves what the customer
-            buys: a guardian on a page of the store, or you (see openstore purchase). The guardian
-            is another customer and types its password on the page; without one, whoever has the
-            page's address decides.
+            With Ask to Buy, somebody else approves what the customer buys: a guardian on a page of
+            the store, or you (see openstore purchase). The guardian is another customer and types
+            its password on the page; without one, whoever has the page's address decides.
             Interrupted purchases fail at first, and are sold when openstore purchase approve
             settles them.
             """,

@@ -38,6 +38,8 @@ enum DoctorCommand: Command {
     static func run(_ arguments: ParsedArguments, output: Output) async throws {
         let address = try StoreAddress.given(arguments)
         let places = try StoreOpening.places(arguments)
+        // A folder without a store is a finding, unless a store elsewhere is meant.
+        try StoreOpening.expectStore(arguments, in: places.directory, begins: true)
         let (isJSON, isQuick) = (arguments.has("json"), arguments.has("quick"))
         let isAnswerOnly = arguments.has("answer")
         if arguments.has("after-failover") {

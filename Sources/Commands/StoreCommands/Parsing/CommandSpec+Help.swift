@@ -28,7 +28,7 @@ extension CommandSpec {
 
     var help: String {
         var text = "\(summary)\n\nUsage: \(usage)\n"
-        if !discussion.isEmpty { text += "\n" + HelpText.paragraphs(discussion) }
+        if !explanation.isEmpty { text += "\n" + HelpText.paragraphs(explanation) }
         let places = (arguments + [rest].compactMap(\.self)).map { ($0.name, $0.help) }
         if !places.isEmpty { text += "\n" + HelpText.table(places) }
         let own = ownOptions

@@ -116,6 +116,20 @@ struct CommandSpec: Sendable {
     var rest: Argument?
     var options: [Option] = []
 
+    /// Whether it runs on the store's own machine only: it opens the store's folder and database,
+    /// and knows no key with which it could ask a store elsewhere.
+    var isLocal: Bool {
+        let names = Set(options.map(\.name))
+        return names.isSuperset(of: ["data", "database"]) && !names.contains("key")
+    }
+
+    /// All that its help explains about it, in paragraphs.
+    var explanation: String {
+        guard isLocal else { return discussion }
+        return (discussion.isEmpty ? "" : discussion + "\n\n")
+            + "Runs on the store's own machine only: it opens the store's folder and database."
+    }
+
     /// The options that commands have without listing them.
     var common: [Option] {
         options.contains(where: \.isSetting) ? [Settings.fileOption, .help] : [.help]

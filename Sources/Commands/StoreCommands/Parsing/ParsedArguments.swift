@@ -166,6 +166,9 @@ struct ParsedArguments: Sendable {
                 + "\nUsage: \(spec.usage)")
     }
 
+    /// The command as one calls it, for example `openstore refund list`.
+    var command: String { "openstore " + spec.words.joined(separator: " ") }
+
     func has(_ flag: String) -> Bool { self[flag] == "true" }
 
     /// The value of an option; of a setting also from the environment and from the file.

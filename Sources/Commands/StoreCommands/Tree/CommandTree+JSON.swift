@@ -36,7 +36,7 @@ extension CommandTree {
         return [
             "words": .array(spec.words.map(JSONValue.string)),
             "verb": verbs.isEmpty ? .null : .string(verbs),
-            "summary": .string(spec.summary), "discussion": .string(spec.discussion),
+            "summary": .string(spec.summary), "discussion": .string(spec.explanation),
             "usage": .string("openstore \(spec.parts.joined(separator: " "))"),
             "arguments": .array(spec.arguments.map(json(of:))),
             "rest": spec.rest.map(json(of:)) ?? .null,
