@@ -26,7 +26,7 @@ package struct AppDeliveryService: Sendable {
     /// What is delivered of the app that an item stands for; `nil` if nothing can be. What its
     /// publisher took from sale goes on being delivered to those who have it, what the store took
     /// from sale does not.
-    package func deliverable(of item: ItemID) async throws -> AppRelease? {
+    package func release(of item: ItemID) async throws -> AppRelease? {
         try await database.read { repositories in
             guard let app = try repositories.items.item(item)?.details.app else { return nil }
             return try Self.release(of: app, repositories)
