@@ -17,8 +17,9 @@ import Synchronization
 /// young one; when that is full, it becomes the old one, and what lay there is evicted. So a look-up
 /// is one dictionary access, usually, and nothing has to be sorted.
 ///
-/// The methods are inlinable, because a look-up by generic code takes several times as long.
-package final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+/// It is public and inlinable, as nothing else here is: only so does the compiler make code for its
+/// types in other modules, and a look-up by generic code takes four times as long.
+public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline let state = Mutex(CacheState<Key, Value>())
     @usableFromInline let shelfLimit: Int
     @usableFromInline let entryLimit: Int
@@ -60,7 +61,7 @@ package final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// The value of a key; `nil` if there is none, it is too old, or was made for another version.
     @inlinable
-    package func value(for key: Key, version: Int64 = 0) -> Value? {
+    public func value(for key: Key, version: Int64 = 0) -> Value? {
         let now = now?()
         // What is evicted is destroyed after the lock was left.
         var evicted: [Key: CacheEntry<Value>] = [:]
@@ -73,7 +74,7 @@ package final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///
     /// It serves whoever asks for changes since then, and those who rather have an old value than wait.
     @inlinable
-    package func lastValue(for key: Key) -> Value? {
+    public func lastValue(for key: Key) -> Value? {
         state.withLock { ($0.young[key] ?? $0.old[key])?.value }
     }
 
@@ -81,7 +82,7 @@ package final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///
     /// - Parameter version: from before the value was made.
     @inlinable
-    package func insert(_ value: Value, for key: Key, version: Int64 = 0) {
+    public func insert(_ value: Value, for key: Key, version: Int64 = 0) {
         let entry = entry(value, key, version)
         var evicted: [Key: CacheEntry<Value>] = [:]
         state.withLock { $0.insert(entry, for: key, shelfLimit, entryLimit, &evicted) }
@@ -124,7 +125,7 @@ extension Cache {
     ///
     /// Two that ask at once may both make it.
     @inlinable
-    package func value(
+    public func value(
         for key: Key, version: Int64 = 0, make: () throws -> Value
     ) rethrows -> Value {
         if let known = value(for: key, version: version) { return known }
@@ -142,7 +143,7 @@ extension Cache {
     /// - Parameter make: makes the value, in the task that asks; `nil` if there is none.
     /// - Throws: what `make` throws; `CancellationError` to whom was cancelled while waiting.
     @inlinable
-    package func value(
+    public func value(
         for key: Key, version: Int64 = 0, make: () async throws -> Value?
     ) async throws -> Value? {
         while true {
@@ -177,7 +178,7 @@ extension Cache {
     ///
     /// - Throws: what `make` throws; `CancellationError` to whom was cancelled while waiting.
     @inlinable
-    package func value(
+    public func value(
         for key: Key, version: Int64 = 0, make: () async throws -> Value
     ) async throws -> Value {
         let value: Value? = try await value(for: key, version: version) { () -> Value? in
