@@ -50,7 +50,7 @@ struct FeedCommandTests {
             "--data", data,
         ])
         let password = try #require(made["password"] as? String)
-        let id = try #require(made["id"] as? Int)
+        let id = try #require(made["id"] as? String)
         let store = try await Program(
             "openstore", ["serve", "--data", data, "--listen", "127.0.0.1:0"])
         defer { store.send(SIGTERM) }
@@ -68,18 +68,21 @@ struct FeedCommandTests {
         }
         #expect(try await status(password) == 200)
         let renewed = try await json([
-            "feed-partner", "reset-password", "\(id)", "--data", data,
+            "feed-partner", "reset-password", "Search & Find", "--data", data,
         ])
         let second = try #require(renewed["password"] as? String)
         #expect(try await status(password) == 401)
         #expect(try await status(second) == 200)
-        _ = try await json(["feed-partner", "update", "\(id)", "--active", "no", "--data", data])
+        _ = try await json(["feed-partner", "update", id, "--active", "no", "--data", data])
         #expect(try await status(second) == 401)
         let list = try await Program.run("openstore", ["feed-partner", "list", "--data", data])
         #expect(list.output.contains("Search & Find"))
         #expect(!list.output.contains(second))
         let wrong = try await Program.run(
-            "openstore", ["feed-partner", "update", "\(id)", "--data", data])
+            "openstore", ["feed-partner", "update", "search", "--data", data])
         #expect(wrong.code == 64)
+        let unknown = try await Program.run(
+            "openstore", ["feed-partner", "update", "serach", "--active", "no", "--data", data])
+        #expect(unknown.code == 66 && unknown.errors.contains("Did you mean \"search\"?"))
     }
 }

@@ -1,58 +1,54 @@
-import Foundation
-import StoreCore
-import StoreServer
+import StoreModel
+import StoreWire
 
-/// A partner as the commands show it.
-private struct FeedPartnerRow: Encodable {
-    let id: Int64
-    let name: String
-    let userName: String
-    let isActive: Bool
-    let created: Date
-    let lastUse: Date?
-    /// Only when it was made.
-    var password: String?
-
-    init(_ partner: FeedPartner, password: String? = nil) {
-        id = partner.id
-        name = partner.name
-        userName = partner.userName
-        isActive = partner.isActive
-        created = partner.created
-        lastUse = partner.lastUse
-        self.password = password
-    }
-
-    func show(_ arguments: ParsedArguments, _ output: Output) throws {
-        if arguments.has("json") { return try output.json(self) }
-        output.line("Partner    \(id) \(name), \(isActive ? "active" : "not active")")
-        output.line("User name  \(userName)")
-        guard let password else { return }
-        output.line("Password   \(password)")
-        output.line("Pass it on now: the store keeps only a hash of it.")
-    }
-}
+private let type = "feedPartners"
+private let path = "/openstore/v1/feedPartners"
 
 extension CommandSpec.Argument {
     fileprivate static let partner = Self(
-        name: "ID", help: "The partner, as openstore feed-partner list shows it.")
+        name: "PARTNER", help: "The partner, by name, user name or number.")
 }
 
-extension ParsedArguments {
-    fileprivate func partner() throws -> Int64 {
-        guard let id = Int64(argument(0)), id > 0 else {
-            throw UsageError(
-                description: "\"\(argument(0))\" is not a partner's number; openstore feed-partner "
-                    + "list shows them")
+extension [ConnectRenderer.Column] {
+    fileprivate static var partners: [ConnectRenderer.Column] {
+        [
+            .id, .attribute("USER NAME", "userName"), .attribute("NAME", "name"),
+            .attribute("ACTIVE", "active"), .attribute("MADE", "createdDate"),
+            .attribute("LAST USE", "lastUseDate"),
+        ]
+    }
+}
+
+extension ConnectContext {
+    /// The partner of the first argument.
+    ///
+    /// - Throws: `ConnectFailure`, with who may have been meant.
+    fileprivate func partner() async throws -> JSONValue {
+        let text = arguments.argument(0)
+        let all = try await api.list(path)
+        let found = all.first { partner in
+            partner.id == text || partner.attribute("userName") == text
+                || partner.attribute("name") == text
         }
-        return id
+        if let found { return found }
+        throw NotFound.failure(
+            "feed partner", text,
+            in: all.flatMap { [$0.attribute("name"), $0.attribute("userName")] },
+            command: "feed-partner list")
+    }
+
+    /// Shows a partner with the password that the store tells this once.
+    fileprivate func show(_ partner: JSONValue) {
+        show.one(partner, .partners + [.attribute("PASSWORD", "password")])
+        guard show.isForPeople, !partner.attribute("password").isEmpty else { return }
+        output.line("Pass the password on now: the store keeps only a hash of it.")
     }
 }
 
 /// `openstore feed-partner create`
-enum FeedPartnerCreate: Command {
-    static let spec = CommandSpec(
-        words: ["feed-partner", "create"], summary: "Let somebody fetch the partner feed.",
+enum FeedPartnerCreate: ConnectCommand {
+    static let spec = CommandSpec.connect(
+        ["feed-partner", "create"], summary: "Let somebody fetch the partner feed.",
         discussion: """
             The store makes the password and shows it once. The partner fetches
             /feeds/epf/v5/ with both (HTTP Basic).
@@ -61,95 +57,77 @@ enum FeedPartnerCreate: Command {
             .value("name", "NAME", "The partner's name.").asRequired,
             .value(
                 "user-name", "NAME", "The name to sign in with; the store makes one unless given."),
-            StoreOpening.option, StoreOpening.database, .json,
         ])
 
-    static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        let name = try arguments.required("name")
-        let (partner, password) = try await StoreOpening.with(arguments) { store in
-            try await store.services.feedPartners.create(
-                name: name, userName: arguments["user-name"], by: .machine)
-        }
-        try FeedPartnerRow(partner, password: password).show(arguments, output)
+    static func run(_ connect: ConnectContext) async throws {
+        let made = try await connect.api.create(
+            type, at: path,
+            [
+                "name": .string(try connect.arguments.required("name")),
+                "userName": .text(connect.arguments["user-name"]),
+            ])
+        connect.show(made)
     }
 }
 
 /// `openstore feed-partner list`
-enum FeedPartnerList: Command {
-    static let spec = CommandSpec(
-        words: ["feed-partner", "list"], summary: "List who may fetch the partner feed.",
-        options: [
-            StoreOpening.option, StoreOpening.database, .json,
-        ])
+enum FeedPartnerList: ConnectCommand {
+    static let spec = CommandSpec.connect(
+        ["feed-partner", "list"], summary: "List who may fetch the partner feed.",
+        options: [.limit])
 
-    static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        let rows = try await StoreOpening.with(arguments) { store in
-            var rows: [FeedPartnerRow] = []
-            var cursor: String?
-            repeat {
-                let page = try await store.services.feedPartners.page(
-                    PageRequest(limit: 200, cursor: cursor), by: .machine)
-                rows += page.items.map { FeedPartnerRow($0) }
-                cursor = page.next
-            } while cursor != nil
-            return rows
-        }
-        if arguments.has("json") { return try output.json(rows) }
-        guard !rows.isEmpty else { return output.line("There are no partners.") }
-        var table = Table(["ID", "USER NAME", "NAME", "ACTIVE", "MADE", "LAST USE"])
-        table.rows = rows.map { row in
-            [
-                String(row.id), row.userName, row.name, row.isActive ? "yes" : "no",
-                row.created.formatted(.iso8601), row.lastUse?.formatted(.iso8601) ?? "-",
-            ]
-        }
-        output.write(table.text(on: output))
+    static func run(_ connect: ConnectContext) async throws {
+        let all = try await connect.api.list(path, limit: connect.limit())
+        connect.show.list(
+            all, .partners,
+            empty: "There are no partners (openstore feed-partner create).")
     }
 }
 
 /// `openstore feed-partner update`
-enum FeedPartnerUpdate: Command {
-    static let spec = CommandSpec(
-        words: ["feed-partner", "update"],
+enum FeedPartnerUpdate: ConnectCommand {
+    static let spec = CommandSpec.connect(
+        ["feed-partner", "update"],
         summary: "Rename a partner, or take the feed from it, or give it back.",
         arguments: [.partner],
         options: [
             .value("name", "NAME", "The new name."),
-            .value("active", "YES|NO", "Whether it may fetch the feed."),
-            StoreOpening.option, StoreOpening.database, .json,
+            .value("active", "yes|no", "Whether it may fetch the feed."),
         ])
 
-    static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        let id = try arguments.partner()
+    static func run(_ connect: ConnectContext) async throws {
+        let arguments = connect.arguments
         let isActive = try arguments.value("active", "yes or no") { text in
             ["yes": true, "no": false][text.lowercased()]
         }
-        guard isActive != nil || arguments["name"] != nil else {
+        var attributes: [String: JSONValue] = [:]
+        if let name = arguments["name"] { attributes["name"] = .string(name) }
+        if let isActive { attributes["active"] = .bool(isActive) }
+        guard !attributes.isEmpty else {
             throw UsageError(description: "nothing to change: give --name or --active")
         }
-        let partner = try await StoreOpening.with(arguments) { store in
-            try await store.services.feedPartners.change(
-                id, name: arguments["name"], isActive: isActive, by: .machine)
-        }
-        try FeedPartnerRow(partner).show(arguments, output)
+        let partner = try await connect.partner()
+        connect.show(try await connect.api.update(type, at: "\(path)/\(partner.id)", attributes))
     }
 }
 
 /// `openstore feed-partner reset-password`
-enum FeedPartnerResetPassword: Command {
-    static let spec = CommandSpec(
-        words: ["feed-partner", "reset-password"],
+enum FeedPartnerResetPassword: ConnectCommand {
+    static let spec = CommandSpec.connect(
+        ["feed-partner", "reset-password"],
         summary: "Give a partner another password; the old one is worth nothing any more.",
-        arguments: [.partner],
-        options: [
-            StoreOpening.option, StoreOpening.database, .json,
-        ])
+        arguments: [.partner])
 
-    static func run(_ arguments: ParsedArguments, output: Output) async throws {
-        let id = try arguments.partner()
-        let (partner, password) = try await StoreOpening.with(arguments) { store in
-            try await store.services.feedPartners.renewPassword(of: id, by: .machine)
-        }
-        try FeedPartnerRow(partner, password: password).show(arguments, output)
+    static func run(_ connect: ConnectContext) async throws {
+        let partner = try await connect.partner()
+        let made = try await connect.api.create(
+            "feedPartnerPasswords", at: "/openstore/v1/feedPartnerPasswords", [:],
+            relationships: ["partner": (type, partner.id)])
+        var members = partner.members ?? [:]
+        members["attributes"] = .object(
+            (members["attributes"]?.members ?? [:]).merging(made["attributes"]?.members ?? [:]) {
+                $1
+            })
+        connect.show(.object(members))
     }
 }
