@@ -235,19 +235,25 @@ final class Pieces: Sendable {
         _ altitude: Altitude, inHeader: Bool
     ) async throws {
         let server = try ConnectionServer(answer: "HTTP/1.1 200 OK\r\n\r\n", behind: .endless)
-        let request = TransportRequest("GET", server.address)
-        await #expect(throws: Refusal()) { [client] in
-            if altitude == .blocking {
-                _ = try await onThread {
-                    try client.perform(
-                        request, accept: { _ in if inHeader { throw Refusal() } },
-                        sink: { _ in throw Refusal() })
-                }
-            } else {
-                _ = try await client.stream(
-                    request, accept: { _ in if inHeader { throw Refusal() } },
-                    sink: { _ in throw Refusal() })
+        await #expect(throws: Refusal()) {
+            try await refuse(
+                TransportRequest("GET", server.address), altitude, inHeader: inHeader)
+        }
+    }
+
+    private func refuse(
+        _ request: TransportRequest, _ altitude: Altitude, inHeader: Bool
+    ) async throws {
+        let accept: @Sendable (TransportResponse) throws -> Void = { _ in
+            if inHeader { throw Refusal() }
+        }
+        let sink: @Sendable (UnsafeRawBufferPointer) throws -> Void = { _ in throw Refusal() }
+        if altitude == .blocking {
+            _ = try await onThread { [client] in
+                try client.perform(request, accept: accept, sink: sink)
             }
+        } else {
+            _ = try await client.stream(request, accept: accept, sink: sink)
         }
     }
 
